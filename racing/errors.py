@@ -1,0 +1,86 @@
+"""Every error this package raises on purpose, in one tree.
+
+    RacingError
+    ├── InputError (ValueError)      data or arguments that cannot be used as given
+    │   ├── ScenarioError            a scenario that cannot be read, with every fault's file and line
+    │   └── TableError               a table of results that cannot be compared
+    ├── RaceError                    ask / tell used out of order
+    ├── TargetError                  a target that cannot be started at all
+    ├── LogError                     a run's log that cannot be used
+    │   ├── LogBusy                  another process is writing it
+    │   ├── LogDamaged               not a log, or a truncated one
+    │   └── LogVersionError          written by a newer version
+    └── MissingExtra (ImportError)   an optional dependency is not installed
+
+A message names the thing, what was expected, what was found, and how to mend it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+
+class RacingError(Exception):
+    """Root of every error that this package raises on purpose."""
+
+
+class InputError(RacingError, ValueError):
+    """Data or arguments that cannot be used as given."""
+
+
+class ScenarioError(InputError):
+    """A scenario that cannot be used; `faults` lists every fault found, each with its place."""
+
+    def __init__(self, faults: tuple[str, ...] | str) -> None:
+        self.faults = (faults,) if isinstance(faults, str) else tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+class TableError(InputError):
+    """A table of results that cannot be compared as it stands."""
+
+
+class RaceError(RacingError):
+    """`ask` and `tell` were used in a way that a race cannot follow."""
+
+
+class TargetError(RacingError):
+    """A target that cannot be started at all."""
+
+
+class LogError(RacingError):
+    """A run's log that cannot be used."""
+
+
+class LogBusy(LogError):
+    """Another process holds the log."""
+
+
+class LogDamaged(LogError):
+    """A file that is not a log, or only a part of one."""
+
+
+class LogVersionError(LogError):
+    """A log written by a newer version of this package."""
+
+
+class MissingExtra(RacingError, ImportError):
+    """An optional dependency is not installed."""
+
+
+def require(module: str, *, extra: str, purpose: str) -> ModuleType:
+    """Import `module`, or say which extra brings it.
+
+    Raises
+    ------
+    MissingExtra
+        If the module cannot be imported.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtra(
+            f"{purpose} needs {module.partition('.')[0]}, which is not installed: "
+            f"pip install 'racing[{extra}]'"
+        ) from error

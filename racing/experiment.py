@@ -1,0 +1,117 @@
+"""Experiment (candidate × instance × seed) → Outcome (cost, seconds, status)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from racing.candidate import Candidate
+from racing.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One problem to solve, with the seed that every candidate shares on it.
+
+    Attributes
+    ----------
+    step
+        Its place in the race: 0, 1, 2, … A problem that comes again has a new step and a new seed.
+    name
+        What people and the log call it.
+    seed
+        From 1 to 2³¹ − 1.
+    problem
+        What the target is given: the name itself unless Python code supplied some other object.
+    """
+
+    step: int
+    name: str
+    seed: int
+    problem: object = None
+
+
+class Status(StrEnum):
+    """How an experiment ended. Everything but `OK` is a failure, and costs +inf."""
+
+    OK = "ok"
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One evaluation to be done."""
+
+    candidate: Candidate
+    instance: Instance
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """(candidate id, instance step): unique within a run."""
+        return self.candidate.id, self.instance.step
+
+    def outcome(self, cost: float, *, seconds: float = 0.0) -> Outcome:
+        """The outcome of a run that ended well.
+
+        Parameters
+        ----------
+        cost
+            Lower is better; +inf is allowed and means the worst there is.
+        seconds
+            What the evaluation took.
+        """
+        return Outcome(*self.key, cost=float(cost), seconds=seconds)
+
+    def failure(
+        self, status: Status = Status.CRASHED, message: str = "", *, seconds: float = 0.0
+    ) -> Outcome:
+        """The outcome of a run that failed: it ranks worst, tied with other failures."""
+        return Outcome(*self.key, cost=math.inf, seconds=seconds, status=status, message=message)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an experiment came to.
+
+    Attributes
+    ----------
+    candidate, step
+        Which experiment: the candidate's id and the instance's step.
+    cost
+        Lower is better; +inf for a failure. Never NaN, which means "not run".
+    seconds
+        What the evaluation took, all attempts together.
+    status
+        How it ended.
+    message
+        Why it failed: one line for people, then the end of what the target wrote to stderr.
+    attempts
+        How often the target was started for it.
+    elapsed
+        The run's wall-clock time in seconds when this outcome was recorded, over all its sittings.
+    """
+
+    candidate: int
+    step: int
+    cost: float
+    seconds: float = 0.0
+    status: Status = Status.OK
+    message: str = ""
+    attempts: int = 1
+    elapsed: float = 0.0
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.cost) or self.cost == -math.inf:
+            raise InputError(
+                f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
+                "a cost is a finite number, or +inf for a run that failed"
+            )
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """(candidate id, instance step): unique within a run."""
+        return self.candidate, self.step

@@ -1,0 +1,44 @@
+"""Kinds of numbers that a user gives: what each allows is said once, beside its name.
+
+The annotations below stand on the fields of every record that a scenario can hold. `admit` checks
+a value against its kind; the scenario's reader also takes the units from it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A kind of number: its range, and the unit that text such as `30m` is read in."""
+
+    allowed: str
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    unit: Literal["", "time", "memory"] = ""
+
+    def admits(self, value: float) -> bool:
+        """Whether a number lies in the range; NaN never does."""
+        above = value > self.low if self.open_low else value >= self.low
+        below = value < self.high if self.open_high else value <= self.high
+        return above and below
+
+
+Count = Annotated[int, Quantity("a whole number, 1 or more", low=1)]
+Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
+Level = Annotated[
+    float, Quantity("a number above 0 and below 1", low=0, high=1, open_low=True, open_high=True)
+]
+Positive = Annotated[float, Quantity("a number above 0", low=0, open_low=True)]
+NonNegative = Annotated[float, Quantity("a number, 0 or more", low=0)]
+Seconds = Annotated[
+    float, Quantity("a time above 0, such as 90s, 30m, 2h or 1d", low=0, open_low=True, unit="time")
+]
+Bytes = Annotated[
+    int, Quantity("an amount of memory, such as 512MiB or 2GiB", low=1, unit="memory")
+]

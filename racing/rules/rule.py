@@ -1,0 +1,44 @@
+"""What every elimination rule is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from racing.results import Results
+from racing.rules.verdict import Verdict
+
+Objective = Literal["rank", "mean"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What the race is after and what may still come.
+
+    Attributes
+    ----------
+    objective
+        What "best" means: `rank`, the best mean rank over instances, or `mean`, the lowest mean
+        cost.
+    instances
+        How many further instances can still come: the horizon; inf without an end.
+    evaluations
+        How many evaluations are left; inf without a limit.
+    """
+
+    objective: Objective = "rank"
+    instances: float = math.inf
+    evaluations: float = math.inf
+
+
+class Rule(Protocol):
+    """Decides, after an instance, which survivors leave the race.
+
+    A rule is a value: it holds its parameters and no memory. What it returns depends on its
+    arguments alone, relabelling candidates relabels what it returns, and it never drops them all.
+    """
+
+    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...

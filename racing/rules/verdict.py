@@ -1,0 +1,87 @@
+"""What a rule decides, and why: every number that led to it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a candidate leaves the race."""
+
+    INFERIOR = "inferior"
+    INDISTINGUISHABLE = "indistinguishable"
+    NOT_WORTHWHILE = "not worthwhile"
+    SCHEDULE = "schedule"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """An omnibus test that must reject before candidates are compared one with another.
+
+    Attributes
+    ----------
+    test
+        Its name: which gate was used matters, since some cannot reject on few instances.
+    statistic, threshold
+        The test's statistic and what it had to exceed.
+    p_value
+        The p-value, or the posterior probability of no difference; NaN where the test has none.
+    passed
+        Whether it rejected, so that eliminations were possible at all.
+    """
+
+    test: str
+    statistic: float
+    threshold: float
+    p_value: float
+    passed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Elimination:
+    """One candidate out of the race.
+
+    Attributes
+    ----------
+    candidate, against
+        Ids: who leaves, and the candidate that it lost to (or could not be told from).
+    reason
+        Inferior, indistinguishable, and so on.
+    measure
+        What `value` and `threshold` are: `p-value`, `posterior`, `gain`, …
+    value, threshold
+        The number that decided and the one that it was held to.
+    statistic
+        The statistic behind it (wins of the winner, a z value, …); NaN where there is none.
+    """
+
+    candidate: int
+    against: int
+    reason: Reason = Reason.INFERIOR
+    measure: str
+    value: float
+    threshold: float
+    statistic: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What a rule said after an instance.
+
+    Attributes
+    ----------
+    instances
+        How many instances it judged by.
+    leader
+        Id of the candidate that looked best.
+    eliminated
+        Who leaves, with the numbers.
+    gate
+        The omnibus test, if the rule has one.
+    """
+
+    instances: int
+    leader: int
+    eliminated: tuple[Elimination, ...] = ()
+    gate: Gate | None = None
