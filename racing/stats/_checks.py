@@ -1,0 +1,158 @@
+"""What may enter: tables and vectors of costs, with refusals that name the place and the fix."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from racing.errors import InputError
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.intp]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+def as_costs(X: ArrayLike, *, name: str = "X") -> Floats:
+    """A table of costs as a float64 array of shape (n instances, m algorithms).
+
+    The array may share memory with `X`: read it, never write to it.
+
+    Raises
+    ------
+    InputError
+        If `X` is not 2-d, is empty, holds something that is not a real number, NaN or -inf.
+        +inf is allowed: a failure.
+    """
+    table = _real(X, name)
+    if table.ndim != 2:
+        raise InputError(
+            f"{name}: expected a table of shape (n instances, m algorithms), "
+            f"got {table.ndim}-d data of shape {table.shape}"
+        )
+    if table.size == 0:
+        raise InputError(f"{name}: expected at least one row and one column, got {table.shape}")
+    _refuse_nan_and_minus_inf(table, name)
+    return table
+
+
+def as_pair(
+    x: ArrayLike, y: ArrayLike, *, names: tuple[str, str] = ("x", "y")
+) -> tuple[Floats, Floats]:
+    """Two paired vectors of costs, as float64 arrays of the same length n >= 1.
+
+    Raises
+    ------
+    InputError
+        If one is not a vector of costs (see `as_vector`) or the lengths differ.
+    """
+    first, second = as_vector(x, name=names[0]), as_vector(y, name=names[1])
+    if first.size != second.size:
+        raise InputError(
+            f"{names[0]} and {names[1]} are paired, so their lengths must agree: "
+            f"got {first.size} and {second.size}"
+        )
+    return first, second
+
+
+def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
+    """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not."""
+    vector = _real(x, name)
+    if vector.ndim != 1 or vector.size == 0:
+        raise InputError(
+            f"{name}: expected a vector with at least one number, got shape {vector.shape}"
+        )
+    _refuse_nan_and_minus_inf(vector, name)
+    return vector
+
+
+def as_finite_costs(X: ArrayLike, *, name: str = "X", purpose: str) -> Floats:
+    """`as_costs`, but infinities are refused too: `purpose` computes means of the costs."""
+    table = as_costs(X, name=name)
+    if not np.isfinite(table.max()):
+        raise InputError(
+            f"{name}: {purpose} needs finite costs, got {_place(np.isposinf(table))} = inf; "
+            "give failures a finite penalty, or use a test on ranks"
+        )
+    return table
+
+
+def as_level(alpha: float, *, name: str = "alpha") -> float:
+    """A probability strictly between 0 and 1."""
+    if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 1.0):
+        raise InputError(f"{name}: expected a number between 0 and 1, got {alpha!r}")
+    return float(alpha)
+
+
+def as_column(column: int, m: int, *, name: str = "control") -> int:
+    """The index of one of m columns, counted from 0."""
+    if isinstance(column, bool) or not isinstance(column, (int, np.integer)):
+        raise InputError(f"{name}: expected a column index, got {column!r}")
+    if not 0 <= column < m:
+        raise InputError(f"{name}: expected a column from 0 to {m - 1}, got {column}")
+    return int(column)
+
+
+def as_count(count: int, *, name: str, least: int = 1) -> int:
+    """A whole number of at least `least`."""
+    whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
+    if not whole or count < least:
+        raise InputError(f"{name}: expected a whole number of at least {least}, got {count!r}")
+    return int(count)
+
+
+def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
+    """`value`, if it is one of the allowed words."""
+    if value not in allowed:
+        raise InputError(f"{name}: expected one of {', '.join(allowed)}; got {value!r}")
+    return value
+
+
+def _real(X: ArrayLike, name: str) -> Floats:
+    if isinstance(X, np.ndarray) and X.dtype == np.float64 and type(X) is np.ndarray:
+        return X
+    if isinstance(X, np.ma.MaskedArray) and bool(np.ma.is_masked(X)):
+        raise InputError(f"{name}: masked cells are not costs; drop their rows or fill them")
+    try:
+        array: NDArray[Any] = np.asarray(X)
+    except ValueError as error:  # ragged rows
+        raise InputError(f"{name}: expected rows of equal length: {error}") from error
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64)
+    raise InputError(f"{name}: expected real numbers, got {_stranger(array)}")
+
+
+def _stranger(array: NDArray[Any]) -> str:
+    """The first cell that is not a real number, described."""
+    if array.dtype.kind == "O":
+        for place, cell in np.ndenumerate(array):
+            if not isinstance(cell, (int, float, np.integer, np.floating)):
+                return f"{cell!r} at {_at(place)}"
+        return "an array of objects; convert it with .astype(float)"
+    first = f", the first is {array.flat[0]!r}" if array.size else ""
+    return f"an array of type {array.dtype}{first}; convert it to float"
+
+
+def _refuse_nan_and_minus_inf(array: Floats, name: str) -> None:
+    if array.min() > -np.inf:  # False for NaN as well: the minimum propagates it
+        return
+    missing = np.isnan(array)
+    if missing.any():
+        raise InputError(
+            f"{name}: NaN at {_place(missing)} means 'not run' and cannot be ranked; "
+            "leave that row or column out, or give a failure the cost +inf"
+        )
+    raise InputError(
+        f"{name}: -inf at {_place(np.isneginf(array))}; a cost may be +inf (failure), never -inf"
+    )
+
+
+def _place(where: Bools) -> str:
+    return _at(tuple(int(i) for i in np.argwhere(where)[0]))
+
+
+def _at(place: tuple[int, ...]) -> str:
+    if len(place) == 2:
+        return f"row {place[0]}, column {place[1]}"
+    return f"position {', '.join(map(str, place))}"

@@ -1,0 +1,95 @@
+"""What may enter the statistics, and how everything else is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.errors import InputError
+from racing.stats._checks import (
+    as_column,
+    as_costs,
+    as_count,
+    as_finite_costs,
+    as_level,
+    as_pair,
+    as_vector,
+    one_of,
+)
+
+
+@pytest.mark.parametrize(
+    "X", [[[1, 2], [3, 4]], ((1.0, np.inf),), [[True, False]], np.ones((2, 3), np.float32)]
+)
+def test_real_tables_become_float64(X: object) -> None:
+    table = as_costs(X)  # type: ignore[arg-type]
+    assert table.dtype == np.float64
+    np.testing.assert_array_equal(table, np.asarray(X, dtype=float))
+
+
+def test_a_float64_table_is_not_copied() -> None:
+    X = np.ones((2, 3))
+    assert as_costs(X) is X
+
+
+@pytest.mark.parametrize(
+    ("X", "says"),
+    [
+        ([1.0, 2.0], "1-d"),
+        (np.ones((2, 2, 2)), "3-d"),
+        (3.0, "0-d"),
+        (np.empty((0, 3)), r"\(0, 3\)"),
+        (np.empty((3, 0)), r"\(3, 0\)"),
+        ([[1.0, np.nan], [np.nan, 2.0]], "row 0, column 1"),
+        ([[1.0, 2.0], [-np.inf, 2.0]], "-inf at row 1, column 0"),
+        ([["1", "2"]], "'1'"),
+        ([[1.0, None]], "None at row 0, column 1"),
+        (np.array([[1, 2.0]], dtype=object), "astype"),
+        ([[1j, 2.0]], "complex"),
+        ([[1.0, 2.0], [3.0]], "equal length"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "datetime64"),
+        (np.ma.masked_invalid([[1.0, np.nan]]), "masked"),
+    ],
+)
+def test_everything_else_is_refused_by_name(X: object, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        as_costs(X, name="costs")  # type: ignore[arg-type]
+    assert str(caught.value).startswith("costs")
+
+
+def test_a_pair_keeps_its_lengths() -> None:
+    x, y = as_pair([1, 2], [3.0, np.inf])
+    assert x.tolist() == [1.0, 2.0]
+    assert y.tolist() == [3.0, np.inf]
+    with pytest.raises(InputError, match="2 and 1"):
+        as_pair([1, 2], [3])
+    with pytest.raises(InputError, match="b: NaN at position 1"):
+        as_pair([1, 2], [3, np.nan], names=("a", "b"))
+    with pytest.raises(InputError, match="at least one"):
+        as_vector([])
+    with pytest.raises(InputError, match="shape"):
+        as_vector([[1.0]])
+
+
+def test_means_refuse_infinities() -> None:
+    with pytest.raises(InputError, match="ANOVA needs finite costs, got row 1, column 0 = inf"):
+        as_finite_costs([[1.0, 2.0], [np.inf, 1.0]], purpose="ANOVA")
+    assert as_finite_costs([[1.0, 2.0]], purpose="ANOVA").shape == (1, 2)
+
+
+def test_small_arguments() -> None:
+    assert as_level(0.05) == 0.05
+    assert as_column(np.int64(2), 3) == 2
+    assert as_count(1, name="n_draws") == 1
+    assert one_of("min", ("min", "max"), name="direction") == "min"
+    for bad in (0, 1, -0.1, float("nan"), "0.05"):
+        with pytest.raises(InputError, match="alpha"):
+            as_level(bad)  # type: ignore[arg-type]
+    for bad in (3, -1, 1.0, True, "C4.5"):
+        with pytest.raises(InputError, match="control"):
+            as_column(bad, 3)  # type: ignore[arg-type]
+    for bad in (0, 1.5, True):
+        with pytest.raises(InputError, match="n_draws"):
+            as_count(bad, name="n_draws")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="direction: expected one of min, max; got 'up'"):
+        one_of("up", ("min", "max"), name="direction")
