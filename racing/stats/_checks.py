@@ -14,18 +14,21 @@ Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
-def as_costs(X: ArrayLike, *, name: str = "X") -> Floats:
+def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats:
     """A table of costs as a float64 array of shape (n instances, m algorithms).
 
+    `direction="max"` says that `X` holds scores, higher better: they come back negated.
     The array may share memory with `X`: read it, never write to it.
 
     Raises
     ------
     InputError
-        If `X` is not 2-d, is empty, holds something that is not a real number, NaN or -inf.
-        +inf is allowed: a failure.
+        If `X` is not 2-d, is empty, or holds NaN, an infinitely good value or something that is
+        not a real number. An infinitely bad value (cost +inf, score -inf) is a failure: allowed.
     """
     table = _real(X, name)
+    if one_of(direction, ("min", "max"), name="direction") == "max":
+        table = -table
     if table.ndim != 2:
         raise InputError(
             f"{name}: expected a table of shape (n instances, m algorithms), "
@@ -144,7 +147,8 @@ def _refuse_nan_and_minus_inf(array: Floats, name: str) -> None:
             "leave that row or column out, or give a failure the cost +inf"
         )
     raise InputError(
-        f"{name}: -inf at {_place(np.isneginf(array))}; a cost may be +inf (failure), never -inf"
+        f"{name}: {_place(np.isneginf(array))} is infinitely good; "
+        "a failure is +inf among costs (lower better) and -inf among scores (higher better)"
     )
 
 

@@ -41,7 +41,7 @@ def test_a_float64_table_is_not_copied() -> None:
         (np.empty((0, 3)), r"\(0, 3\)"),
         (np.empty((3, 0)), r"\(3, 0\)"),
         ([[1.0, np.nan], [np.nan, 2.0]], "row 0, column 1"),
-        ([[1.0, 2.0], [-np.inf, 2.0]], "-inf at row 1, column 0"),
+        ([[1.0, 2.0], [-np.inf, 2.0]], "row 1, column 0 is infinitely good"),
         ([["1", "2"]], "'1'"),
         ([[1.0, None]], "None at row 0, column 1"),
         (np.array([[1, 2.0]], dtype=object), "astype"),
@@ -55,6 +55,14 @@ def test_everything_else_is_refused_by_name(X: object, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:
         as_costs(X, name="costs")  # type: ignore[arg-type]
     assert str(caught.value).startswith("costs")
+
+
+def test_scores_come_back_as_costs() -> None:
+    assert as_costs([[1.0, -np.inf]], direction="max").tolist() == [[-1.0, np.inf]]
+    with pytest.raises(InputError, match="row 0, column 1 is infinitely good"):
+        as_costs([[1.0, np.inf]], direction="max")
+    with pytest.raises(InputError, match="direction: expected one of min, max"):
+        as_costs([[1.0]], direction="down")
 
 
 def test_a_pair_keeps_its_lengths() -> None:

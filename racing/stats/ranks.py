@@ -1,0 +1,105 @@
+"""Ranks within each row: rank 1 is the lowest cost, ties share the average of their ranks.
+
+A matrix of ranks is its own table of costs, `rank_rows(R) == R`, so every test that ranks its rows
+takes ranks as well as costs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from racing.errors import InputError
+from racing.stats._checks import Floats, as_costs
+
+# Cells ranked at once: large enough to hide numpy's overhead, small enough to stay in cache.
+_BLOCK = 1 << 18
+
+
+def rank_rows(X: ArrayLike, *, direction: str = "min", check: bool = True) -> Floats:
+    """Ranks of each row of `X`, shape (n, m): rank 1 is the best, ties get average ranks.
+
+    Parameters
+    ----------
+    X
+        Costs of shape (n instances, m algorithms). +inf is worst and ties with every other +inf.
+    direction
+        "min" if lower is better, "max" if `X` holds scores, higher better (then -inf is worst).
+    check
+        False trusts `X` to be a float64 matrix without NaN; for callers that checked already.
+
+    Raises
+    ------
+    InputError
+        If `X` is no table of costs; NaN is refused, never ranked.
+    """
+    costs = as_costs(X, direction=direction) if check or direction != "min" else np.asarray(X)
+    n, m = costs.shape
+    step = max(1, _BLOCK // m)
+    if n <= step:
+        return _rank_block(costs)
+    ranks = np.empty((n, m))
+    for start in range(0, n, step):
+        ranks[start : start + step] = _rank_block(costs[start : start + step])
+    return ranks
+
+
+def _rank_block(costs: Floats) -> Floats:
+    n, m = costs.shape
+    order = costs.argsort(axis=1)
+    order += np.arange(0, n * m, m)[:, None]  # from places in a row to places in the block
+    ordered = costs.ravel()[order]
+    starts_group = np.empty((n, m), dtype=np.bool_)
+    starts_group[:, 0] = True
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts_group[:, 1:])
+    ranks = np.empty(n * m)
+    if starts_group.all():
+        ranks[order] = np.arange(1.0, m + 1.0)
+    else:
+        starts = np.flatnonzero(starts_group)
+        sizes = np.diff(starts, append=n * m)
+        ranks[order.ravel()] = np.repeat(starts % m + (sizes + 1) / 2, sizes)
+    return ranks.reshape(n, m)
+
+
+def as_ranks(R: ArrayLike) -> Floats:
+    """A matrix of ranks given as such, e.g. copied from a paper: shape (n, m), rank 1 best.
+
+    Raises
+    ------
+    InputError
+        If a row is not what ranking m numbers can give (average ranks for ties); names the row.
+    """
+    ranks = as_costs(R, name="ranks")
+    wrong = np.flatnonzero((rank_rows(ranks, check=False) != ranks).any(axis=1))
+    if wrong.size:
+        row = ranks[wrong[0]].tolist()
+        raise InputError(
+            f"ranks: row {wrong[0]} is not a ranking of {ranks.shape[1]} numbers: {row}; "
+            "expected average ranks, 1 = best, as in 1, 2.5, 2.5, 4"
+        )
+    return ranks
+
+
+def ranks_of(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Floats:
+    """The ranks of a table of costs, or the table itself if it holds ranks already."""
+    if not ranked:
+        return rank_rows(X, check=check)
+    return as_ranks(X) if check else np.asarray(X, dtype=np.float64)
+
+
+def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
+    """The mean rank of each column of a table of costs (or of ranks), shape (m,); lower better."""
+    means: Floats = rank_rows(X, direction=direction).mean(axis=0)
+    return means
+
+
+def tie_sums(ranks: Floats) -> NDArray[np.int64]:
+    """Σ(t³ − t) over the groups of t tied cells of each row of a rank matrix, shape (n,).
+
+    Read off the squares: average ranks lower Σr² by exactly Σ(t³ − t)/12.
+    """
+    m = ranks.shape[1]
+    missing = m * (m + 1) * (2 * m + 1) / 6 - np.einsum("ij,ij->i", ranks, ranks)
+    sums: NDArray[np.int64] = np.rint(12 * missing).astype(np.int64)
+    return sums
