@@ -1,0 +1,242 @@
+"""The sign test against printed tables, brute force, and its own calibration."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from racing.errors import InputError
+from racing.stats.sign import sign_counts, sign_p, sign_test, sign_test_pairs
+
+DATA = Path(__file__).parents[1] / "data"
+
+# Demsar (2006), Table 3: n = 5..25
+TABLE_3 = {
+    0.05: (5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 18, 18),
+    0.10: (5, 6, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 14, 15, 16, 16, 17),
+}
+
+
+def columns(file: str, *names: str) -> list[np.ndarray]:
+    """Columns of a table of accuracies, as costs."""
+    table = np.genfromtxt(
+        DATA / file, delimiter=",", names=True, dtype=None, encoding="utf8", deletechars=""
+    )
+    return [-table[name].astype(float) for name in names]
+
+
+def critical_wins(n: int, alpha: float, **options: str) -> int:
+    """The least number of wins out of n that is significant."""
+    wins = np.arange(n // 2 + 1, n + 1)
+    return int(wins[np.argmax(sign_p(wins, n - wins, **options) <= alpha)])
+
+
+class TestPublished:
+    def test_demsar_table_2(self):
+        plain, tuned = columns("demsar_2006_table2.csv", "C4.5", "C4.5+m")
+        result = sign_test(tuned, plain)
+        assert (result.wins, result.ties, result.losses) == (10, 2, 2)
+        assert (result.statistic, result.n_used) == (11, 14)  # "11 out of 14"
+        assert result.pvalue == pytest.approx(0.0574, abs=5e-5)  # exact and two-sided
+        assert sign_test(tuned, plain, method="normal").pvalue < 0.05  # as the paper says
+
+    def test_demsar_table_3_is_the_exact_one_sided_table(self):
+        """All but n = 23, 24 at .05, where the print has the two-sided numbers."""
+        for alpha, printed in TABLE_3.items():
+            exact = [critical_wins(n, alpha, alternative="better") for n in range(5, 26)]
+            off = [n for n, a, b in zip(range(5, 26), exact, printed, strict=True) if a != b]
+            assert off == ([23, 24] if alpha == 0.05 else [])
+        assert [critical_wins(n, 0.05) for n in (23, 24)] == [17, 18]
+
+    def test_demsar_table_3_by_the_formula_of_the_text(self):
+        """w = N/2 + z sqrt(N)/2 gives the table but for the named entries, which differ by one."""
+        for alpha, printed in TABLE_3.items():
+            normal = [critical_wins(n, alpha, method="normal") for n in range(5, 26)]
+            off = {
+                n: a - b for n, a, b in zip(range(5, 26), normal, printed, strict=True) if a != b
+            }
+            expected = {13: 1, 18: 1, 24: -1} if alpha == 0.05 else {14: 1, 19: 1, 21: 1, 24: 1}
+            assert off == expected
+            z = stats.norm.isf(alpha / 2)
+            by_text = [int(np.ceil(n / 2 + z * np.sqrt(n) / 2)) for n in range(5, 26)]
+            assert normal == by_text
+
+    def test_benavoli_2015_table_1(self):
+        assert sign_p(20, 10, alternative="better") == pytest.approx(0.0494, abs=5e-5)
+        assert sign_p(15, 15, alternative="better") == pytest.approx(0.5722, abs=5e-5)
+        assert sign_p(30, 0, alternative="better") < 5e-5
+
+    def test_benavoli_2016_example_1(self):
+        a, b = np.repeat([50, 80], 10), np.repeat([80, 50], 10)
+        assert sign_test(a, b).pvalue == 1.0
+
+    def test_benavoli_2016_example_2(self):
+        """Power .94 of the two-sided sign test by the normal approximation."""
+        rng = np.random.default_rng(2016)
+        draws = 20_000
+        a, b = rng.normal(0, 1, (draws, 20)), rng.normal(1.5, 1, (draws, 20))
+        wins = np.count_nonzero(a < b, axis=1)
+        power = np.mean(sign_p(wins, 20 - wins, method="normal") < 0.05)
+        assert power == pytest.approx(0.942, abs=3 * np.sqrt(0.942 * 0.058 / draws) + 5e-4)
+
+    def test_benavoli_2016_example_3(self):
+        hnb, nb = columns("benavoli_2016_table2.csv", "HNB", "NB")
+        result = sign_test(hnb, nb)
+        assert (result.wins, result.ties, result.losses) == (37, 1, 16)
+        assert result.pvalue == pytest.approx(0.0055, abs=5e-5)  # whatever the pool
+
+
+class TestCounts:
+    @given(
+        st.lists(
+            st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=3, max_size=3),
+            min_size=1,
+            max_size=12,
+        )
+    )
+    def test_by_definition(self, rows):
+        X = np.array(rows)
+        expected = [[int(np.sum(X[:, i] < X[:, j])) for j in range(3)] for i in range(3)]
+        assert sign_counts(X).tolist() == expected
+
+    @pytest.mark.parametrize("shape", [(1, 1), (1, 40), (300, 7), (7, 300), (600, 601), (3, 3)])
+    def test_both_ways_of_counting_agree(self, shape):
+        X = np.random.default_rng(1).integers(0, 5, shape).astype(float)
+        expected = (
+            np.sum(X[:, :, None] < X[:, None, :], axis=0, dtype=int) if X.size < 1e5 else None
+        )
+        wins = sign_counts(X)
+        if expected is not None:
+            np.testing.assert_array_equal(wins, expected)
+        j = shape[1] // 2
+        np.testing.assert_array_equal(wins[:, j], np.sum(X[:, [j]] > X, axis=0))
+        assert np.all(np.diag(wins) == 0)
+
+    def test_failures_tie_with_each_other_and_lose_to_the_rest(self):
+        X = [[np.inf, np.inf, 1.0], [np.inf, 2.0, np.inf]]
+        assert sign_counts(X).tolist() == [[0, 0, 0], [1, 0, 1], [1, 1, 0]]
+
+
+class TestExact:
+    @pytest.mark.parametrize("n", [1, 2, 5, 8])
+    def test_all_sign_patterns(self, n):
+        patterns = np.array(list(product([0, 1], repeat=n))).sum(axis=1)
+        for wins in range(n + 1):
+            upper, lower = np.mean(patterns >= wins), np.mean(patterns <= wins)
+            assert sign_p(wins, n - wins, alternative="better") == pytest.approx(upper)
+            assert sign_p(wins, n - wins, alternative="worse") == pytest.approx(lower)
+            two_sided = min(1.0, 2 * min(upper, lower))
+            assert sign_p(wins, n - wins) == pytest.approx(two_sided)
+
+    def test_agrees_with_scipy(self):
+        for wins, losses in [(10, 0), (0, 10), (7, 3), (500, 400), (1, 0)]:
+            for ours, theirs in [
+                ("two-sided", "two-sided"),
+                ("better", "greater"),
+                ("worse", "less"),
+            ]:
+                expected = stats.binomtest(wins, wins + losses, alternative=theirs).pvalue
+                assert sign_p(wins, losses, alternative=ours) == pytest.approx(expected)
+
+    def test_table_and_direct_evaluation_agree(self):
+        rng = np.random.default_rng(3)
+        wins, losses = rng.integers(0, 12, (2, 60, 60))
+        direct = [
+            [sign_p(w, v) for w, v in zip(*row, strict=True)]
+            for row in zip(wins, losses, strict=True)
+        ]
+        np.testing.assert_array_equal(sign_p(wins, losses), direct)
+
+    def test_far_tail_keeps_its_digits(self):
+        assert sign_p(1000, 0, alternative="better") == pytest.approx(2.0**-1000, rel=1e-9)
+
+
+class TestTies:
+    @pytest.mark.parametrize(
+        ("ties", "n_used", "statistic"), [(0, 5, 4), (1, 5, 4), (4, 9, 6), (5, 9, 6)]
+    )
+    def test_split_evenly_one_dropped_if_odd(self, ties, n_used, statistic):
+        x = np.r_[np.zeros(4), 2.0, np.ones(ties)]
+        result = sign_test(x, np.ones(5 + ties))
+        assert (result.n_used, result.statistic) == (n_used, statistic)
+        assert result.pvalue == sign_p(statistic, n_used - statistic)
+        assert result.tie_rule == "split"
+
+    def test_dropped(self):
+        assert sign_p(4, 1, 100, tie_rule="drop") == sign_p(4, 1)
+
+    @pytest.mark.parametrize("tie_rule", ["split", "drop"])
+    @pytest.mark.parametrize("method", ["exact", "normal"])
+    def test_nothing_but_ties_is_no_evidence(self, tie_rule, method):
+        for ties in (0, 1, 7):
+            assert sign_p(0, 0, ties, tie_rule=tie_rule, method=method) == 1.0
+
+    @pytest.mark.parametrize("tie_rule", ["split", "drop"])
+    def test_keeps_its_level_with_ties(self, tie_rule):
+        """Exact: the sizes are computed, not simulated. n = 20, P(tie) = .3."""
+        n, share = 20, 0.3
+        size = 0.0
+        for ties in range(n + 1):
+            wins = np.arange(n - ties + 1)
+            p = sign_p(wins, n - ties - wins, ties, tie_rule=tie_rule)
+            chance = stats.binom.pmf(wins, n - ties, 0.5) * stats.binom.pmf(ties, n, share)
+            size += chance[p <= 0.05].sum()
+        assert size <= 0.05
+
+
+class TestPairs:
+    def test_matches_the_test_of_each_pair(self):
+        X = np.random.default_rng(5).integers(0, 4, (15, 6)).astype(float)
+        X[3, 2] = X[3, 4] = np.inf
+        for alternative in ("two-sided", "better", "worse"):
+            result = sign_test_pairs(X, alternative=alternative)
+            for i, j in product(range(6), repeat=2):
+                if i != j:
+                    single = sign_test(X[:, i], X[:, j], alternative=alternative)
+                    assert result.pvalues[i, j] == pytest.approx(single.pvalue)
+                    assert result.wins[i, j] == single.wins
+                    assert result.ties[i, j] == single.ties
+
+    @given(st.integers(0, 2**32 - 1))
+    def test_relabelling_relabels(self, seed):
+        rng = np.random.default_rng(seed)
+        X, order = rng.integers(0, 3, (6, 4)).astype(float), rng.permutation(4)
+        np.testing.assert_array_equal(
+            sign_test_pairs(X[:, order]).pvalues, sign_test_pairs(X).pvalues[np.ix_(order, order)]
+        )
+
+    def test_constant_identical_and_single_columns(self):
+        assert np.all(sign_test_pairs(np.ones((9, 4))).pvalues == 1.0)
+        assert sign_test_pairs([[1.0]]).pvalues.tolist() == [[1.0]]
+        assert sign_test_pairs([[1.0, 2.0]]).pvalues.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+        assert np.all(sign_test_pairs(np.full((3, 2), np.inf)).pvalues == 1.0)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        "counts", [(-1, 2), (1.5, 2), ("3", 2), (np.nan, 1), (1, np.inf), (True, 1)]
+    )
+    def test_counts(self, counts):
+        with pytest.raises(InputError, match="whole numbers"):
+            sign_p(*counts)
+
+    @pytest.mark.parametrize(
+        "options", [{"alternative": "greater"}, {"method": "z"}, {"tie_rule": "half"}]
+    )
+    def test_options(self, options):
+        with pytest.raises(InputError, match="expected one of"):
+            sign_p(3, 1, **options)
+
+    @pytest.mark.parametrize("y", [[1.0], [1.0, np.nan], ["a", "b"], [[1.0, 2.0]], []])
+    def test_data(self, y):
+        with pytest.raises(InputError):
+            sign_test([1.0, 2.0], y)
+
+    def test_empty_arrays_of_counts_give_empty_answers(self):
+        assert sign_p(np.zeros((0, 3), int), np.zeros((0, 3), int)).shape == (0, 3)
