@@ -2,7 +2,7 @@
 
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
-    │   ├── ScenarioError            a scenario that cannot be read, with every fault's file and line
+    │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
     │   └── TableError               a table of results that cannot be compared
     ├── RaceError                    ask / tell used out of order
     ├── TargetError                  a target that cannot be started at all
@@ -18,6 +18,7 @@ A message names the thing, what was expected, what was found, and how to mend it
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from types import ModuleType
 
 
@@ -84,3 +85,13 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
             f"{purpose} needs {module.partition('.')[0]}, which is not installed: "
             f"pip install 'racing[{extra}]'"
         ) from error
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the nearest known one, or all of them."""
+    from difflib import get_close_matches
+
+    known = [str(name) for name in known]
+    if near := get_close_matches(word, known, n=1):
+        return f"; did you mean {near[0]!r}?"
+    return f"; known: {', '.join(known)}" if known else ""
