@@ -1,0 +1,124 @@
+"""A target that is a program: how to call it, and what it may use."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from racing.errors import InputError, TargetError
+from racing.evaluate import template
+from racing.quantities import Bytes, Seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A program that is started once for every evaluation, without a shell.
+
+    Attributes
+    ----------
+    command
+        Program and arguments: one text that is split as a shell would split it, or a list of
+        arguments. In them stand `{instance}`, `{seed}`, `{candidate}` (its number), `{parameters}`
+        (each parameter's switch and value) and `{name}` for a parameter of that name; `{{` and
+        `}}` are plain braces. Values are put in after splitting, so nothing in them is special.
+    output
+        Where the cost is on stdout: `number`, the last word that is a number (`cost=` in front is
+        allowed); or `json`, an object on the last line that has `cost` and may have `seconds`.
+        An exit status other than 0 is a failure whatever was printed; stderr is never read for
+        the cost.
+    timeout
+        The most time an evaluation may take on the clock. Then the program and its children get
+        SIGTERM, and SIGKILL a second later.
+    memory
+        The most memory that each process of the target may hold as data (heap, stacks and private
+        mappings; what is only reserved does not count).
+    cwd
+        The folder that it runs in, and that relative paths are seen from.
+    """
+
+    command: str | tuple[str, ...]
+    output: Literal["number", "json"] = "number"
+    timeout: Seconds | None = None
+    memory: Bytes | None = None
+    cwd: str = "."
+
+    def __post_init__(self) -> None:
+        if os.name != "posix":
+            raise InputError("command targets need Linux, macOS or another POSIX system")
+        if not isinstance(self.command, str):
+            object.__setattr__(self, "command", tuple(self.command))
+        if self.output not in ("number", "json"):
+            raise InputError(f"output is {self.output!r}; expected 'number' or 'json'")
+        for name in ("timeout", "memory"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise InputError(f"{name} is {value!r}; it must be above 0")
+        _ = self.arguments
+
+    @cached_property
+    def arguments(self) -> tuple[template.Argument, ...]:
+        """The parsed template."""
+        return template.parse(self.command)
+
+    def check(self, parameters: Collection[str]) -> None:
+        """Whether it can be run at all for candidates with these parameters.
+
+        Raises
+        ------
+        InputError
+            If a placeholder is unknown, or a parameter never reaches the program.
+        TargetError
+            If the program or the folder cannot be found.
+        """
+        used = template.placeholders(self.arguments)
+        known = [*template.BUILT_IN, *parameters]
+        for name in sorted(used - set(known)):
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {{{close[0]}}}? " if close else ""
+            raise InputError(
+                f"command has the unknown placeholder {{{name}}}; {hint}"
+                f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
+            )
+        for name in used & {"instance", "seed", "candidate"} & set(parameters):
+            raise InputError(
+                f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
+            )
+        lost = [name for name in parameters if name not in used]
+        if lost and not used & {"parameters", "candidate"}:
+            raise InputError(
+                f"the command is never told {', '.join(lost)}; add {{parameters}} or {{{lost[0]}}}"
+            )
+        self._check_program()
+
+    def _check_program(self) -> None:
+        folder = Path(self.cwd)
+        if not folder.is_dir():
+            raise TargetError(f"cwd {self.cwd!r} is not a folder")
+        if not template.placeholders(self.arguments[:1]):
+            find_program("".join(text for text, _ in self.arguments[0]), folder)
+
+
+def find_program(program: str, folder: Path) -> str:
+    """The path of a program as it would be started from a folder.
+
+    Raises
+    ------
+    TargetError
+        If there is none, or it may not be executed.
+    """
+    if os.sep not in program:
+        if found := shutil.which(program):
+            return found
+        raise TargetError(f"program {program!r} is not on the PATH")
+    path = folder / program
+    if not path.exists():
+        raise TargetError(f"program {program!r} does not exist (seen from {str(folder)!r})")
+    if path.is_dir() or not os.access(path, os.X_OK):
+        raise TargetError(f"program {program!r} is not executable: try chmod +x {program}")
+    return str(path)

@@ -1,0 +1,136 @@
+"""A command line with placeholders, turned into arguments without any shell.
+
+The template is split into arguments once; placeholders are filled in afterwards, inside the
+argument where they stand. So no value can end an argument, start another, or run anything.
+"""
+
+from __future__ import annotations
+
+import shlex
+import string
+from collections.abc import Iterable, Mapping
+
+from racing.candidate import Value
+from racing.errors import InputError
+from racing.experiment import Experiment
+
+BUILT_IN = ("instance", "seed", "candidate", "parameters")
+HOW_TO_ESCAPE = "write {{ and }} for plain braces"
+
+Piece = tuple[str, str | None]  # text, then the placeholder that follows it, if any
+Argument = tuple[Piece, ...]
+
+
+def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
+    """The arguments of a command line, each as its pieces of text and placeholders.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to run, a quote is left open, or braces make no placeholder.
+    """
+    words = _split(command) if isinstance(command, str) else list(command)
+    if not words or not words[0].strip():
+        raise InputError("command is empty; expected a program and its arguments")
+    return tuple(_pieces(word) for word in words)
+
+
+def placeholders(arguments: Iterable[Argument]) -> set[str]:
+    """The names of all placeholders that occur."""
+    return {name for argument in arguments for _, name in argument if name is not None}
+
+
+def fill(
+    arguments: Iterable[Argument], experiment: Experiment, switches: Mapping[str, str]
+) -> list[str]:
+    """The argument vector of an experiment.
+
+    Parameters
+    ----------
+    arguments
+        What `parse` returned.
+    experiment
+        Whose candidate, instance and seed are filled in.
+    switches
+        Parameter name → what `{parameters}` writes before its value; `--name=` where it is absent.
+        A switch that ends in a space makes two arguments.
+
+    Raises
+    ------
+    InputError
+        If the candidate has no value for a placeholder.
+    """
+    values = experiment.candidate.values
+    filled: list[str] = []
+    for argument in arguments:
+        if argument == (("", "parameters"),):
+            for name, value in values.items():
+                filled += _switched(switches.get(name, f"--{name}="), as_text(value))
+        else:
+            filled.append("".join(text + _value(name, experiment) for text, name in argument))
+    return filled
+
+
+def as_text(value: object) -> str:
+    """A value as a target reads it: shortest exact digits, `true` and `false` for booleans."""
+    value = getattr(value, "item", lambda: value)()  # numpy's scalars
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _split(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"command {command!r} cannot be split: {str(error).lower()}") from error
+
+
+def _pieces(word: str) -> Argument:
+    try:
+        parsed = list(string.Formatter().parse(word))
+    except ValueError as error:
+        raise InputError(f"command argument {word!r}: {error}; {HOW_TO_ESCAPE}") from error
+    for _, name, spec, conversion in parsed:
+        if name is not None and (not name.strip() or spec or conversion):
+            raise InputError(
+                f"command argument {word!r}: braces hold one name, as in {{seed}}; {HOW_TO_ESCAPE}"
+            )
+    pieces = tuple((text, name) for text, name, _, _ in parsed)
+    if any(name == "parameters" for _, name in pieces) and pieces != (("", "parameters"),):
+        raise InputError(
+            f"command argument {word!r}: {{parameters}} becomes several arguments, "
+            "so it must stand alone as one"
+        )
+    return pieces
+
+
+def _switched(switch: str, value: str) -> list[str]:
+    words = shlex.split(switch)
+    if not words or switch[-1].isspace():
+        return [*words, value]
+    return [*words[:-1], words[-1] + value]
+
+
+def _value(name: str | None, experiment: Experiment) -> str:
+    match name:
+        case None:
+            return ""
+        case "instance":
+            problem = experiment.instance.problem
+            return str(experiment.instance.name if problem is None else problem)
+        case "seed":
+            return str(experiment.instance.seed)
+        case "candidate":
+            return str(experiment.candidate.id)
+        case _:
+            return _parameter(name, experiment.candidate.values)
+
+
+def _parameter(name: str, values: Mapping[str, Value]) -> str:
+    if name not in values:
+        raise InputError(
+            f"the command needs a value for {{{name}}}, and the candidate has none; "
+            "{parameters} leaves out what a candidate does not have"
+        )
+    return as_text(values[name])
