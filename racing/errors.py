@@ -95,3 +95,19 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if near := get_close_matches(word, known, n=1):
         return f"; did you mean {near[0]!r}?"
     return f"; known: {', '.join(known)}" if known else ""
+
+
+def show(value: object) -> str:
+    """A value for a message: text in double quotes, the rest as YAML writes it, shortened."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{_shorten(value)}"'
+    return _shorten(repr(value))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+
+
+_SHOWN = 60

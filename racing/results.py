@@ -40,4 +40,4 @@ class Results:
 
     def id(self, survivor: int) -> int:
         """The candidate in a column of `block`."""
-        return self.candidates[self.survivors[survivor]]
+        return self.candidates[int(self.survivors[survivor])]

@@ -1,0 +1,28 @@
+"""Elimination rules: one a file, each a frozen value that is called with what a race has seen.
+
+    verdict.py    what a rule says, and why
+    rule.py       what every rule is
+    gates.py      omnibus tests
+    dominated.py  from pairwise evidence to eliminations
+    sign.py  …    the rules
+"""
+
+from racing.rules.rule import Outlook, Rule
+from racing.rules.sign import Sign
+from racing.rules.verdict import Elimination, Gate, Reason, Verdict
+
+RULES: dict[str, type[Rule]] = {
+    "sign": Sign,
+}
+"""Every rule by the name that scenarios use."""
+
+__all__ = [
+    "RULES",
+    "Elimination",
+    "Gate",
+    "Outlook",
+    "Reason",
+    "Rule",
+    "Sign",
+    "Verdict",
+]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
+from racing.objective import Objective
 from racing.results import Results
 from racing.rules.verdict import Verdict
-
-Objective = Literal["rank", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)

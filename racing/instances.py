@@ -1,0 +1,94 @@
+"""The stream of instances that a race goes through: problems in an order, each with a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from racing.errors import InputError
+from racing.experiment import Instance
+from racing.seeds import Purpose, integer, stream
+
+Order = Literal["shuffled", "listed"]
+
+
+@dataclass(frozen=True)
+class Instances:
+    """Problems, and the order and seeds in which a race meets them.
+
+    The stream goes through the problems in passes. Each pass has every problem once, in its own
+    keyed order; a problem with r fixed seeds takes part in the first r passes, one without in the
+    first. With `repeat`, passes go on without end, with new seeds.
+
+    Attributes
+    ----------
+    problems
+        What the target is given: names, paths, or any objects that the pool can send to a worker.
+    names
+        One for each problem; by default its text.
+    seeds
+        Fixed seeds for each problem, () where a keyed one is drawn.
+    order
+        `shuffled` by the race's seed, or as `listed`.
+    repeat
+        Whether the problems come again, with new seeds, after the last one.
+    """
+
+    problems: Sequence[object]
+    names: Sequence[str] = ()
+    seeds: Sequence[Sequence[int]] = ()
+    order: Order = "shuffled"
+    repeat: bool = False
+
+    def __post_init__(self) -> None:
+        if not len(self.problems):
+            raise InputError("there are no instances; a race needs at least one")
+        for name in ("names", "seeds"):
+            given = len(getattr(self, name))
+            if given not in (0, len(self.problems)):
+                raise InputError(
+                    f"{given} {name} for {len(self.problems)} instances; give one for each, or none"
+                )
+
+    @cached_property
+    def _passes(self) -> list[list[int]]:
+        """The problems of each pass that the fixed seeds ask for; the first has them all."""
+        uses = [max(len(seeds), 1) for seeds in self.seeds] or [1] * len(self.problems)
+        return [[i for i, use in enumerate(uses) if use > lap] for lap in range(max(uses))]
+
+    @property
+    def limit(self) -> int | None:
+        """How many instances there are; None without an end."""
+        return None if self.repeat else sum(map(len, self._passes))
+
+    def at(self, step: int, seed: int) -> Instance:
+        """The instance at a step (0, 1, 2, …) of the race with this seed."""
+        lap, place = self._locate(step)
+        problem = self._pass_order(lap, seed)[place]
+        fixed = self.seeds[problem] if self.seeds else ()
+        return Instance(
+            step=step,
+            name=self.names[problem] if self.names else str(self.problems[problem]),
+            seed=fixed[lap] if lap < len(fixed) else integer(seed, Purpose.INSTANCE_SEED, step),
+            problem=self.problems[problem],
+        )
+
+    def _locate(self, step: int) -> tuple[int, int]:
+        """(pass, place within it) of a step."""
+        for lap, members in enumerate(self._passes):
+            if step < len(members):
+                return lap, step
+            step -= len(members)
+        if not self.repeat:
+            raise InputError(f"there are only {self.limit} instances")
+        laps, place = divmod(step, len(self.problems))
+        return len(self._passes) + laps, place
+
+    def _pass_order(self, lap: int, seed: int) -> list[int]:
+        members = self._passes[lap] if lap < len(self._passes) else list(range(len(self.problems)))
+        if self.order == "listed":
+            return members
+        shuffled = stream(seed, Purpose.INSTANCE_ORDER, lap).permutation(len(members))
+        return [members[i] for i in shuffled]

@@ -1,0 +1,52 @@
+"""When a race may not go on: what a row is expected to take, and what it turned out to take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from racing.budget import Budget, Spent
+from racing.experiment import Outcome
+from racing.race.stop import Stop
+
+
+def refusal(runs: int, spent: Spent, budget: Budget) -> Stop | None:
+    """Why this many further runs do not fit into what is left of a budget; None if they do.
+
+    The time that they will take is predicted by the mean of those that are complete.
+    """
+    left = budget.left(spent)
+    if runs > left.evaluations:
+        return Stop.EVALUATIONS
+    share = runs / max(spent.evaluations, 1)
+    if left.target_time == 0 or spent.target_time * share > left.target_time:
+        return Stop.TARGET_TIME
+    if left.wall_time == 0 or spent.wall_time * share > left.wall_time:
+        return Stop.WALL_TIME
+    return None
+
+
+def overspent(told: Iterable[Outcome], spent: Spent, budget: Budget) -> Stop | None:
+    """Which time limit a row has broken with the outcomes told so far; None if none.
+
+    A row that breaks one does not count, even if the rest of it was under way, so that the outcome
+    of a race does not depend on how many workers there were.
+    """
+    if budget.target_time is not None or budget.wall_time is not None:
+        outcomes = list(told)
+        if math.fsum(o.seconds for o in outcomes) > budget.left(spent).target_time:
+            return Stop.TARGET_TIME
+        limit = math.inf if budget.wall_time is None else budget.wall_time
+        if max((o.elapsed for o in outcomes), default=0.0) > limit:
+            return Stop.WALL_TIME
+    return None
+
+
+def add(spent: Spent, outcomes: list[Outcome], step: int) -> Spent:
+    """What has been spent once a row is complete."""
+    return Spent(
+        evaluations=spent.evaluations + len(outcomes),
+        wall_time=max(spent.wall_time, *(o.elapsed for o in outcomes)),
+        target_time=spent.target_time + math.fsum(o.seconds for o in outcomes),
+        instances=max(spent.instances, step + 1),
+    )

@@ -1,0 +1,422 @@
+"""One race: candidates are evaluated instance by instance, and a rule drops the inferior."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from racing.budget import Budget, Spent
+from racing.candidate import Candidate, Value
+from racing.errors import InputError, RaceError
+from racing.experiment import Experiment, Instance, Outcome, Status
+from racing.instances import Instances
+from racing.objective import Objective, merits, standing
+from racing.race import limits
+from racing.race.agenda import CatchUp, Row, Schedule
+from racing.race.handout import Handout
+from racing.race.judging import spare
+from racing.race.stop import Stop
+from racing.race.table import Table
+from racing.results import Results
+from racing.rules.rule import Outlook, Rule
+from racing.rules.verdict import Verdict
+from racing.seeds import Purpose, stream
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a survivor stands, over the instances that all survivors have seen.
+
+    `mean_rank` is among the survivors, 1 is best; `mean_cost` leaves failures out, and is NaN
+    where nothing else is left.
+    """
+
+    candidate: Candidate
+    mean_rank: float
+    mean_cost: float
+    failures: int
+    instances: int
+
+
+class Race:
+    """A race, driven by ask and tell; it does no I/O, has no clock and starts no work.
+
+        race = Race(candidates, instances, rule=Sign(), budget=Budget(evaluations=500))
+        while not race.done:
+            for experiment in race.ask():
+                race.tell(experiment.outcome(cost_of(experiment)))
+        race.winner
+
+    Verdicts and winner are a function of the arguments and of the outcomes told, not of their
+    order: an outcome that comes early waits for its row, and one that comes late for a candidate
+    already dropped is kept but decides nothing.
+
+    Parameters
+    ----------
+    candidates
+        Candidates, or mappings of values that become candidates 1, 2, 3, …
+    instances
+        `Instances`, or a sequence of problems to be met in shuffled order.
+    rule
+        Decides who leaves; see `racing.rules`.
+    budget
+        What may be spent. A row that the rest of it is not expected to cover is not begun.
+    seed
+        Keys every random draw: order and seeds of the instances, and the draws of the rule.
+    first_test, each_test
+        The rule is asked after `first_test` instances and then after every `each_test`.
+    min_survivors
+        The race ends when no more than these are left.
+    objective
+        What "best" means: `rank`, the best mean rank, or `mean`, the lowest mean cost.
+    """
+
+    def __init__(
+        self,
+        candidates: Iterable[Candidate | Mapping[str, Value]],
+        instances: Instances | Sequence[object],
+        *,
+        rule: Rule,
+        budget: Budget | None = None,
+        seed: int = 1,
+        first_test: int = 5,
+        each_test: int = 1,
+        min_survivors: int = 1,
+        objective: Objective = "rank",
+    ) -> None:
+        self.rule = rule
+        self.budget = budget or Budget()
+        self.seed = seed
+        self.objective: Objective = objective
+        self.min_survivors = min_survivors
+        self.instances = (
+            instances if isinstance(instances, Instances) else Instances(tuple(instances))
+        )
+        self.verdicts: list[Verdict] = []
+        self.spent = Spent()
+        self.stopped: Stop | None = None
+        self._schedule = Schedule(first_test, each_test)
+        self._table = Table()
+        self._candidates: dict[int, Candidate] = {}
+        self._alive: list[int] = []  # columns, in order of entry
+        self._waiting: list[Candidate] = []  # joined in the middle of a row
+        self._catch_up = CatchUp()
+        self._closed = 0  # instances that every survivor but the late-comers has seen
+        self._told: dict[tuple[int, int], Outcome] = {}
+        self._any_success = False
+        self._due: Row | None = None
+        self._missing: set[int] = set()
+        self._handout = Handout()
+        self._check_settings()
+        for candidate in _numbered(candidates):
+            self._enter(candidate)
+        if not self._alive:
+            raise InputError("there are no candidates; a race needs at least one")
+        self._open_row()
+
+    # --- the conversation -------------------------------------------------------------------
+
+    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+        """Experiments to be run next, each handed out once.
+
+        Parameters
+        ----------
+        limit
+            At most this many; None for all that are certain to be needed.
+        ahead
+            Rows beyond the next test that may be handed out too. They keep workers busy, at the
+            price of evaluations that are wasted on candidates which that test drops.
+        """
+        return self._handout.take(limit, lambda: self._next_experiments(ahead))
+
+    def tell(self, outcome: Outcome) -> None:
+        """Hear of an outcome, whether it was asked for here or in an earlier sitting.
+
+        Raises
+        ------
+        RaceError
+            If the candidate is not in the race, or the outcome was told before.
+        """
+        if outcome.candidate not in self._candidates:
+            raise RaceError(f"candidate {outcome.candidate} is not in this race")
+        if outcome.key in self._told:
+            raise RaceError(
+                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
+                "was told before"
+            )
+        self._told[outcome.key] = outcome
+        self._handout.came_back(outcome.key)
+        if self._due and outcome.step == self._due.step:
+            self._missing.discard(outcome.candidate)
+        self._advance()
+
+    def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:
+        """Let a candidate enter, now or at the end of the row that is under way.
+
+        It first meets the instances already seen, in an order of its own, and may be dropped there;
+        the others move on once it has caught up, and cannot be dropped before.
+        """
+        if not isinstance(candidate, Candidate):
+            candidate = Candidate(max(self._candidates) + 1, dict(candidate))
+        if candidate.id in self._candidates:
+            raise RaceError(f"there is a candidate {candidate.id} in this race already")
+        self._candidates[candidate.id] = candidate
+        self._waiting.append(candidate)
+        if not self._row_begun:
+            self.stopped = None if self.stopped is Stop.SURVIVORS else self.stopped
+            self._open_row()
+        return candidate
+
+    def end(self, reason: Stop) -> None:
+        """Stop the race from outside: time is up, or the target must not fail."""
+        self.stopped = self.stopped or reason
+
+    # --- what it has come to ----------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether the race is over; `stopped` says why."""
+        return self.stopped is not None
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Everybody who entered, in that order."""
+        return tuple(self._candidates.values())
+
+    @property
+    def survivors(self) -> tuple[Candidate, ...]:
+        """Who is still in, in order of entry."""
+        return tuple(self._candidate(column) for column in self._alive)
+
+    @property
+    def results(self) -> Results:
+        """The costs on all complete instances."""
+        return self._table.results(self._alive)
+
+    @property
+    def instances_seen(self) -> int:
+        """How many instances are complete."""
+        return self._closed
+
+    def ranking(self) -> tuple[Standing, ...]:
+        """The survivors, best first; empty while there is no instance that all have seen."""
+        block = self.results.block
+        if not len(block):
+            return ()
+        ranks = merits(block, "rank")[:, 0]
+        costs = merits(block, "mean")
+        n = len(block)
+        return tuple(
+            Standing(
+                self._candidate(self._alive[i]),
+                float(ranks[i]),
+                float(costs[i, 1]) if costs[i, 0] < n else math.nan,
+                int(costs[i, 0]),
+                n,
+            )
+            for i in standing(block, self.objective)
+        )
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The best survivor so far; None while nothing tells the survivors apart."""
+        if len(self._alive) == 1:
+            return self._candidate(self._alive[0])
+        ranking = self.ranking()
+        return ranking[0].candidate if ranking and self._any_success else None
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+        return self.instances.at(step, self.seed)
+
+    # --- rows -------------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Close rows while they are full."""
+        while self.stopped is None and self._due is not None:
+            self.stopped = limits.overspent(self._outcomes(self._due), self.spent, self.budget)
+            if self._missing or self.done:
+                return
+            self._close(self._due)
+            self._open_row()
+
+    def _open_row(self) -> None:
+        """Admit who waits, and make the next row due, or stop."""
+        self._admit()
+        self._handout.restart()
+        self._due = self._row(0) if self.stopped is None else None
+        if self._due is not None:
+            ids = [self._table.candidates[column] for column in self._due.columns]
+            self._missing = {id for id in ids if (id, self._due.step) not in self._told}
+
+    def _close(self, row: Row) -> None:
+        """Enter a full row into the table, and ask the rule if a test is due."""
+        outcomes = list(self._outcomes(row))
+        catching_up = self._catch_up.active
+        self._table.put(
+            row.step, row.columns, [outcome.cost for outcome in outcomes], late=catching_up
+        )
+        self.spent = limits.add(self.spent, outcomes, row.step)
+        self._any_success |= any(math.isfinite(outcome.cost) for outcome in outcomes)
+        if catching_up:
+            self._catch_up.seen += 1
+        else:
+            self._closed += 1
+        self._stop_if_hopeless(outcomes)
+        self._test()
+
+    def _row(self, index: int) -> Row | None:
+        """The row that comes `index` after the closed ones; sets `stopped` if the first cannot."""
+        row = self._planned(index)
+        reason = self._refusal(row, index)
+        if reason is None:
+            return row
+        if index == 0:
+            self.stopped = reason
+        return None
+
+    def _planned(self, index: int) -> Row | None:
+        if not self._catch_up.active:
+            return Row(self._closed + index, tuple(self._alive))
+        place = self._catch_up.seen + index
+        if place >= len(self._catch_up.steps):
+            return None
+        return Row(self._catch_up.steps[place], tuple(self._catch_up.newcomers))
+
+    def _refusal(self, row: Row | None, index: int) -> Stop | None:
+        """Why a planned row cannot be begun; None if it can."""
+        if len(self._alive) <= self.min_survivors:
+            return Stop.SURVIVORS
+        if row is None or row.step >= self._last_step:
+            return Stop.INSTANCES
+        return limits.refusal(len(row.columns) * (index + 1), self.spent, self.budget)
+
+    def _next_experiments(self, ahead: int) -> list[Experiment] | None:
+        """What is not known of the next row to be handed out; None if it may not be begun now."""
+        rows = self._handout.rows
+        if self.done or rows >= self._rows_until_test() + ahead:
+            return None
+        row = self._row(rows)
+        if row is None:
+            return None
+        instance = self.instance(row.step)
+        experiments = [Experiment(self._candidate(c), instance) for c in row.columns]
+        return [e for e in experiments if e.key not in self._told]
+
+    def _outcomes(self, row: Row) -> Iterator[Outcome]:
+        """What has been told of a row."""
+        keys = ((self._table.candidates[column], row.step) for column in row.columns)
+        return (self._told[key] for key in keys if key in self._told)
+
+    @property
+    def _last_step(self) -> float:
+        """The step before which the instances, or the budget of instances, end."""
+        ends = (self.instances.limit, self.budget.instances)
+        return min((end for end in ends if end is not None), default=math.inf)
+
+    # --- tests ------------------------------------------------------------------------------
+
+    def _rows_until_test(self) -> int:
+        if not self._catch_up.active:
+            return self._schedule.rows_until_test(self._closed)
+        to_the_end = len(self._catch_up.steps) - self._catch_up.seen
+        return min(self._schedule.rows_until_test(self._catch_up.seen), to_the_end)
+
+    def _test(self) -> None:
+        """Ask the rule, if a test is due."""
+        if self._catch_up.active:
+            if self._schedule.due(self._catch_up.seen):
+                self._judge(self._catch_up.rows_seen, protected=self._incumbents())
+            return
+        caught_up, self._catch_up = self._catch_up, CatchUp()
+        if self._schedule.due(self._closed) or (
+            caught_up.newcomers and self._closed >= self._schedule.first_test
+        ):
+            self._judge(None, protected=frozenset())
+
+    def _judge(self, rows: list[int] | None, *, protected: frozenset[int]) -> None:
+        if len(self._alive) <= max(self.min_survivors, 1):
+            return
+        results = self._table.results(self._alive, rows)
+        rng = stream(self.seed, Purpose.VERDICT, len(self.verdicts))
+        verdict = spare(
+            self.rule(results, self._outlook(), rng),
+            results,
+            objective=self.objective,
+            protected={self._table.candidates[column] for column in protected},
+            at_least=self.min_survivors,
+        )
+        self.verdicts.append(verdict)
+        gone = {self._table.candidates.index(e.candidate) for e in verdict.eliminated}
+        self._alive = [column for column in self._alive if column not in gone]
+        self._catch_up.newcomers = [c for c in self._catch_up.newcomers if c not in gone]
+
+    def _outlook(self) -> Outlook:
+        return Outlook(
+            objective=self.objective,
+            instances=self._last_step - self._closed,
+            evaluations=self.budget.left(self.spent).evaluations,
+        )
+
+    def _stop_if_hopeless(self, outcomes: Sequence[Outcome]) -> None:
+        """Stop when nothing ever worked: at once after crashes, later if all just timed out."""
+        if self._any_success:
+            return
+        slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
+        if not slow or self._closed >= self._schedule.first_test:
+            self.stopped = Stop.ALL_FAILED
+
+    # --- who is in --------------------------------------------------------------------------
+
+    @property
+    def _row_begun(self) -> bool:
+        begun = self._due is not None and len(self._missing) < len(self._due.columns)
+        return begun or self._handout.under_way
+
+    def _candidate(self, column: int) -> Candidate:
+        return self._candidates[self._table.candidates[column]]
+
+    def _incumbents(self) -> frozenset[int]:
+        return frozenset(self._alive) - frozenset(self._catch_up.newcomers)
+
+    def _enter(self, candidate: Candidate) -> int:
+        if candidate.id in self._table.candidates:
+            raise InputError(f"two candidates have the id {candidate.id}; ids must be unique")
+        self._candidates[candidate.id] = candidate
+        column = self._table.add_column(candidate.id)
+        self._alive.append(column)
+        return column
+
+    def _admit(self) -> None:
+        """Let those who wait enter, unless earlier late-comers are still catching up."""
+        if not self._waiting or self._catch_up.active:
+            return
+        newcomers = [self._enter(candidate) for candidate in self._waiting]
+        self._waiting.clear()
+        if self._closed:
+            rng = stream(self.seed, Purpose.CATCH_UP, newcomers[0])
+            steps = [int(step) for step in rng.permutation(self._closed)]
+            self._catch_up = CatchUp(newcomers, steps)
+
+    def _check_settings(self) -> None:
+        for name, value in (
+            ("first_test", self._schedule.first_test),
+            ("each_test", self._schedule.each_test),
+            ("min_survivors", self.min_survivors),
+        ):
+            if value < 1:
+                raise InputError(f"{name} is {value}; it must be 1 or more")
+        if self.budget.unlimited and self.instances.limit is None:
+            raise InputError(
+                "the instances repeat without end and the budget has no limit; set one of "
+                "evaluations, wall_time, target_time and instances"
+            )
+
+
+def _numbered(candidates: Iterable[Candidate | Mapping[str, Value]]) -> list[Candidate]:
+    """Candidates as given; plain mappings are numbered from 1 by their place."""
+    return [
+        given if isinstance(given, Candidate) else Candidate(place, dict(given))
+        for place, given in enumerate(candidates, start=1)
+    ]

@@ -1,0 +1,45 @@
+"""From a matrix of pairwise evidence to eliminations: the step that the pairwise rules share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.results import Results
+from racing.rules.verdict import Elimination
+
+
+def dominated(
+    results: Results,
+    order: NDArray[np.intp],
+    p_values: NDArray[np.float64],
+    statistics: NDArray[np.float64] | NDArray[np.intp],
+    *,
+    alpha: float,
+) -> tuple[Elimination, ...]:
+    """Everybody but the leader to whom somebody is superior at level `alpha`.
+
+    Parameters
+    ----------
+    order
+        The survivors, best first. The leader stays even where somebody beats it pairwise: pairwise
+        verdicts can run in a circle, and a race must not drop them all.
+    p_values, statistics : (k, k)
+        Entry (i, j) tests whether survivor j is better than survivor i. Each candidate is recorded
+        against whoever beats it most clearly.
+    """
+    best_first = p_values[np.ix_(order, order)]
+    np.fill_diagonal(best_first, 1.0)
+    against = best_first.argmin(axis=1)
+    return tuple(
+        Elimination(
+            candidate=results.id(int(order[i])),
+            against=results.id(int(order[j])),
+            measure="p-value",
+            value=float(best_first[i, j]),
+            threshold=alpha,
+            statistic=float(statistics[order[i], order[j]]),
+        )
+        for i, j in enumerate(against)
+        if i > 0 and best_first[i, j] < alpha
+    )

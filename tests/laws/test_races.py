@@ -1,0 +1,136 @@
+"""What every race keeps, whatever the rule: the order of arrival, crashes and names do not matter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from racing.budget import Budget
+from racing.rules import RULES
+from tests.worlds import (
+    facts,
+    finish,
+    hard_world,
+    normal_world,
+    outcome,
+    race_over,
+    replay,
+    shuffled_finish,
+)
+
+RANK_RULES = [name for name in RULES]
+BUDGETS = {
+    "none": Budget(),
+    "evaluations": Budget(evaluations=150),
+    "instances": Budget(instances=17),
+    "target_time": Budget(target_time=120.0),
+}
+WORLDS = {"normal": normal_world, "hard": hard_world}
+
+every_rule = pytest.mark.parametrize("rule", RULES)
+every_world = pytest.mark.parametrize("world", WORLDS)
+
+
+def a_race(rule: str, costs: np.ndarray, **options):
+    return race_over(costs, RULES[rule](), seed=3, **options)
+
+
+@every_rule
+@every_world
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("workers", [1, 3, 8])
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_workers_and_order_of_arrival_do_not_matter(rule, world, budget, workers, ahead):
+    costs = WORLDS[world](12, 25, seed=1)
+    alone = finish(a_race(rule, costs, budget=BUDGETS[budget]), costs)
+    race = a_race(rule, costs, budget=BUDGETS[budget])
+    shuffled_finish(race, costs, workers=workers, seed=workers, ahead=ahead)
+    assert facts(race) == facts(alone)
+
+
+@every_rule
+@every_world
+def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(rule, world):
+    costs = WORLDS[world](10, 30, seed=2)
+    whole = a_race(rule, costs)
+    told = shuffled_finish(whole, costs, workers=4, seed=7)
+    assert len(told) >= 100
+    for crash in range(len(told)):
+        resumed = replay(a_race(rule, costs), told[:crash])
+        known = {o.key for o in told[:crash]}
+        while not resumed.done:
+            for experiment in resumed.ask(4):
+                assert experiment.key not in known, "an evaluation was asked for twice"
+                known.add(experiment.key)
+                resumed.tell(outcome(costs, experiment))
+        assert facts(resumed) == facts(whole)
+        assert len(known) == len(told), "an evaluation was lost, or one too many was run"
+
+
+@every_rule
+@given(seed=st.integers(0, 2**16))
+@settings(max_examples=10, deadline=None)
+def test_relabelling_candidates_relabels_verdicts(rule, seed):
+    costs = normal_world(9, 20, seed=seed)
+    order = np.random.default_rng(seed).permutation(9)
+    one = finish(a_race(rule, costs), costs)
+    other = finish(a_race(rule, costs[:, order]), costs[:, order])
+
+    def columns(race, names):
+        return [{names[e.candidate - 1] for e in verdict.eliminated} for verdict in race.verdicts]
+
+    assert columns(one, range(9)) == columns(other, order)
+    assert one.winner.values["column"] == order[other.winner.values["column"]]
+
+
+@pytest.mark.parametrize("rule", RANK_RULES)
+@every_world
+def test_monotone_transforms_change_nothing_for_rank_rules(rule, world):
+    costs = WORLDS[world](10, 20, seed=5)
+    row_by_row = np.exp(costs / 2) + np.arange(len(costs))[:, None]
+    one = finish(a_race(rule, costs), costs)
+    other = finish(a_race(rule, row_by_row), row_by_row)
+    assert one.verdicts == other.verdicts
+    assert one.winner == other.winner
+
+
+@every_rule
+@every_world
+def test_verdicts_say_why(rule, world):
+    costs = WORLDS[world](12, 25, seed=4)
+    race = finish(a_race(rule, costs), costs)
+    gone = [e for verdict in race.verdicts for e in verdict.eliminated]
+    assert gone, "a world in which nobody is dropped shows nothing"
+    for elimination in gone:
+        assert elimination.against != elimination.candidate
+        assert np.isfinite(elimination.value)
+        assert np.isfinite(elimination.threshold)
+    assert len({e.candidate for e in gone}) == len(gone)
+    assert {e.candidate for e in gone} | {c.id for c in race.survivors} == set(range(1, 13))
+
+
+@every_rule
+@pytest.mark.parametrize("m", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, 6])
+@pytest.mark.parametrize("fill", ["alike", "constant", "failed", "mixed"])
+def test_degenerate_races_end_with_somebody_left(rule, m, n, fill):
+    costs = {
+        "alike": np.arange(n)[:, None] * np.ones(m),
+        "constant": np.ones((n, m)),
+        "failed": np.full((n, m), np.inf),
+        "mixed": np.where(np.arange(m) == 0, np.inf, np.ones((n, m))),
+    }[fill]
+    race = finish(a_race(rule, costs, first_test=1), costs)
+    assert race.survivors
+    assert race.done
+    assert (race.winner is None) == (fill == "failed" and m > 1)
+
+
+@every_rule
+def test_at_least_the_asked_number_survives(rule):
+    costs = normal_world(12, 40, seed=9, noise=0.1)
+    race = finish(a_race(rule, costs, min_survivors=4), costs)
+    assert len(race.survivors) == 4
+    assert race.stopped == "survivors"

@@ -1,0 +1,356 @@
+"""The race itself: when it tests, when it stops, whom it lets in."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from racing.budget import Budget
+from racing.candidate import Candidate
+from racing.errors import InputError, RaceError
+from racing.experiment import Outcome, Status
+from racing.race import Race, Stop
+from racing.rules import Elimination, Outlook, Sign, Verdict
+from tests.worlds import facts, finish, normal_world, outcome, race_over, shuffled_finish
+
+
+class Patient:
+    """Drops nobody, and remembers what it was asked."""
+
+    def __init__(self):
+        self.seen = []
+
+    def __call__(self, results, outlook, rng):
+        self.seen.append((results, outlook, rng.random()))
+        return Verdict(instances=len(results.block), leader=results.id(0))
+
+
+class Drops(Patient):
+    """Drops the candidates named for a number of instances."""
+
+    def __init__(self, **when):
+        super().__init__()
+        self.when = {int(key[1:]): ids for key, ids in when.items()}
+
+    def __call__(self, results, outlook, rng):
+        verdict = super().__call__(results, outlook, rng)
+        ids = self.when.get(verdict.instances, ())
+        out = [
+            Elimination(
+                candidate=i, against=1, measure="said", value=0.0, threshold=0.0, statistic=0.0
+            )
+            for i in ids
+        ]
+        return Verdict(instances=verdict.instances, leader=1, eliminated=tuple(out))
+
+
+def test_the_rule_is_asked_after_first_test_and_then_every_each_test():
+    rule = Patient()
+    finish(race := race_over(np.ones((12, 3)), rule, first_test=4, each_test=3), np.ones((12, 3)))
+    assert [len(results.costs) for results, _, _ in rule.seen] == [4, 7, 10]
+    assert race.stopped is Stop.INSTANCES
+    assert race.instances_seen == 12
+
+
+def test_all_survivors_share_the_instance_and_its_seed():
+    race = race_over(np.ones((6, 3)), Patient())
+    experiments = race.ask()
+    assert len(experiments) == 15, "five instances are certain before the first test"
+    for step in range(5):
+        row = [e for e in experiments if e.instance.step == step]
+        assert len({(e.instance.seed, e.instance.name) for e in row}) == 1
+        assert [e.candidate.id for e in row] == [1, 2, 3]
+    assert len({e.instance.seed for e in experiments}) == 5
+
+
+def test_ask_hands_out_each_experiment_once_and_keeps_to_the_limit():
+    race = race_over(np.ones((6, 3)), Patient())
+    first, rest = race.ask(4), race.ask()
+    assert len(first) == 4
+    assert len(rest) == 11
+    assert race.ask() == []
+    assert len({e.key for e in first + rest}) == 15
+
+
+def test_ask_ahead_goes_beyond_the_next_test():
+    race = race_over(np.ones((9, 3)), Patient(), first_test=2)
+    assert len(race.ask()) == 6
+    assert len(race.ask(ahead=3)) == 9
+    assert race.ask(ahead=3) == []
+
+
+def test_what_is_handed_out_ahead_of_a_drop_is_kept_and_decides_nothing():
+    costs = np.arange(24.0).reshape(8, 3)
+    race = race_over(costs, Drops(n2=[3]), first_test=2)
+    asked = race.ask(ahead=6)
+    for experiment in reversed(asked):
+        race.tell(outcome(costs, experiment))
+    assert [e.candidate for v in race.verdicts for e in v.eliminated] == [3]
+    assert race.spent.evaluations == 2 * 3 + 6 * 2
+    assert np.isnan(race.results.costs[2:, 2]).all()
+
+
+def test_the_rule_hears_the_horizon_the_budget_and_a_keyed_stream():
+    rules = Patient(), Patient()
+    for rule in rules:
+        race = race_over(
+            np.ones((12, 3)), rule, budget=Budget(evaluations=25), first_test=2, objective="mean"
+        )
+        finish(race, np.ones((12, 3)))
+    outlooks = [outlook for _, outlook, _ in rules[0].seen]
+    assert outlooks[0] == Outlook(objective="mean", instances=10, evaluations=19)
+    assert [d for *_, d in rules[0].seen] == [d for *_, d in rules[1].seen]
+    assert len({d for *_, d in rules[0].seen}) == len(rules[0].seen)
+
+
+def test_results_tell_who_was_alive_and_keep_the_costs_of_the_dropped():
+    costs = np.arange(24.0).reshape(8, 3)
+    race = finish(race_over(costs, Drops(n2=[2]), first_test=2), costs)
+    results = race.results
+    assert results.alive[:, 1].tolist() == [True, True] + [False] * 6
+    assert np.isfinite(results.costs[:2, 1]).all()
+    assert np.isnan(results.costs[2:, 1]).all()
+    assert results.block.shape == (8, 2)
+    with pytest.raises(ValueError, match="read-only"):
+        results.costs[0, 0] = 5
+
+
+@pytest.mark.parametrize(
+    ("budget", "reason", "rows"),
+    [
+        (Budget(evaluations=20), Stop.EVALUATIONS, 6),
+        (Budget(instances=4), Stop.INSTANCES, 4),
+        (Budget(target_time=31.0), Stop.TARGET_TIME, 5),
+        (Budget(), Stop.INSTANCES, 12),
+    ],
+)
+def test_the_end_of_each_budget(budget, reason, rows):
+    costs = 2 * np.ones((12, 3))  # two seconds each
+    race = finish(race_over(costs, Patient(), budget=budget), costs)
+    assert race.stopped is reason
+    assert race.instances_seen == rows
+    assert race.winner is not None
+
+
+def test_wall_time_is_read_from_the_outcomes():
+    race = race_over(np.ones((9, 2)), Patient(), budget=Budget(wall_time=10.0))
+    clock = 0.0
+    while not race.done:
+        for e in race.ask(1):
+            clock += 1.5
+            race.tell(Outcome(*e.key, cost=1.0, elapsed=clock))
+    assert race.stopped is Stop.WALL_TIME
+    assert race.instances_seen == 3, "3 rows take 9 s, and a fourth is expected to end at 12 s"
+
+
+def test_a_row_that_breaks_a_time_limit_does_not_count():
+    race = race_over(np.ones((9, 2)), Patient(), budget=Budget(target_time=10.0))
+    first, second, third, *_ = race.ask()
+    race.tell(first.outcome(1.0, seconds=1))
+    race.tell(second.outcome(1.0, seconds=1))
+    race.tell(third.outcome(1.0, seconds=9))
+    assert race.stopped is Stop.TARGET_TIME
+    assert race.instances_seen == 1
+
+
+def test_a_race_that_cannot_complete_one_instance_names_no_winner():
+    race = race_over(np.ones((9, 5)), Patient(), budget=Budget(evaluations=4))
+    assert race.done
+    assert race.stopped is Stop.EVALUATIONS
+    assert race.winner is None
+    assert race.ask() == []
+
+
+def test_one_candidate_wins_without_an_evaluation():
+    race = race_over(np.ones((9, 1)), Patient())
+    assert race.stopped is Stop.SURVIVORS
+    assert race.winner.id == 1
+    assert race.spent.evaluations == 0
+
+
+def test_instances_repeat_with_new_seeds_if_asked():
+    from racing.instances import Instances
+
+    race = Race(
+        [{"x": 1}, {"x": 2}],
+        Instances(("a", "b"), repeat=True),
+        rule=Patient(),
+        budget=Budget(evaluations=20),
+    )
+    seen = set()
+    while not race.done:
+        for e in race.ask():
+            seen.add((e.instance.name, e.instance.seed))
+            race.tell(e.outcome(1.0))
+    assert race.instances_seen == 10
+    assert len(seen) == 10
+
+
+def test_everything_crashing_stops_after_one_instance():
+    race = race_over(np.ones((9, 3)), Patient())
+    for e in race.ask():
+        race.tell(e.failure(Status.CRASHED, "boom"))
+    assert race.stopped is Stop.ALL_FAILED
+    assert race.spent.evaluations == 3
+    assert race.winner is None
+
+
+def test_timeouts_alone_are_given_until_the_first_test():
+    race = race_over(np.ones((9, 3)), Patient())
+    while not race.done:
+        for e in race.ask():
+            race.tell(e.failure(Status.TIMEOUT))
+    assert race.stopped is Stop.ALL_FAILED
+    assert race.spent.evaluations == 15
+
+
+def test_one_success_is_enough_to_go_on():
+    costs = np.full((9, 3), np.inf)
+    costs[:, 1] = 1.0
+    race = finish(race_over(costs, Patient()), costs)
+    assert race.stopped is Stop.INSTANCES
+    assert race.winner.id == 2
+
+
+def test_a_verdict_is_trimmed_to_the_survivors_asked_for_and_keeps_the_best():
+    costs = np.tile(np.arange(5.0), (6, 1))
+    race = finish(race_over(costs, Drops(n5=[1, 2, 3, 4, 5]), min_survivors=2), costs)
+    assert [c.id for c in race.survivors] == [1, 2]
+    assert [e.candidate for e in race.verdicts[0].eliminated] == [5, 4, 3]
+
+
+def test_a_rule_may_not_drop_strangers():
+    with pytest.raises(RaceError, match=r"\[9\], who are not in the race"):
+        finish(race_over(np.ones((6, 3)), Drops(n5=[9])), np.ones((6, 3)))
+
+
+def test_telling_twice_or_about_strangers_is_an_error():
+    race = race_over(np.ones((6, 3)), Patient())
+    (e,) = race.ask(1)
+    race.tell(e.outcome(1.0))
+    with pytest.raises(RaceError, match="told before"):
+        race.tell(e.outcome(1.0))
+    with pytest.raises(RaceError, match="candidate 7 is not in this race"):
+        race.tell(Outcome(7, 0, 1.0))
+
+
+@pytest.mark.parametrize("cost", [math.nan, -math.inf])
+def test_a_cost_is_a_number_or_plus_infinity(cost):
+    (e,) = race_over(np.ones((6, 3)), Patient()).ask(1)
+    with pytest.raises(InputError, match="a cost is a finite number"):
+        e.outcome(cost)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"first_test": 0}, "first_test is 0"),
+        ({"each_test": 0}, "each_test is 0"),
+        ({"min_survivors": 0}, "min_survivors is 0"),
+    ],
+)
+def test_settings_that_make_no_race_are_refused(settings, message):
+    with pytest.raises(InputError, match=message):
+        race_over(np.ones((6, 3)), Patient(), **settings)
+
+
+def test_a_race_without_an_end_is_refused():
+    from racing.instances import Instances
+
+    with pytest.raises(InputError, match="repeat without end"):
+        Race([{"x": 1}], Instances(("a",), repeat=True), rule=Sign())
+
+
+def test_candidates_and_instances_must_be_there():
+    with pytest.raises(InputError, match="no candidates"):
+        Race([], ["a"], rule=Sign())
+    with pytest.raises(InputError, match="no instances"):
+        Race([{"x": 1}], [], rule=Sign())
+    with pytest.raises(InputError, match="two candidates have the id 1"):
+        Race([Candidate(1, {}), Candidate(1, {})], ["a"], rule=Sign())
+
+
+# --- late-comers ----------------------------------------------------------------------------
+
+
+def test_a_late_comer_meets_the_seen_instances_first_in_an_order_of_its_own():
+    costs = normal_world(4, 30, seed=1)
+    race = race_over(costs[:, :3], Patient(), first_test=2)
+    while race.instances_seen < 10:
+        for e in race.ask(1):
+            race.tell(outcome(costs, e))
+    late = race.join({"column": 3})
+    met = []
+    while len(met) < 10:
+        (e,) = race.ask(1)
+        assert e.candidate == late
+        met.append(e.instance.step)
+        race.tell(outcome(costs, e))
+    assert sorted(met) == list(range(10))
+    assert met != list(range(10))
+    assert {e.candidate.id for e in race.ask()} == {1, 2, 3, 4}
+
+
+def test_only_late_comers_can_be_dropped_while_they_catch_up():
+    costs = normal_world(4, 30, seed=1)
+    rule = Drops(n3=[2, 4])  # asked at the third instance of the three, then of the late-comer
+    race = race_over(costs[:, :3], rule, first_test=3, each_test=30)
+    rule.when = {}
+    while race.instances_seen < 6:
+        for e in race.ask(1):
+            race.tell(outcome(costs, e))
+    rule.when = {3: [2, 4]}
+    race.join({"column": 3})
+    while len(race.verdicts) < 2:
+        for e in race.ask(1):
+            race.tell(outcome(costs, e))
+    assert [e.candidate for e in race.verdicts[-1].eliminated] == [4]
+    assert race.verdicts[-1].instances == 3
+    assert {e.candidate.id for e in race.ask()} == {1, 2, 3}
+
+
+def test_joining_in_the_middle_of_a_row_waits_for_its_end():
+    costs = normal_world(4, 30, seed=1)
+    race = race_over(costs[:, :3], Patient(), first_test=1)
+    first, *rest = race.ask()
+    race.tell(outcome(costs, first))
+    race.join({"column": 3})
+    assert len(race.survivors) == 3
+    for e in rest:
+        race.tell(outcome(costs, e))
+    assert len(race.survivors) == 4
+    assert [e.key for e in race.ask()] == [(4, 0)]
+
+
+def test_joining_revives_a_race_that_was_won():
+    costs = normal_world(3, 30, seed=1)
+    race = finish(race_over(costs[:, :2], Drops(n5=[2])), costs)
+    assert race.stopped is Stop.SURVIVORS
+    race.join({"column": 2})
+    assert not race.done
+    assert {e.candidate.id for e in race.ask()} == {3}
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_late_comers_and_order_of_arrival(workers):
+    """Whoever joins between two rows finds the same race, however its answers arrive."""
+    costs = normal_world(8, 40, seed=2)
+
+    def run(workers, seed):
+        race = race_over(costs[:, :5], Sign(), budget=Budget(instances=12))
+        shuffled_finish(race, costs, workers=workers, seed=seed)
+        race.budget, race.stopped = Budget(), Stop.SURVIVORS
+        for column in (5, 6, 7):
+            race.join({"column": column})
+        shuffled_finish(race, costs, workers=workers, seed=seed)
+        return race
+
+    assert facts(run(workers, 5)) == facts(run(1, 0))
+
+
+def test_ids_cannot_be_taken_twice():
+    race = race_over(np.ones((6, 3)), Patient())
+    with pytest.raises(RaceError, match="candidate 2 in this race already"):
+        race.join(Candidate(2, {}))
