@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from racing.errors import InputError
 from racing.stats._checks import Bools, Floats, Ints, as_costs, as_count, as_pair, one_of
+from racing.stats._pairs import pair_blocks
 from racing.stats._signed_ranks import (
     WilcoxonMethod,
     ZeroRule,
@@ -34,8 +35,6 @@ from racing.stats._signed_ranks import (
     tail_probabilities,
 )
 from racing.stats.sign import Alternative
-
-_BLOCK = 1 << 18  # differences ranked at once
 
 # Rows of what `tail_probabilities` returns, for (i, j) and for (j, i).
 _TAIL = {"two-sided": 0, "better": 1, "worse": 2}
@@ -155,8 +154,7 @@ def wilcoxon_pairs(
     r_plus, z, effects = (np.zeros((m, m)) for _ in range(3))
     p, zeros, exact = np.ones((m, m)), np.full((m, m), n), np.ones((m, m), dtype=bool)
     np.fill_diagonal(r_plus, _half_of_all_zeros(n, zero_rule))
-    upper = np.triu_indices(m, 1)
-    for i, j in _blocks(upper, n):
+    for i, j in pair_blocks(m, n):
         ranked = signed_rank_sums(rounded_differences(columns[i], columns[j], digits), zero_rule)
         r_plus[i, j], r_plus[j, i] = ranked.plus, ranked.minus
         z[i, j] = ranked.z(tie_correction)
@@ -177,12 +175,6 @@ def _check_options(alternative: str, method: str, zero_rule: str, digits: int | 
     one_of(zero_rule, ("split", "pratt", "wilcox"), name="zero_rule")
     if digits is not None and as_count(digits, name="digits") > 15:
         raise InputError(f"digits: a float has 15 significant decimals, got {digits}")
-
-
-def _blocks(upper: tuple[Ints, Ints], n: int) -> list[tuple[Ints, Ints]]:
-    step = max(1, _BLOCK // n)
-    starts = range(0, upper[0].size, step)
-    return [(upper[0][s : s + step], upper[1][s : s + step]) for s in starts]
 
 
 def _half_of_all_zeros(n: int, zero_rule: ZeroRule) -> float:
