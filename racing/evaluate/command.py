@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import difflib
 import os
-import shutil
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from racing.errors import InputError, TargetError
-from racing.evaluate import template
+from racing.evaluate import start, template
+from racing.evaluate.attempt import Attempt
+from racing.evaluate.ended import judge
+from racing.evaluate.running import Cancelled, Running
+from racing.experiment import Experiment, Status
 from racing.quantities import Bytes, Seconds
 
 
@@ -55,6 +59,8 @@ class Command:
             object.__setattr__(self, "command", tuple(self.command))
         if self.output not in ("number", "json"):
             raise InputError(f"output is {self.output!r}; expected 'number' or 'json'")
+        if self.memory is not None and not sys.platform.startswith("linux"):
+            raise InputError("a memory limit for command targets needs Linux; leave memory out")
         for name in ("timeout", "memory"):
             value = getattr(self, name)
             if value is not None and not value > 0:
@@ -96,29 +102,38 @@ class Command:
             )
         self._check_program()
 
+    def attempt(
+        self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
+    ) -> Attempt:
+        """Start it once for an experiment.
+
+        Raises
+        ------
+        Cancelled
+            If `running` was stopped meanwhile.
+        """
+        from racing.evaluate import process  # needs a POSIX system, which was checked
+
+        if running.stopped:
+            raise Cancelled
+        try:
+            arguments = template.fill(self.arguments, experiment, switches)
+        except InputError as error:
+            return Attempt(status=Status.CRASHED, message=str(error))
+        try:
+            ended = process.run(
+                arguments, cwd=self.cwd, running=running, timeout=self.timeout, memory=self.memory
+            )
+        except (OSError, ValueError) as error:
+            why = start.explain(error, arguments, self.cwd)
+            return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
+        if running.stopped:
+            raise Cancelled
+        return judge(ended, output=self.output, timeout=self.timeout, memory=self.memory)
+
     def _check_program(self) -> None:
         folder = Path(self.cwd)
         if not folder.is_dir():
             raise TargetError(f"cwd {self.cwd!r} is not a folder")
         if not template.placeholders(self.arguments[:1]):
-            find_program("".join(text for text, _ in self.arguments[0]), folder)
-
-
-def find_program(program: str, folder: Path) -> str:
-    """The path of a program as it would be started from a folder.
-
-    Raises
-    ------
-    TargetError
-        If there is none, or it may not be executed.
-    """
-    if os.sep not in program:
-        if found := shutil.which(program):
-            return found
-        raise TargetError(f"program {program!r} is not on the PATH")
-    path = folder / program
-    if not path.exists():
-        raise TargetError(f"program {program!r} does not exist (seen from {str(folder)!r})")
-    if path.is_dir() or not os.access(path, os.X_OK):
-        raise TargetError(f"program {program!r} is not executable: try chmod +x {program}")
-    return str(path)
+            start.find_program("".join(text for text, _ in self.arguments[0]), folder)

@@ -1,0 +1,41 @@
+"""One start of a target and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from racing.experiment import Status
+
+LINES_KEPT = 20
+CHARACTERS_KEPT = 2000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attempt:
+    """One start of a target.
+
+    Attributes
+    ----------
+    score
+        What the target answered, in its own direction; None if the attempt failed.
+    seconds
+        What it took on the clock, or what the target itself says it took.
+    status
+        How it ended.
+    message
+        Why it failed: one line for people, then the end of what the target wrote to stderr.
+    """
+
+    score: float | None = None
+    seconds: float = 0.0
+    status: Status = Status.OK
+    message: str = ""
+
+
+def with_tail(headline: str, stderr: str) -> str:
+    """A failure's message: the headline, then the last lines of stderr, safe to print."""
+    tail = "\n".join(stderr.strip().splitlines()[-LINES_KEPT:])[-CHARACTERS_KEPT:]
+    safe = "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in tail
+    )
+    return f"{headline}\n{safe}" if safe else headline

@@ -1,0 +1,100 @@
+"""How a program ended, and what that means for the evaluation."""
+
+from __future__ import annotations
+
+import re
+import signal
+from dataclasses import dataclass
+from typing import Literal
+
+from racing.evaluate import score
+from racing.evaluate.attempt import Attempt, with_tail
+from racing.experiment import Status
+
+OUT_OF_MEMORY = re.compile(
+    r"MemoryError|bad_alloc|length_error|OutOfMemory|out of memory|cannot allocate memory|"
+    r"allocation failed|memory exhausted",
+    re.IGNORECASE,
+)
+NEAR = 0.9  # of the limit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """How a program ended.
+
+    Attributes
+    ----------
+    code
+        Exit status; −n if signal n killed it.
+    stdout, stderr
+        The last 64 and 8 KiB.
+    seconds
+        On the clock, from its start to its end.
+    cpu
+        Processor seconds of it and of the children that it waited for.
+    peak
+        The most memory that one of these processes held, in bytes; 0 where that is not known.
+    timed_out
+        Whether it was told to end because its time was up.
+    """
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+    cpu: float
+    peak: int
+    timed_out: bool
+
+
+def judge(
+    ended: Ended, *, output: Literal["number", "json"], timeout: float | None, memory: int | None
+) -> Attempt:
+    """What came of it: its answer counts only if it ended by itself, in time, with status 0."""
+    if ended.timed_out:
+        used = f"timed out after {timeout:g} s ({ended.cpu:.3g} s of processor time)"
+        return _failed(ended, Status.TIMEOUT, used)
+    if ended.code and memory is not None and _out_of_memory(ended, memory):
+        limit = f"out of memory: {_how(ended)} under a limit of {memory / 2**20:g} MiB"
+        return _failed(ended, Status.OUT_OF_MEMORY, limit)
+    if ended.code:
+        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}{_ignored(ended, output)}")
+    try:
+        value, seconds = _read(ended, output)
+    except score.Unreadable as error:
+        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}")
+    return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
+
+
+def _read(ended: Ended, output: Literal["number", "json"]) -> score.Score:
+    read = score.last_number if output == "number" else score.json_object
+    return read(ended.stdout)
+
+
+def _failed(ended: Ended, status: Status, headline: str) -> Attempt:
+    message = with_tail(headline, ended.stderr)
+    return Attempt(seconds=ended.seconds, status=status, message=message)
+
+
+def _out_of_memory(ended: Ended, memory: int) -> bool:
+    said = OUT_OF_MEMORY.search(ended.stderr) or OUT_OF_MEMORY.search(ended.stdout[-2000:])
+    return bool(said) or ended.peak >= NEAR * memory
+
+
+def _how(ended: Ended) -> str:
+    if ended.code > 0:
+        return f"exit status {ended.code}"
+    try:
+        return f"killed by {signal.Signals(-ended.code).name}"
+    except ValueError:
+        return f"killed by signal {-ended.code}"
+
+
+def _ignored(ended: Ended, output: Literal["number", "json"]) -> str:
+    """Says so if there was an answer, since some programs signal success by other statuses."""
+    try:
+        value = _read(ended, output).value
+    except score.Unreadable:
+        return ""
+    return f", so its answer {value:g} does not count"

@@ -1,0 +1,194 @@
+"""Run one program to its end: bounded in time and memory, whatever it does.
+
+The program leads a session, and so a process group, of its own. Its output is read as it comes and
+only the end is kept. When the program has ended its whole group is killed, so children neither
+outlive it nor hold us up by keeping its output open. What moves itself into yet another session
+(a daemon) is not followed, and is not waited for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import resource
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Collection, Sequence
+from typing import IO
+
+from racing.evaluate.ended import Ended
+from racing.evaluate.running import GRACE, Running, send
+
+STDOUT_KEPT = 64 * 1024
+STDERR_KEPT = 8 * 1024
+CHUNK = 64 * 1024
+DRAINED = 16  # chunks read at most once the program has ended: all that a pipe can hold
+PACE = 0.02  # seconds between looks where the system cannot tell us that a program ended
+
+
+def run(
+    arguments: Sequence[str],
+    *,
+    cwd: str,
+    running: Running,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> Ended:
+    """Run a program to its end.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be started.
+    """
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        arguments,
+        cwd=cwd,
+        bufsize=0,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr, _Leader(process) as leader:
+        out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
+        running.enter(process.pid)
+        try:
+            if memory is not None:
+                _limit_memory(process.pid, memory)
+            timed_out = _watch(leader, (out, err), begun, timeout)
+        finally:
+            running.leave(process.pid)
+            code, cpu, peak = leader.reap()
+        seconds = time.perf_counter() - begun
+        out.drain()
+        err.drain()
+    return Ended(
+        code=code,
+        stdout=out.text(),
+        stderr=err.text(),
+        seconds=seconds,
+        cpu=cpu,
+        peak=peak,
+        timed_out=timed_out,
+    )
+
+
+class _Tail:
+    """The end of a stream of bytes."""
+
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
+        self.fd = stream.fileno()
+        self.limit = limit
+        self.data = b""
+        self.cut = False
+
+    def read(self) -> bool:
+        """Take what there is; False at the end of the stream."""
+        chunk = os.read(self.fd, CHUNK)
+        self.data += chunk
+        if len(self.data) > self.limit:
+            self.data, self.cut = self.data[-self.limit :], True
+        return bool(chunk)
+
+    def drain(self) -> None:
+        """Take what the pipe still holds, without waiting for those who keep it open."""
+        os.set_blocking(self.fd, False)
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(DRAINED):
+                if not self.read():
+                    return
+
+    def text(self) -> str:
+        """What was kept, without the line or word that the cut went through."""
+        text = self.data.decode("utf-8", errors="replace")
+        return text.partition("\n" if "\n" in text else " ")[2] if self.cut else text
+
+
+class _Leader:
+    """The process that we started: notices its end without reaping it, where the system can."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self.fd = -1
+        self.end: tuple[int, float, int] | None = None
+
+    def __enter__(self) -> _Leader:
+        if hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):
+                self.fd = os.pidfd_open(self.process.pid)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
+
+    def ended(self, ready: Collection[int]) -> bool:
+        """Whether it has ended, given the file descriptors that have news."""
+        return self.fd in ready if self.fd >= 0 else self._wait(os.WNOHANG)
+
+    def reap(self) -> tuple[int, float, int]:
+        """Exit status, processor seconds and peak memory in bytes; waits for the end."""
+        while self.end is None:
+            self._wait(0)
+        return self.end
+
+    def _wait(self, options: int) -> bool:
+        try:
+            pid, status, usage = os.wait4(self.process.pid, options)
+        except ChildProcessError:  # whoever runs us ignores SIGCHLD: the system reaped it
+            self.process.returncode, self.end = 0, (0, 0.0, 0)
+            return True
+        if pid:
+            self.process.returncode = code = os.waitstatus_to_exitcode(status)
+            self.end = (code, usage.ru_utime + usage.ru_stime, _peak(usage))
+        return bool(pid)
+
+
+def _watch(leader: _Leader, tails: tuple[_Tail, ...], begun: float, timeout: float | None) -> bool:
+    """Read until the program has ended; True if it was told to because its time was up."""
+    open_tails = {tail.fd: tail for tail in tails}
+    poll = select.poll()
+    for fd in [*open_tails, *([leader.fd] if leader.fd >= 0 else [])]:
+        poll.register(fd, select.POLLIN)
+    deadline = math.inf if timeout is None else begun + timeout
+    signals = iter((signal.SIGTERM, signal.SIGKILL))
+    timed_out = False
+    while True:
+        left = min(deadline - time.perf_counter(), math.inf if leader.fd >= 0 else PACE)
+        ready = [fd for fd, _ in poll.poll(None if left == math.inf else max(left, 0) * 1000 + 1)]
+        for fd in ready:
+            if fd in open_tails and not open_tails[fd].read():
+                poll.unregister(fd)
+        if leader.ended(ready):
+            return timed_out
+        if time.perf_counter() >= deadline:
+            number = next(signals)
+            send(leader.process.pid, number)
+            timed_out = True
+            deadline = time.perf_counter() + GRACE if number == signal.SIGTERM else math.inf
+
+
+def _peak(usage: resource.struct_rusage) -> int:
+    """Bytes; 0 if not above our own, since a child's peak starts from its parent's at the fork."""
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
+
+
+def _limit_memory(pid: int, memory: int) -> None:
+    """Limit what a process, and each that it starts from now on, may hold as data.
+
+    RLIMIT_DATA counts the heap, stacks and private writable mappings. RLIMIT_AS would also count
+    address space that is only reserved, of which a Java machine or a solver takes many times what
+    it uses. Set from outside, since code between fork and exec is not safe among threads.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        _, hard = resource.prlimit(pid, resource.RLIMIT_DATA)
+        limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.prlimit(pid, resource.RLIMIT_DATA, (limit, limit))

@@ -1,0 +1,65 @@
+"""The process groups that are alive, so that all of them can be ended at once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+
+GRACE = 1.0  # seconds between SIGTERM and SIGKILL
+
+
+class Cancelled(Exception):
+    """The evaluation was ended from outside, and has no outcome."""
+
+
+class Running:
+    """The process groups that are alive; safe to use from any thread and from a signal handler."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._groups: set[int] = set()
+        self._stopped = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called: nothing may be started any more."""
+        return self._stopped
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def enter(self, group: int) -> None:
+        """Count a group in; after `stop` it is killed at once."""
+        with self._lock:
+            self._groups.add(group)
+            if self._stopped:
+                send(group, signal.SIGKILL)
+
+    def leave(self, group: int) -> None:
+        """Kill what is left of a group. To be called before its leader is reaped: till then the
+        system gives its number to nobody else."""
+        with self._lock:
+            send(group, signal.SIGKILL)
+            self._groups.discard(group)
+
+    def stop(self) -> None:
+        """Ask every group to end, and kill it after a grace period; the second call kills at once.
+
+        Returns without waiting.
+        """
+        with self._lock:
+            again, self._stopped = self._stopped, True
+            for group in self._groups:
+                send(group, signal.SIGKILL if again else signal.SIGTERM)
+            if self._groups and not again:
+                timer = threading.Timer(GRACE, self.stop)
+                timer.daemon = True
+                timer.start()
+
+
+def send(group: int, number: int) -> None:
+    """Send a signal to a process group that may be gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)

@@ -1,0 +1,116 @@
+"""Reading a target's answer: strictly, because a misread cost decides a race silently."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?|[-+]?nan", re.I)
+NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: not to be guessed at
+KEY = re.compile(r"[^\W\d][\w.-]*[=:](?=.)")
+PUNCTUATION = "()[]{}<>,;:!?%\"'="
+
+
+class Unreadable(Exception):
+    """A target's answer holds no cost; says why."""
+
+
+class Score(NamedTuple):
+    """A target's answer: its value in the target's own direction, and seconds if it told any."""
+
+    value: float
+    seconds: float | None = None
+
+
+def last_number(text: str) -> Score:
+    """The last word that is a number; `cost=` in front of it and punctuation around it are allowed.
+
+    Raises
+    ------
+    Unreadable
+        If there is none, or the last one is NaN or in a form such as 1,234.5.
+    """
+    for raw in reversed(text.split()):
+        word = KEY.sub("", raw, count=1).strip(PUNCTUATION)
+        word = word[:-1] if word.endswith(".") and word[:-1].isdigit() else word
+        if NUMBER.fullmatch(word):
+            return Score(_number(float(word), f"stdout's last number is {word}"))
+        if NUMBER_LIKE.fullmatch(word):
+            raise Unreadable(f"stdout's last number, {raw!r}, is not a plain number such as 1234.5")
+    raise Unreadable(
+        f"no number on stdout, which ends in {text.strip()[-60:]!r}"
+        if text.strip()
+        else "nothing was printed on stdout, where a number is expected"
+    )
+
+
+def json_object(text: str) -> Score:
+    """The JSON object on the last line.
+
+    Raises
+    ------
+    Unreadable
+        If it is not one, or has no usable `cost`.
+    """
+    lines = text.strip().splitlines()
+    if not lines:
+        raise Unreadable("nothing was printed on stdout, where a JSON object is expected")
+    try:
+        answer = json.loads(lines[-1])
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(
+            f"stdout's last line is not JSON ({error}): {lines[-1][-60:]!r}"
+        ) from error
+    if not isinstance(answer, dict):
+        raise Unreadable(f"stdout's last line is not a JSON object: {lines[-1][-60:]!r}")
+    return _mapping(answer)
+
+
+def returned(answer: object) -> Score:
+    """What a Python function returned: a number, or a mapping with `cost` and maybe `seconds`.
+
+    Raises
+    ------
+    Unreadable
+        If it is anything else.
+    """
+    if type(answer) is float and math.isfinite(answer):
+        return Score(answer)
+    return _mapping(answer) if isinstance(answer, Mapping) else Score(_real(answer, "the result"))
+
+
+def _mapping(answer: Mapping[Any, Any]) -> Score:
+    if "cost" not in answer:
+        raise Unreadable(f"no 'cost' among {', '.join(map(repr, answer)) or 'no keys at all'}")
+    cost = _real(answer["cost"], "cost")
+    if (given := answer.get("seconds")) is None:
+        return Score(cost)
+    seconds = _real(given, "seconds")
+    if not 0 <= seconds < math.inf:
+        raise Unreadable(f"seconds is {seconds}; expected a finite number, 0 or more")
+    return Score(cost, seconds)
+
+
+def _real(value: object, what: str) -> float:
+    value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise Unreadable(f"{what} is {_short(value)}; expected a number")
+    try:
+        return _number(float(value), f"{what} is {value}")
+    except OverflowError:
+        raise Unreadable(f"{what} is too large for a floating-point number") from None
+
+
+def _number(value: float, otherwise: str) -> float:
+    if math.isnan(value):
+        raise Unreadable(f"{otherwise}, which is not a cost")
+    return value
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
