@@ -133,12 +133,12 @@ def _exact_cdf(ranks: Floats, sums: Floats) -> Floats:
     for rows in rows_of.values():
         values = doubled[rows[0]]
         unit = max(1, int(np.gcd.reduce(values)))
-        cdf = np.cumsum(_sum_distribution(values[values > 0] // unit))
+        cdf = np.cumsum(sum_distribution(values[values > 0] // unit))
         out[rows] = np.minimum(cdf[targets[rows] // unit], 1.0)
     return out
 
 
-def _sum_distribution(values: NDArray[np.int32]) -> Floats:
+def sum_distribution(values: NDArray[np.signedinteger]) -> Floats:
     """Probabilities of each sum of a random subset of positive integers, in ascending order."""
     pmf = np.ones(1)
     for value in values:

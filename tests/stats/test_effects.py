@@ -1,0 +1,190 @@
+"""Effect sizes: definitions, duality of intervals and tests, coverage, degenerate input."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.errors import InputError
+from racing.stats.effects import effect_pairs, median_difference, vargha_delaney
+from racing.stats.sign import sign_test
+from racing.stats.wilcoxon import wilcoxon
+
+COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, np.inf]), min_size=1, max_size=9)
+
+
+class TestVarghaDelaney:
+    @given(COSTS, COSTS)
+    def test_unpaired_by_definition(self, x, y):
+        a, b = np.array(x)[:, None], np.array(y)
+        expected = np.mean(a < b) + np.mean(a == b) / 2
+        result = vargha_delaney(x, y, paired=False)
+        assert result.a == pytest.approx(expected)
+        assert 0 <= result.low <= result.a <= result.high <= 1
+        mirrored = vargha_delaney(y, x, paired=False)
+        assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((result.low, result.high))
+
+    @given(COSTS)
+    def test_paired_by_definition(self, x):
+        y = np.roll(x, 1)
+        result = vargha_delaney(x, y, paired=True)
+        assert result.a == pytest.approx(np.mean(x < y) + np.mean(x == y) / 2)
+        assert 0 <= result.low <= result.a <= result.high <= 1
+
+    def test_paired_and_unpaired_differ(self):
+        x, y = [1.0, 11.0, 21.0], [2.0, 12.0, 22.0]
+        assert vargha_delaney(x, y, paired=True).a == 1.0
+        assert vargha_delaney(x, y, paired=False).a == pytest.approx(6 / 9)
+
+    @pytest.mark.parametrize(
+        ("wins", "words"), [(50, "negligible"), (57, "small"), (65, "medium"), (25, "large")]
+    )
+    def test_words(self, wins, words):
+        x = np.r_[np.zeros(wins), np.full(100 - wins, 2.0)]
+        assert vargha_delaney(x, np.ones(100), paired=True).magnitude == words
+
+    def test_no_losses_is_not_certainty(self):
+        for paired in (True, False):
+            result = vargha_delaney([1, 2, 3], [4, 5, 6], paired=paired)
+            assert result.a == result.high == 1.0
+            assert result.low < 0.7
+
+    @pytest.mark.parametrize("shift", [0.0, 1.0, 2.5])
+    def test_unpaired_interval_covers(self, shift):
+        """Normal costs, 12 against 8, 2,000 experiments: between .93 and .99."""
+        from scipy.stats import norm
+
+        rng = np.random.default_rng(11)
+        truth = norm.cdf(shift / np.sqrt(2))
+        hits = [
+            (r := vargha_delaney(rng.normal(0, 1, 12), rng.normal(shift, 1, 8), paired=False)).low
+            <= truth
+            <= r.high
+            for _ in range(2000)
+        ]
+        assert 0.93 <= np.mean(hits) <= 0.99
+
+
+class TestMedianDifference:
+    def test_estimates_by_definition(self):
+        d = np.random.default_rng(1).normal(size=11)
+        walsh = [(a + b) / 2 for i, a in enumerate(d) for b in d[i:]]
+        x = np.zeros(11)
+        assert median_difference(x, d).estimate == pytest.approx(np.median(walsh))
+        plain = median_difference(x, d, estimator="median")
+        assert plain.estimate == pytest.approx(np.median(d))
+
+    @pytest.mark.parametrize("n", [6, 7, 12, 40])
+    @pytest.mark.parametrize("level", [0.8, 0.95])
+    def test_intervals_invert_the_tests(self, n, level):
+        """Inside the interval: not rejected; outside: rejected. Exactly."""
+        d = np.random.default_rng(n).normal(size=n)
+        for estimator, test in [("hodges-lehmann", wilcoxon), ("median", sign_test)]:
+            result = median_difference(np.zeros(n), d, estimator=estimator, level=level)
+            assert result.coverage >= level
+            for end, out in [(result.low, -1), (result.high, 1)]:
+                if np.isfinite(end):
+                    inside, outside = end - out * 1e-6, end + out * 1e-6
+                    assert test(np.full(n, inside), d).pvalue > 1 - level
+                    assert test(np.full(n, outside), d).pvalue <= 1 - level
+
+    def test_textbook_order_statistics(self):
+        """n = 10: the 2nd and 9th values hold the median with confidence .9785."""
+        result = median_difference(np.zeros(10), np.arange(10.0), estimator="median")
+        assert (result.low, result.high) == (1.0, 8.0)
+        assert result.coverage == pytest.approx(0.978515625)
+
+    def test_too_few_instances_have_no_finite_interval(self):
+        for estimator in ("hodges-lehmann", "median"):
+            result = median_difference([1.0], [3.0], estimator=estimator)
+            assert (result.estimate, result.low, result.high) == (2.0, -np.inf, np.inf)
+            assert result.coverage == 1.0
+            five = median_difference(np.zeros(5), np.ones(5), estimator=estimator)
+            assert np.isinf(five.low)  # 2/32 > .05
+
+    @pytest.mark.parametrize("estimator", ["hodges-lehmann", "median"])
+    def test_covers_under_asymmetry_free_noise(self, estimator):
+        rng = np.random.default_rng(3)
+        hits = []
+        for _ in range(1500):
+            d = np.round(rng.normal(0.0, 1.0, 15), 1)  # rounded: ties
+            result = median_difference(np.zeros(15), d, estimator=estimator)
+            hits.append(result.low <= 0.0 <= result.high)
+        assert np.mean(hits) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1500)
+
+    def test_normal_approximation_continues_the_exact_one(self):
+        d = np.random.default_rng(5).normal(size=201)
+        exact = median_difference(np.zeros(200), d[:200])
+        approximate = median_difference(np.zeros(201), d)
+        assert "normal" in approximate.interval
+        assert approximate.low == pytest.approx(exact.low, abs=0.02)
+
+    def test_failures(self):
+        inf = np.inf
+        x, y = [1, inf, inf, 2, 1], [inf, 1, inf, 3, 1]  # inf, -inf, 0, 1, 0
+        for estimator in ("hodges-lehmann", "median"):
+            assert median_difference(x, y, estimator=estimator).estimate == 0.0
+        assert median_difference([1.0, inf], [inf, 1.0], estimator="median").estimate == 0.0
+        assert median_difference([1.0, 1.0], [inf, inf]).estimate == inf
+
+    def test_identical_columns(self):
+        result = median_difference(np.ones(20), np.ones(20))
+        assert (result.estimate, result.low, result.high) == (0.0, 0.0, 0.0)
+
+    def test_too_many_averages(self):
+        x = np.zeros(6000)
+        with pytest.raises(InputError, match="estimator='median'"):
+            median_difference(x, x)
+        assert median_difference(x, x, estimator="median").estimate == 0.0
+
+
+class TestPairs:
+    @pytest.mark.parametrize("estimator", ["hodges-lehmann", "median"])
+    def test_matches_each_pair(self, estimator):
+        X = np.random.default_rng(2).integers(0, 5, (13, 4)).astype(float)
+        X[2, 1] = np.inf
+        result = effect_pairs(X, estimator=estimator)
+        for i, j in product(range(4), repeat=2):
+            if i == j:
+                assert (result.a[i, i], result.differences[i, i]) == (0.5, 0.0)
+                continue
+            one = median_difference(X[:, i], X[:, j], estimator=estimator)
+            assert (result.differences[i, j], result.low[i, j], result.high[i, j]) == (
+                one.estimate,
+                one.low,
+                one.high,
+            )
+            superiority = vargha_delaney(X[:, i], X[:, j], paired=True)
+            assert (result.a[i, j], result.wins[i, j], result.ties[i, j]) == (
+                superiority.a,
+                superiority.wins,
+                superiority.ties,
+            )
+
+    def test_small_tables(self):
+        assert effect_pairs([[1.0]]).a.tolist() == [[0.5]]
+        assert np.all(effect_pairs(np.ones((3, 3))).differences == 0.0)
+
+
+@pytest.mark.parametrize("y", [[1.0, np.nan], ["a", "b"], [[1.0, 2.0]], []])
+def test_refusals(y):
+    for call in (
+        lambda: vargha_delaney([1.0, 2.0], y, paired=True),
+        lambda: vargha_delaney([1.0, 2.0], y, paired=False),
+        lambda: median_difference([1.0, 2.0], y),
+    ):
+        with pytest.raises(InputError):
+            call()
+
+
+def test_refused_options():
+    with pytest.raises(InputError, match="expected one of"):
+        median_difference([1.0], [2.0], estimator="mean")
+    with pytest.raises(InputError, match="level"):
+        median_difference([1.0], [2.0], level=95)
+    with pytest.raises(InputError, match="lengths"):
+        vargha_delaney([1.0], [1.0, 2.0], paired=True)
