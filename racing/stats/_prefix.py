@@ -1,0 +1,219 @@
+"""How long a prefix of sorted statements is true as a whole with probability 1 − γ?
+
+The joint error of a prefix lies between its largest marginal error and their sum, where equal rows
+of signs count once. Monte Carlo decides between the two. Each draw yields the index of a statement,
+or none; the joint error of a prefix is `mass` times the chance that the index falls into it:
+
+- plain: weights from the posterior, the first statement that they make false; mass 1;
+- conditional (Karp and Luby, 1983): a statement in proportion to its error, then weights that make
+  it false, kept if none before it is false; mass = the summed errors.
+
+So counts are binomial either way, and the variance is that of the mode with the smaller mass. The
+index at a quantile of the binomial is a confidence limit for the cut, for all prefixes at once,
+because the counts only grow along the order. Each round is judged by its own draws and asks only
+about what the last one left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import bdtr, bdtrc
+
+from racing.stats._checks import Floats, Ints
+from racing.stats._dirichlet import Signs, condition, draw_weights, first_false
+
+_SKIPPED = 5e-3  # of gamma: the most certain statements, whose errors are summed and not drawn
+_REACH = 4.0  # times gamma: the summed errors that the first round asks about
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """K statements, most certain first: P(false) = P(Beta(a, b) < 1/2).
+
+    `signs(start, stop)` gives their rows of signs over the instances.
+    """
+
+    a: Floats
+    b: Floats
+    errors: Floats
+    signs: Callable[[int, int], Signs]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The length of the accepted prefix: estimate and confidence limits; its joint error."""
+
+    accepted: int
+    low: int
+    high: int
+    error: float
+    draws: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Family:
+    """Distinct rows of signs of the statements up to `stop`; `place` is the first with that row.
+    Statements before them are skipped; their summed error is `skipped`."""
+
+    signs: Signs
+    a: Floats
+    b: Floats
+    errors: Floats
+    place: Ints
+    skipped: float
+    stop: int
+
+    def up_to(self, stop: int) -> _Family:
+        """The rows that a prefix of this length can meet."""
+        k = int(np.searchsorted(self.place, stop))
+        rows = (self.signs[:k], self.a[:k], self.b[:k], self.errors[:k], self.place[:k])
+        return _Family(*rows, self.skipped, stop)
+
+    def before(self, row: int) -> int:
+        """The longest prefix that does not meet this row."""
+        return int(self.place[row]) if row < self.place.size else self.stop
+
+    def error_bound(self, length: int) -> float:
+        """The summed errors of a prefix."""
+        rows = int(np.searchsorted(self.place, length))
+        return self.skipped + float(self.errors[:rows].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class _Draws:
+    """Where the draws come from: Dirichlet parameters of the instances, and a random stream."""
+
+    shapes: Floats
+    rng: np.random.Generator
+
+
+def find_cut(
+    statements: Statements,
+    shapes: Floats,
+    *,
+    gamma: float,
+    rng: np.random.Generator,
+    draws: int,
+    max_draws: int,
+    tolerance: float,
+    miss: float,
+) -> Cut:
+    """The longest prefix whose joint error is below gamma.
+
+    `shapes` are the Dirichlet parameters of the instances. Rounds of `draws`, then twice as many
+    and so on, are made until its confidence limits are as close as `tolerance` times the estimate,
+    or `max_draws` are spent; `miss` is the probability that they err, all rounds together.
+    """
+    source = _Draws(shapes, rng)
+    spent, reach = 0, _REACH
+    while True:  # look further until the cut is in sight
+        family = _family(statements, gamma, reach)
+        cut = _settled(family, gamma)
+        if cut.low < cut.high:
+            miss, spent = miss / 2, spent + draws
+            cut = _round(family, cut, source, gamma, draws, miss)
+        if cut.high < family.stop or family.stop == statements.errors.size:
+            break
+        reach *= 4
+    while cut.high - cut.low > tolerance * cut.accepted and spent < max_draws:  # look closer
+        size = min(2 * draws, max_draws - spent)
+        miss, draws, spent = miss / 2, 2 * draws, spent + size
+        family = family.up_to(cut.high)
+        cut = _round(family, cut, source, gamma, size, miss)
+    return replace(cut, draws=spent)
+
+
+def _family(statements: Statements, gamma: float, reach: float) -> _Family:
+    """The statements whose summed errors are between the skipped part and `reach` · gamma."""
+    sums = statements.errors.cumsum()
+    start = int(np.searchsorted(sums, _SKIPPED * gamma, side="right"))
+    stop = max(start, int(np.searchsorted(sums, reach * gamma, side="right")))
+    signs = statements.signs(start, stop)
+    rows = _distinct(signs)
+    place = rows + start
+    return _Family(
+        signs[rows],
+        statements.a[place],
+        statements.b[place],
+        statements.errors[place],
+        place,
+        float(sums[start - 1]) if start else 0.0,
+        stop,
+    )
+
+
+def _distinct(signs: Signs) -> Ints:
+    """The first of each set of equal rows, told by a random 64-bit linear code."""
+    codes = signs.astype(np.int64) @ odd_numbers(signs.shape[1])
+    return np.sort(np.unique(codes, return_index=True)[1])
+
+
+def odd_numbers(size: int) -> Ints:
+    """Fixed random odd numbers: sums of them, modulo 2⁶⁴, tell rows of small integers apart."""
+    return np.random.default_rng(0).integers(-(2**62), 2**62, size=size, dtype=np.int64) * 2 + 1
+
+
+def _settled(family: _Family, gamma: float) -> Cut:
+    """What is certain without draws: a prefix whose summed errors stay below gamma."""
+    sums = family.skipped + family.errors.cumsum()
+    low = family.before(int(np.searchsorted(sums, gamma)))
+    return Cut(low, low, family.stop, family.error_bound(low), 0)
+
+
+def _round(
+    family: _Family, last: Cut, source: _Draws, gamma: float, draws: int, miss: float
+) -> Cut:
+    """One round of draws: the last cut, narrowed."""
+    mass = min(1.0, float(family.errors.sum()))
+    chance = (gamma - family.skipped) / mass
+    least, estimate, most = _allowed(draws, chance, miss)
+    sample = _conditional if mass < 1.0 else _plain
+    rows = np.sort(sample(family, source, draws, most + 1))
+
+    def prefix(count: int) -> int:
+        """The longest prefix into which at most so many of the draws fall."""
+        return family.before(int(rows[count]) if count < rows.size else family.place.size)
+
+    accepted = max(prefix(estimate), _settled(family, gamma).low)
+    low = min(accepted, max(last.low, prefix(least)) if least >= 0 else last.low)
+    high = max(accepted, min(last.high, prefix(most)))
+    fallen = int(np.searchsorted(rows, np.searchsorted(family.place, accepted)))
+    error = family.skipped + mass * fallen / draws
+    return Cut(accepted, low, high, min(error, family.error_bound(accepted)), draws)
+
+
+def _allowed(draws: int, chance: float, miss: float) -> tuple[int, int, int]:
+    """How many of the draws may fall into a prefix whose chance is below `chance`: for certain
+    (−1: none), by the estimate, and at most. Clopper-Pearson limits, read from the other side."""
+    if chance >= 1.0:
+        return draws, draws, draws
+    centre, width = draws * chance, 10 + 8 * np.sqrt(draws * chance * (1 - chance))
+    counts = np.arange(max(0, int(centre - width)), min(draws, int(centre + width)) + 1)
+    below = bdtr(counts, draws, chance)
+    above = np.where(counts > 0, bdtrc(np.maximum(counts - 1.0, 0.0), draws, chance), 1.0)
+    least = counts[0] - 1 + np.count_nonzero(below < miss / 2)
+    most = counts[0] - 1 + np.count_nonzero(above >= miss / 2)
+    return int(least), int(np.ceil(centre)) - 1, int(most)
+
+
+def _plain(family: _Family, source: _Draws, draws: int, enough: int) -> Ints:
+    """The first false row of each draw that has one; complete up to the row that makes `enough`."""
+    weights = draw_weights(source.rng, draws, source.shapes)
+    none = len(family.signs)
+    rows = first_false(family.signs, weights, np.full(draws, none), enough=enough)
+    return np.asarray(rows[rows < none])
+
+
+def _conditional(family: _Family, source: _Draws, draws: int, enough: int) -> Ints:
+    """Rows drawn by their errors and then made false, where none before them is false."""
+    sums = family.errors.cumsum()
+    picked = np.searchsorted(sums, sums[-1] * source.rng.random(draws), side="right")
+    picked = np.minimum(picked, sums.size - 1)
+    weights = draw_weights(source.rng, draws, source.shapes)
+    rows = family.signs[picked], family.a[picked], family.b[picked]
+    weights = condition(source.rng, weights, *rows)
+    first = first_false(family.signs, weights, picked, enough=draws)
+    return np.asarray(picked[first == picked])
