@@ -1,0 +1,89 @@
+"""Algorithm configuration by racing.
+
+Candidates are evaluated instance by instance, in parallel, and dropped as soon as a statistical
+test shows that they are inferior, under a budget.
+
+    racing.run(scenario)           race from a scenario, or the path of one, to a winner
+    racing.resume(log)             go on where a run was interrupted
+    racing.Race(...)               the race itself, by ask and tell, for loops of your own
+    racing.rules, racing.stats     the elimination rules, and the statistics behind them
+    racing.compare                 which algorithms differ, from a finished table of results
+
+Names are loaded when they are first used, so that `import racing` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Budget": "racing.budget",
+    "Candidate": "racing.candidate",
+    "Experiment": "racing.experiment",
+    "Instance": "racing.experiment",
+    "Instances": "racing.instances",
+    "Outcome": "racing.experiment",
+    "Race": "racing.race",
+    "RacingError": "racing.errors",
+    "Results": "racing.results",
+    "Scenario": "racing.scenario",
+    "Standing": "racing.race",
+    "Status": "racing.experiment",
+    "Stop": "racing.race",
+    "read": "racing.scenario",
+    "resume": "racing.run",
+    "run": "racing.run",
+}
+_ROOMS = ("compare", "errors", "rules", "space", "stats")
+
+__all__ = [
+    "Budget",
+    "Candidate",
+    "Experiment",
+    "Instance",
+    "Instances",
+    "Outcome",
+    "Race",
+    "RacingError",
+    "Results",
+    "Scenario",
+    "Standing",
+    "Status",
+    "Stop",
+    "__version__",
+    "compare",
+    "errors",
+    "read",
+    "resume",
+    "rules",
+    "run",
+    "space",
+    "stats",
+]
+
+if TYPE_CHECKING:
+    from racing import compare, errors, rules, space, stats
+    from racing.budget import Budget
+    from racing.candidate import Candidate
+    from racing.errors import RacingError
+    from racing.experiment import Experiment, Instance, Outcome, Status
+    from racing.instances import Instances
+    from racing.race import Race, Standing, Stop
+    from racing.results import Results
+    from racing.run import resume, run
+    from racing.scenario import Scenario, read
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"racing.{name}")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'racing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -115,3 +115,8 @@ class Outcome:
     def key(self) -> tuple[int, int]:
         """(candidate id, instance step): unique within a run."""
         return self.candidate, self.step
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in any way but well."""
+        return self.status is not Status.OK

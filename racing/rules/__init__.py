@@ -7,11 +7,13 @@
     sign.py  …    the rules
 """
 
+from racing.rules.mean_ranks import MeanRanks
 from racing.rules.rule import Outlook, Rule
 from racing.rules.sign import Sign
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 RULES: dict[str, type[Rule]] = {
+    "mean-ranks": MeanRanks,
     "sign": Sign,
 }
 """Every rule by the name that scenarios use."""
@@ -20,6 +22,7 @@ __all__ = [
     "RULES",
     "Elimination",
     "Gate",
+    "MeanRanks",
     "Outlook",
     "Reason",
     "Rule",

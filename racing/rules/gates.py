@@ -27,8 +27,8 @@ def frequentist_gate(
         test=test,
         statistic=outcome.statistic,
         threshold=_critical_value(test, outcome.df, alpha),
-        p_value=outcome.p_value,
-        passed=outcome.p_value < alpha,
+        p_value=outcome.pvalue,
+        passed=outcome.pvalue < alpha,
     )
 
 

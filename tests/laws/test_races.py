@@ -1,4 +1,4 @@
-"""What every race keeps, whatever the rule: the order of arrival, crashes and names do not matter."""
+"""What every race keeps, whatever the rule: order of arrival, crashes and names do not matter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.worlds import (
     shuffled_finish,
 )
 
-RANK_RULES = [name for name in RULES]
+RANK_RULES = list(RULES)
 BUDGETS = {
     "none": Budget(),
     "evaluations": Budget(evaluations=150),
