@@ -1,0 +1,106 @@
+"""What is told twice must agree: the refusals that every log makes, in the same words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterator
+from typing import Never
+
+from racing.candidate import Candidate
+from racing.errors import LogError
+from racing.experiment import Instance, Outcome
+from racing.log.log import Finish
+from racing.log.rows import text
+from racing.rules.verdict import Elimination, Verdict
+
+_DISAGREE = (
+    "the log and the code disagree: resume with the scenario, the target's files and the version "
+    "of racing that began it, or begin a new run"
+)
+
+
+def check_candidate(known: Candidate, told: Candidate, log: str) -> None:
+    """Refuse a candidate that is not the one with that id."""
+    if _candidate(known) != _candidate(told):
+        raise LogError(
+            f"{log} has candidate {known.id} as {known.name!r} {dict(known.values)}, "
+            f"not {told.name!r} {dict(told.values)}; {_DISAGREE}"
+        )
+
+
+def check_instance(known: Instance, told: Instance, log: str) -> None:
+    """Refuse an instance that is not the one at that step."""
+    if (text(known.name), known.seed) != (text(told.name), told.seed):
+        raise LogError(
+            f"{log} has {known.name!r} with seed {known.seed} at step {known.step}, "
+            f"not {told.name!r} with seed {told.seed}; {_DISAGREE}"
+        )
+
+
+def check_verdict(known: Verdict, told: Verdict, number: int, log: str) -> None:
+    """Refuse a verdict that differs in what it decides, or in numbers by more than rounding.
+
+    Another machine's arithmetic may differ in the last bits, and that is no reason to lose a run.
+    """
+    if not _agree(tuple(_flat(known)), tuple(_flat(told))):
+        raise LogError(f"{log} has as verdict {number}: {known}, not: {told}; {_DISAGREE}")
+
+
+def check_finish(known: Finish, told: Finish, log: str) -> None:
+    """Refuse another end than the run had."""
+    if known != told:
+        raise LogError(
+            f"{log} says that the race ended by {known.stopped!r} with winner {known.winner}, "
+            f"not by {told.stopped!r} with winner {told.winner}; {_DISAGREE}"
+        )
+
+
+def refuse_outcome(known: Outcome, told: Outcome, log: str) -> Never:
+    """An experiment has one outcome: the first stays."""
+    raise LogError(
+        f"{log} has an outcome of candidate {known.candidate} on instance {known.step}: "
+        f"cost {known.cost}, {known.status}; it stays, and cost {told.cost}, {told.status}, "
+        "is refused: an experiment is evaluated once"
+    )
+
+
+def refuse_stranger(
+    outcome: Outcome, instance: Instance, candidates: Container[int], log: str
+) -> None:
+    """Refuse an outcome that belongs to no candidate of the log, or to another instance."""
+    if outcome.candidate not in candidates:
+        raise LogError(f"{log} has no candidate {outcome.candidate}: add it before its outcomes")
+    if outcome.step != instance.step:
+        raise LogError(
+            f"{log}: an outcome on instance {outcome.step} came with instance {instance.step}"
+        )
+
+
+def _candidate(candidate: Candidate) -> tuple[object, ...]:
+    values = {name: (value, isinstance(value, bool)) for name, value in candidate.values.items()}
+    return text(candidate.name), candidate.parent, values
+
+
+def _flat(verdict: Verdict) -> Iterator[object]:
+    yield from (verdict.instances, verdict.leader, len(verdict.eliminated))
+    if gate := verdict.gate:
+        yield from (gate.test, gate.statistic, gate.threshold, gate.p_value, gate.passed)
+    for out in sorted(verdict.eliminated, key=_who):
+        yield from (out.candidate, out.against, str(out.reason), out.measure)
+        yield from (out.value, out.threshold, out.statistic)
+
+
+def _who(elimination: Elimination) -> int:
+    return elimination.candidate
+
+
+def _agree(known: tuple[object, ...], told: tuple[object, ...]) -> bool:
+    return len(known) == len(told) and all(map(_equal, known, told))
+
+
+def _equal(known: object, told: object) -> bool:
+    if isinstance(known, float) and isinstance(told, (int, float)):
+        if math.isnan(known) or math.isnan(told):
+            return math.isnan(known) and math.isnan(told)
+        return math.isclose(known, told, rel_tol=1e-9, abs_tol=1e-12)
+    return known == told

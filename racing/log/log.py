@@ -1,0 +1,188 @@
+"""What every log is, and the records that only logs know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Literal, Protocol, Self, TypeAlias
+
+from racing.candidate import Candidate
+from racing.experiment import Instance, Outcome
+from racing.objective import Objective
+from racing.rules.verdict import Verdict
+
+Direction: TypeAlias = Literal["minimize", "maximize"]
+
+
+def now() -> str:
+    """The time of day in UTC, as ISO 8601 to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """What a run is: written once, when its log is created.
+
+    Attributes
+    ----------
+    name, seed, direction, objective
+        As in the scenario.
+    scenario
+        The whole scenario as plain data (what JSON can hold), so that a log explains itself.
+    racing
+        The version of this package that created the log.
+    created
+        When, in UTC, ISO 8601.
+    """
+
+    name: str
+    seed: int
+    direction: Direction = "minimize"
+    objective: Objective = "rank"
+    scenario: Mapping[str, object] = field(default_factory=dict)
+    racing: str = ""
+    created: str = field(default_factory=now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """A start of the target that did not become an outcome.
+
+    Attributes
+    ----------
+    outcome
+        What it came to; `attempts` counts which start it was.
+    then
+        `retried`: the target was started again. `stopped`: the scenario's policy ended the run, and
+        a resumed run starts the experiment again.
+    """
+
+    outcome: Outcome
+    then: Literal["retried", "stopped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sitting:
+    """One stretch of work on a run, by one process.
+
+    Attributes
+    ----------
+    pid, host
+        Who worked.
+    started, ended
+        UTC, ISO 8601; `ended` is None while it lasts, and for ever if the process was killed.
+    why
+        Why it ended; None as `ended`.
+    """
+
+    pid: int
+    host: str
+    started: str
+    ended: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finish:
+    """How a run ended: why the race stopped, and the winner's id (None without one)."""
+
+    stopped: str
+    winner: int | None
+
+
+class Log(Protocol):
+    """Remembers a run. Whatever a method was given is kept when it returns.
+
+    A log never changes or forgets a record. What is told again must agree with what is there,
+    except for outcomes, which are refused the second time: an experiment has one outcome.
+
+    Every method that writes raises `LogError` when it cannot, and the log is then as before.
+    """
+
+    @property
+    def header(self) -> Header:
+        """What the run is."""
+
+    @property
+    def elapsed(self) -> float:
+        """Wall-clock seconds over all sittings, as far as the records tell."""
+
+    @property
+    def finished(self) -> Finish | None:
+        """How the run ended; None if it did not yet."""
+
+    def add(self, candidates: Iterable[Candidate]) -> None:
+        """Keep candidates. One that is there already must be equal, else `LogError`."""
+
+    def candidates(self) -> list[Candidate]:
+        """Every candidate, by id."""
+
+    def instances(self) -> list[Instance]:
+        """Every instance used so far, by step; `problem` is not kept."""
+
+    def record(self, outcome: Outcome, instance: Instance) -> None:
+        """Keep an outcome, and its instance when that is new; committed when this returns.
+
+        Raises
+        ------
+        LogError
+            If the experiment has an outcome already (the first one stays), if its candidate is
+            unknown, or if the instance is another one than the log has at that step.
+        """
+
+    def outcomes(self) -> list[Outcome]:
+        """Every outcome, in the order of their commits."""
+
+    def record_failed_attempt(
+        self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]
+    ) -> None:
+        """Keep a failed start of the target that is not (or not yet) the experiment's outcome."""
+
+    def failed_attempts(self) -> list[Attempt]:
+        """Every failed start kept so, in the order of their commits."""
+
+    def record_verdict(self, verdict: Verdict) -> None:
+        """Keep the next verdict of the race.
+
+        A sitting tells all verdicts from the race's first: those that the log has are compared, the
+        others are added.
+
+        Raises
+        ------
+        LogError
+            If the log has another verdict at that place: log and code disagree.
+        """
+
+    def verdicts(self) -> list[Verdict]:
+        """Every verdict, in the order given."""
+
+    def begin_sitting(self, pid: int, host: str) -> None:
+        """Note that a process starts to work on the run."""
+
+    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
+        """Note why the sitting ended, and the run's wall-clock seconds by then."""
+
+    def sittings(self) -> Sequence[Sitting]:
+        """Every sitting, the first one first."""
+
+    def finish(self, stopped: str, winner: int | None) -> None:
+        """Note how the run ended. Said again it must be equal, else `LogError`."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Within it, everything that is read is from one moment."""
+
+    def close(self) -> None:
+        """Let go of the log; closing twice is nothing."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None: ...

@@ -1,0 +1,137 @@
+"""A log that lives as long as its process: for embedded use and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import TracebackType
+from typing import Literal, Self
+
+from racing.candidate import Candidate
+from racing.experiment import Instance, Outcome
+from racing.log.check import (
+    check_candidate,
+    check_finish,
+    check_instance,
+    check_verdict,
+    refuse_outcome,
+    refuse_stranger,
+)
+from racing.log.log import Attempt, Finish, Header, Sitting, now
+from racing.rules.verdict import Verdict
+
+
+class MemoryLog:
+    """A `Log` in plain lists: nothing outlives the process."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._candidates: dict[int, Candidate] = {}
+        self._instances: dict[int, Instance] = {}
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
+        self._failed: list[Attempt] = []
+        self._verdicts: list[Verdict] = []
+        self._told = 0
+        self._sittings: list[Sitting] = []
+        self._ended_at = 0.0
+        self._finished: Finish | None = None
+
+    @property
+    def header(self) -> Header:
+        return self._header
+
+    @property
+    def elapsed(self) -> float:
+        ended = (outcome.elapsed for outcome in self._outcomes.values())
+        failed = (attempt.outcome.elapsed for attempt in self._failed)
+        return max((self._ended_at, *ended, *failed))
+
+    @property
+    def finished(self) -> Finish | None:
+        return self._finished
+
+    def add(self, candidates: Iterable[Candidate]) -> None:
+        added = dict(self._candidates)
+        for candidate in candidates:
+            check_candidate(added.setdefault(candidate.id, candidate), candidate, self._name)
+        self._candidates = added
+
+    def candidates(self) -> list[Candidate]:
+        return [self._candidates[id] for id in sorted(self._candidates)]
+
+    def instances(self) -> list[Instance]:
+        return [self._instances[step] for step in sorted(self._instances)]
+
+    def record(self, outcome: Outcome, instance: Instance) -> None:
+        self._meet(outcome, instance)
+        if outcome.key in self._outcomes:
+            refuse_outcome(self._outcomes[outcome.key], outcome, self._name)
+        self._instances.setdefault(instance.step, replace(instance, problem=None))
+        self._outcomes[outcome.key] = outcome
+
+    def outcomes(self) -> list[Outcome]:
+        return list(self._outcomes.values())
+
+    def record_failed_attempt(
+        self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]
+    ) -> None:
+        self._meet(outcome, instance)
+        self._instances.setdefault(instance.step, replace(instance, problem=None))
+        self._failed.append(Attempt(outcome=outcome, then=then))
+
+    def failed_attempts(self) -> list[Attempt]:
+        return list(self._failed)
+
+    def record_verdict(self, verdict: Verdict) -> None:
+        if self._told < len(self._verdicts):
+            check_verdict(self._verdicts[self._told], verdict, self._told + 1, self._name)
+        else:
+            self._verdicts.append(verdict)
+        self._told += 1
+
+    def verdicts(self) -> list[Verdict]:
+        return list(self._verdicts)
+
+    def begin_sitting(self, pid: int, host: str) -> None:
+        self._told = 0
+        self._sittings.append(Sitting(pid=pid, host=host, started=now()))
+
+    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
+        if self._sittings:
+            self._sittings[-1] = replace(self._sittings[-1], ended=now(), why=why)
+            self._ended_at = max(self._ended_at, elapsed or 0.0)
+
+    def sittings(self) -> list[Sitting]:
+        return list(self._sittings)
+
+    def finish(self, stopped: str, winner: int | None) -> None:
+        finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
+        check_finish(self._finished or finish, finish, self._name)
+        self._finished = finish
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        yield
+
+    def close(self) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def _name(self) -> str:
+        return f"the log of {self._header.name}"
+
+    def _meet(self, outcome: Outcome, instance: Instance) -> None:
+        refuse_stranger(outcome, instance, self._candidates, self._name)
+        check_instance(self._instances.get(instance.step, instance), instance, self._name)

@@ -1,0 +1,164 @@
+"""Connections to logs: a file is made whole or not at all, and checked before it is used."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from racing.errors import LogDamaged, LogError, LogVersionError
+from racing.log import schema
+from racing.log.faults import damaged, explained
+from racing.log.log import Header
+from racing.log.rows import HEADER, header_row
+
+WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
+
+
+def build(path: Path, header: Header) -> None:
+    """Make the file of a new log under another name, then give it its own: all of it or nothing."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)  # of a process killed at this very place
+    with explained(path, "create the log"):
+        db = connect(draft, "rwc")
+        try:
+            schema.build(db)
+            marks = ", ".join("?" * len(header_row(header)))
+            db.execute(f"INSERT INTO run (id, {HEADER}) VALUES (1, {marks})", header_row(header))
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        finally:
+            db.close()
+    draft.replace(path)
+    _sync_folder(path.parent)
+
+
+def refuse_existing(path: Path) -> None:
+    """Refuse to make a log where one is, or where one has left something behind."""
+    if path.exists():
+        raise LogError(
+            f"{path} exists already: continue that run with `racing resume {path}`, "
+            "or name another log"
+        )
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists():
+        raise LogError(
+            f"{wal} belongs to a log that was moved or deleted, and a new log would take it for "
+            "its own: move it back to its log, or delete it"
+        )
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """A connection for the one writer: WAL, schema brought up to date."""
+    refuse_what_is_no_file(path)
+    with explained(path, "open it"):
+        db = connect(path, "rw")
+        try:
+            _check(db, path)
+            db.execute("PRAGMA foreign_keys = ON")
+            db.execute("BEGIN IMMEDIATE")  # a read-only file says so here, not at the first record
+            db.execute("ROLLBACK")
+            if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+                raise LogError(f"{path}: its file system has no WAL; keep logs on a local disk")
+            db.execute("PRAGMA synchronous = NORMAL")
+            if schema.version(db) < schema.current():
+                schema.migrate(db, racing=_installed())
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A read-only connection, which neither waits for a writer nor holds one up."""
+    refuse_what_is_no_file(path)
+    with explained(path, "read it"):
+        db = connect(path, "ro")
+        try:
+            db = _readable(db, path)
+            _check(db, path)
+            return _migrated_copy(db) if schema.version(db) < schema.current() else db
+        except BaseException:
+            db.close()
+            raise
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection without implicit transactions."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
+
+
+def _readable(db: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """`db`, or a connection that can read a closed log in a folder that cannot be written."""
+    try:
+        schema.version(db)
+    except sqlite3.OperationalError as error:
+        wal = path.with_name(path.name + "-wal")
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or wal.exists():
+            raise
+        db.close()
+        return connect(path, "ro&immutable=1")  # nobody writes: there is no -wal file
+    return db
+
+
+def _migrated_copy(db: sqlite3.Connection) -> sqlite3.Connection:
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    db.backup(copy)
+    db.close()
+    schema.migrate(copy)
+    return copy
+
+
+def refuse_what_is_no_file(path: Path) -> None:
+    if not path.exists():
+        raise LogError(f"there is no log at {path}; `racing run` makes one")
+    if not path.is_file():
+        raise LogError(f"{path} is a {'folder' if path.is_dir() else 'device'}, not a log")
+    if path.stat().st_size == 0:
+        raise LogDamaged(f"{path} is empty, so it is not a log; delete it, and run again")
+
+
+def _check(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse what is no log, what a newer version wrote, and what is damaged anywhere."""
+    found = int(db.execute("PRAGMA application_id").fetchone()[0])
+    if found != schema.APPLICATION_ID:
+        raise LogDamaged(
+            f"{path} is an SQLite database of something else, not a log "
+            f"(application_id {found:#x}, a log has {schema.APPLICATION_ID:#x})"
+        )
+    if schema.version(db) > schema.current():
+        raise LogVersionError(_too_new(db, path))
+    faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
+    if faults != ["ok"]:
+        raise damaged(path, faults[0].replace("\n", " "))
+
+
+def _too_new(db: sqlite3.Connection, path: Path) -> str:
+    try:
+        needed = str(db.execute("SELECT racing FROM run").fetchone()[0])
+    except (sqlite3.Error, TypeError):
+        needed = "a newer version"
+    return (
+        f"{path} was written by racing {needed} (tables of version {schema.version(db)}); this is "
+        f"racing {_installed()}, which knows them up to version {schema.current()}: "
+        f"pip install --upgrade racing"
+    )
+
+
+def _installed() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("racing")
+    except PackageNotFoundError:
+        return "of an unknown version"
+
+
+def _sync_folder(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

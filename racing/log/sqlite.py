@@ -1,0 +1,311 @@
+"""A log in one SQLite file.
+
+Durability. Every method that writes commits before it returns, so a kill loses nothing that was
+acknowledged. A power cut is another matter: it keeps what was synced to the disk. A commit is
+synced if its evaluation took `WORTH_A_SYNC` seconds or more, or if `SYNC_EVERY` seconds have passed
+since the last sync; so a power cut loses at most one second's worth of cheap evaluations.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self, TypeVar
+
+from racing.candidate import Candidate
+from racing.errors import LogError
+from racing.experiment import Instance, Outcome
+from racing.log import opening, rows
+from racing.log.check import (
+    check_candidate,
+    check_finish,
+    check_instance,
+    check_verdict,
+    refuse_outcome,
+    refuse_stranger,
+)
+from racing.log.faults import damaged, explained
+from racing.log.lock import WriterLock
+from racing.log.log import Attempt, Finish, Header, Sitting, now
+from racing.rules.verdict import Verdict
+
+WORTH_A_SYNC = 0.1
+SYNC_EVERY = 1.0
+
+T = TypeVar("T")
+_RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class SQLiteLog:
+    """A `Log` in one file: `create` a new one or `open` what is there."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
+        self.path = path
+        self._db = db
+        self._lock = lock
+        self._told = 0
+        self._synced = time.monotonic()
+        self._candidates = {candidate.id: candidate for candidate in self.candidates()}
+        self._instances = {instance.step: instance for instance in self.instances()}
+
+    @classmethod
+    def create(cls, path: str | Path, header: Header) -> Self:
+        """A new log, open for writing; its folder is made if need be.
+
+        Raises
+        ------
+        LogError
+            If there is one already, or none can be made there.
+        LogBusy
+            If another process is making or writing it.
+        """
+        path = Path(path)
+        opening.refuse_existing(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LogError(f"{path}: cannot make its folder: {error.strerror}") from error
+        lock = WriterLock(path)
+        try:
+            opening.refuse_existing(path)  # made since by another process
+            opening.build(path, header)
+            return cls(path, opening.open_to_write(path), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: str | Path, *, write: bool) -> Self:
+        """A log that exists: as its one writer, or as one of any number of readers.
+
+        Raises
+        ------
+        LogError
+            If there is none, or it cannot be written (or read).
+        LogBusy
+            If it is to be written, and another process does so.
+        LogDamaged
+            If the file is not a log, or damaged anywhere; it is left untouched.
+        LogVersionError
+            If a newer version of this package wrote it.
+        """
+        path = Path(path)
+        if not write:
+            return cls(path, opening.open_to_read(path), None)
+        opening.refuse_what_is_no_file(path)
+        lock = WriterLock(path)
+        try:
+            return cls(path, opening.open_to_write(path), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @property
+    def header(self) -> Header:
+        return rows.header(self._read(f"SELECT {rows.HEADER} FROM run")[0])
+
+    @property
+    def elapsed(self) -> float:
+        tables = "outcome", "failed_attempt", "sitting"
+        found = (self._read(f"SELECT max(elapsed) FROM {table}")[0][0] for table in tables)
+        return max(float(seconds or 0.0) for seconds in found)
+
+    @property
+    def finished(self) -> Finish | None:
+        stopped, winner = self._read("SELECT stopped, winner FROM run")[0]
+        return None if stopped is None else Finish(stopped=stopped, winner=winner)
+
+    def add(self, candidates: Iterable[Candidate]) -> None:
+        new: dict[int, Candidate] = {}
+        for candidate in candidates:
+            known = self._candidates.get(candidate.id) or new.setdefault(candidate.id, candidate)
+            check_candidate(known, candidate, str(self.path))
+        with self._transaction("add candidates"):
+            self._db.executemany(
+                "INSERT INTO candidate (id, name, parent, configuration) VALUES (?, ?, ?, ?)",
+                [rows.candidate_row(candidate) for candidate in new.values()],
+            )
+        self._candidates.update(new)
+
+    def candidates(self) -> list[Candidate]:
+        found = self._read("SELECT id, name, parent, configuration FROM candidate ORDER BY id")
+        return [self._decoded(rows.candidate, row) for row in found]
+
+    def instances(self) -> list[Instance]:
+        return [
+            Instance(*row) for row in self._read("SELECT step, name, seed FROM instance ORDER BY 1")
+        ]
+
+    def record(self, outcome: Outcome, instance: Instance) -> None:
+        self._meet(outcome, instance)
+        try:
+            with self._transaction(f"record the outcome of {outcome.key}", outcome.seconds):
+                self._use(instance)
+                self._db.execute(_RECORD, rows.outcome_row(outcome))
+        except LogError as error:
+            if not isinstance(error.__cause__, sqlite3.IntegrityError):
+                raise
+            refuse_outcome(self._outcome(outcome.key), outcome, str(self.path))
+        self._instances.setdefault(instance.step, instance)
+
+    def outcomes(self) -> list[Outcome]:
+        found = self._read(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
+        return [self._decoded(rows.outcome, row) for row in found]
+
+    def record_failed_attempt(
+        self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]
+    ) -> None:
+        self._meet(outcome, instance)
+        with self._transaction("record a failed attempt", outcome.seconds):
+            self._use(instance)
+            self._db.execute(
+                f"INSERT INTO failed_attempt ({rows.ATTEMPT}, consequence) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*rows.attempt_row(outcome), then),
+            )
+        self._instances.setdefault(instance.step, instance)
+
+    def failed_attempts(self) -> list[Attempt]:
+        found = self._read(
+            f"SELECT consequence, {rows.ATTEMPT} FROM failed_attempt ORDER BY number"
+        )
+        return [
+            Attempt(outcome=self._decoded(rows.attempt, row), then=then) for then, *row in found
+        ]
+
+    def record_verdict(self, verdict: Verdict) -> None:
+        number = self._told + 1
+        if known := self._verdicts("WHERE number = ?", number):
+            check_verdict(known[0], verdict, number, str(self.path))
+        else:
+            self._add_verdict(number, verdict)
+        self._told = number
+
+    def verdicts(self) -> list[Verdict]:
+        return self._verdicts("ORDER BY number")
+
+    def begin_sitting(self, pid: int, host: str) -> None:
+        self._told = 0
+        with self._transaction("begin a sitting"):
+            self._db.execute(
+                "INSERT INTO sitting (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
+            )
+
+    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
+        with self._transaction("end the sitting", WORTH_A_SYNC):
+            self._db.execute(
+                "UPDATE sitting SET ended = ?, why = ?, elapsed = ? "
+                "WHERE number = (SELECT max(number) FROM sitting)",
+                (now(), rows.text(why), elapsed),
+            )
+
+    def sittings(self) -> list[Sitting]:
+        found = self._read("SELECT pid, host, started, ended, why FROM sitting ORDER BY number")
+        return [
+            Sitting(pid=pid, host=host, started=started, ended=ended, why=why)
+            for pid, host, started, ended, why in found
+        ]
+
+    def finish(self, stopped: str, winner: int | None) -> None:
+        finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
+        check_finish(self.finished or finish, finish, str(self.path))
+        with self._transaction("finish the run", WORTH_A_SYNC):
+            self._db.execute("UPDATE run SET stopped = ?, winner = ?", (finish.stopped, winner))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        if self._lock is not None or self._db.in_transaction:
+            yield  # nobody else writes; or we are inside one already
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _meet(self, outcome: Outcome, instance: Instance) -> None:
+        refuse_stranger(outcome, instance, self._candidates, str(self.path))
+        if known := self._instances.get(instance.step):
+            check_instance(known, instance, str(self.path))
+
+    def _use(self, instance: Instance) -> None:
+        if instance.step not in self._instances:
+            self._db.execute(
+                "INSERT OR IGNORE INTO instance (step, name, seed) VALUES (?, ?, ?)",
+                (int(instance.step), rows.text(instance.name), int(instance.seed)),
+            )
+
+    def _outcome(self, key: tuple[int, int]) -> Outcome:
+        where = "WHERE candidate = ? AND step = ?"
+        found = self._read(f"SELECT {rows.OUTCOME} FROM outcome {where}", *map(int, key))
+        return self._decoded(rows.outcome, found[0])
+
+    def _add_verdict(self, number: int, verdict: Verdict) -> None:
+        with self._transaction("record a verdict"):
+            self._db.execute(
+                f"INSERT INTO verdict (number, {rows.VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (number, *rows.verdict_row(verdict)),
+            )
+            self._db.executemany(
+                f"INSERT INTO elimination (verdict, {rows.ELIMINATION}) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(number, *rows.elimination_row(out)) for out in verdict.eliminated],
+            )
+
+    def _verdicts(self, which: str, *values: int) -> list[Verdict]:
+        found = self._read(f"SELECT number, {rows.VERDICT} FROM verdict {which}", *values)
+        eliminated = f"SELECT {rows.ELIMINATION} FROM elimination WHERE verdict = ? ORDER BY rowid"
+        return [
+            self._decoded(rows.verdict, row, self._read(eliminated, number))
+            for number, *row in found
+        ]
+
+    def _read(self, sql: str, *values: int) -> list[rows.Row]:
+        with explained(self.path, "read it"):
+            return self._db.execute(sql, values).fetchall()
+
+    def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
+        try:
+            return decode(*parts)
+        except (TypeError, ValueError) as error:  # a word or a number that we never write
+            raise damaged(self.path, str(error)) from error
+
+    @contextmanager
+    def _transaction(self, doing: str, seconds: float = 0.0) -> Iterator[None]:
+        """All of it or nothing; synced to the disk if it holds `seconds` of work worth that."""
+        if self._lock is None:
+            raise LogError(f"{self.path}: cannot {doing}: it was opened to be read")
+        sync = seconds >= WORTH_A_SYNC or time.monotonic() - self._synced >= SYNC_EVERY
+        with explained(self.path, doing):
+            if sync:  # by executescript, since a cached statement need not set it again
+                self._db.executescript("PRAGMA synchronous = FULL")
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                if sync:
+                    self._db.executescript("PRAGMA synchronous = NORMAL")
+                    self._synced = time.monotonic()
