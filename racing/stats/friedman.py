@@ -21,14 +21,14 @@ Reference = Literal["chi2", "F", "exact", "permutation"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FriedmanResult:
+class FriedmanTest:
     """The outcome of a Friedman test.
 
     Attributes
     ----------
     statistic
         χ²_F, or F_F for the Iman-Davenport test (inf if all rows are ranked alike).
-    p_value
+    pvalue
         Probability of a statistic at least as large if the columns are exchangeable.
     reference
         Where the p-value comes from: "chi2", "F", "exact" or "permutation".
@@ -47,7 +47,7 @@ class FriedmanResult:
     """
 
     statistic: float
-    p_value: float
+    pvalue: float
     reference: Reference
     df: tuple[int, ...]
     tie_correction: bool
@@ -61,7 +61,7 @@ class FriedmanResult:
 
 def friedman(
     X: ArrayLike, *, tie_correction: bool = True, ranked: bool = False, check: bool = True
-) -> FriedmanResult:
+) -> FriedmanTest:
     """Friedman's χ² test of "all columns behave alike".
 
     Parameters
@@ -94,7 +94,7 @@ def friedman(
 
 def iman_davenport(
     X: ArrayLike, *, tie_correction: bool = True, ranked: bool = False, check: bool = True
-) -> FriedmanResult:
+) -> FriedmanTest:
     """Friedman's test with the F distribution of Iman and Davenport (1980), less conservative.
 
     Parameters and errors as for `friedman`.
@@ -160,15 +160,15 @@ class RankSums:
     def result(
         self,
         statistic: float,
-        p_value: float,
+        pvalue: float,
         reference: Reference,
         df: tuple[int, ...],
         tie_correction: bool,
         p_error: float = 0.0,
-    ) -> FriedmanResult:
-        return FriedmanResult(
+    ) -> FriedmanTest:
+        return FriedmanTest(
             statistic=float(statistic),
-            p_value=p_value,
+            pvalue=pvalue,
             reference=reference,
             df=df,
             tie_correction=tie_correction,

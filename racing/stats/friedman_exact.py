@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.errors import InputError
 from racing.stats._checks import Floats, as_count
-from racing.stats.friedman import FriedmanResult, RankSums
+from racing.stats.friedman import FriedmanTest, RankSums
 from racing.stats.ranks import ranks_of
 
 Whole = NDArray[np.int64]
@@ -22,7 +22,7 @@ _STEPS_AT_MOST = 200_000_000  # (rank-sum vectors) × (arrangements of a row): s
 _BLOCK = 1 << 19
 
 
-def friedman_exact(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> FriedmanResult:
+def friedman_exact(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> FriedmanTest:
     """Friedman's test with its exact p-value, conditional on the ties, for small tables.
 
     Reaches about n = 200 at m = 3, 50 at m = 4, 14 at m = 5, 7 at m = 6, 4 at m = 7, 2 at m = 9.
@@ -48,7 +48,7 @@ def friedman_permutation(
     n_draws: int = 9_999,
     ranked: bool = False,
     check: bool = True,
-) -> FriedmanResult:
+) -> FriedmanTest:
     """Friedman's test by `n_draws` random arrangements of every row; any size, any ties.
 
     The observed table counts as one draw, so p is never 0 and the test keeps its level whatever

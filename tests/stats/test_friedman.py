@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from racing.errors import InputError
-from racing.stats.friedman import FriedmanResult, friedman, iman_davenport
+from racing.stats.friedman import FriedmanTest, friedman, iman_davenport
 from racing.stats.ranks import rank_rows
 
 Table = Callable[[str], np.ndarray]
@@ -35,7 +35,7 @@ def test_demsar_2006_worked_example(table: Table) -> None:
     f = iman_davenport(R, ranked=True, tie_correction=False)
     assert round(f.statistic, 2) == 3.69
     assert f.df == (3, 39)
-    assert f.p_value < 0.05
+    assert f.pvalue < 0.05
     # The print has no tie correction; with it:
     assert round(friedman(R, ranked=True).statistic, 2) == 10.23
     # The ranks of the printed values, where `voting` is a tie, give another number:
@@ -54,13 +54,13 @@ def test_benavoli_2016_examples(table: Table) -> None:
         [a] * 10 + [b] * 10 for a, b in [(50, 80), (80, 50), (55, 45), (60, 85), (65, 90)]
     )
     first = friedman(-np.array([A, B, C, D, E], float).T)
-    assert 9.3e-10 < first.p_value < 9.5e-10  # printed: about 1e-10
+    assert 9.3e-10 < first.pvalue < 9.5e-10  # printed: about 1e-10
     X = -table("benavoli_2016_table2.csv")
-    assert friedman(X[:, :4]).p_value < 0.05
+    assert friedman(X[:, :4]).pvalue < 0.05
     pool = X[:, [0, 1, 3, 4]]
-    assert round(friedman(pool).p_value, 4) == 0.0435
+    assert round(friedman(pool).pvalue, 4) == 0.0435
     # Deviation: "Friedman rejects" for {C1, C2, C4, C5} holds only with the tie correction.
-    assert round(friedman(pool, tie_correction=False).p_value, 4) == 0.0593
+    assert round(friedman(pool, tie_correction=False).pvalue, 4) == 0.0593
 
 
 @given(
@@ -75,11 +75,11 @@ def test_scipy_agrees_where_it_answers(X: np.ndarray) -> None:
 
     ours = friedman(X)
     if (np.ptp(X, axis=1) == 0).all():  # scipy divides 0 by 0
-        assert (ours.statistic, ours.p_value) == (0.0, 1.0)
+        assert (ours.statistic, ours.pvalue) == (0.0, 1.0)
         return
     theirs = friedmanchisquare(*X.T)
     assert ours.statistic == pytest.approx(float(theirs.statistic), abs=1e-9)
-    assert ours.p_value == pytest.approx(float(theirs.pvalue), abs=1e-9)
+    assert ours.pvalue == pytest.approx(float(theirs.pvalue), abs=1e-9)
 
 
 @given(
@@ -93,7 +93,7 @@ def test_scipy_agrees_where_it_answers(X: np.ndarray) -> None:
 def test_laws(X: np.ndarray, corrected: bool) -> None:
     for test in (friedman, iman_davenport):
         result = test(X, tie_correction=corrected)
-        assert 0 <= result.p_value <= 1
+        assert 0 <= result.pvalue <= 1
         assert result.statistic >= 0
         assert 0 <= result.concordance <= 1
         for same in (
@@ -103,7 +103,7 @@ def test_laws(X: np.ndarray, corrected: bool) -> None:
             test(rank_rows(X), ranked=True, check=False, tie_correction=corrected),
         ):
             assert same.statistic == pytest.approx(result.statistic)
-            assert same.p_value == pytest.approx(result.p_value)
+            assert same.pvalue == pytest.approx(result.pvalue)
 
 
 @given(arrays(np.float64, (7, 4), elements=st.integers(0, 3)))
@@ -131,18 +131,18 @@ def test_f_is_the_anova_of_the_ranks(X: np.ndarray) -> None:
 def test_nothing_to_tell_apart(X: np.ndarray, statistic: float, p: float, corrected: bool) -> None:
     for test in (friedman, iman_davenport):
         result = test(X, tie_correction=corrected)
-        assert (result.statistic, result.p_value) == (statistic, p)
+        assert (result.statistic, result.pvalue) == (statistic, p)
 
 
 def test_rows_ranked_alike_make_f_infinite_but_not_p_zero() -> None:
     three = iman_davenport([[1, 2, 3]] * 3)
     assert (three.statistic, three.concordance) == (math.inf, 1.0)
-    assert three.p_value == pytest.approx(1 / 36)
-    assert iman_davenport([[1, 2]] * 2).p_value == pytest.approx(0.5)
-    assert iman_davenport([[1, 1, 2]] * 4).p_value == pytest.approx(1 / 27)  # 3 orders of a row
-    assert iman_davenport([[5, 6, 7, 9]]).p_value == 1.0  # one instance is no evidence
+    assert three.pvalue == pytest.approx(1 / 36)
+    assert iman_davenport([[1, 2]] * 2).pvalue == pytest.approx(0.5)
+    assert iman_davenport([[1, 1, 2]] * 4).pvalue == pytest.approx(1 / 27)  # 3 orders of a row
+    assert iman_davenport([[5, 6, 7, 9]]).pvalue == 1.0  # one instance is no evidence
     assert friedman([[5, 6, 7, 9]]).statistic == 3.0
-    assert iman_davenport([list(range(200))] * 100).p_value == 0.0  # below the smallest float
+    assert iman_davenport([list(range(200))] * 100).pvalue == 0.0  # below the smallest float
 
 
 def test_one_disagreement_in_many_rows_stays_finite() -> None:
@@ -170,7 +170,7 @@ def test_garbage_is_refused() -> None:
 def test_a_result_cannot_be_changed() -> None:
     result = friedman([[1.0, 2.0]])
     with pytest.raises(AttributeError):
-        result.p_value = 0.0  # type: ignore[misc]
+        result.pvalue = 0.0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("levels", [3, 1000])
@@ -179,8 +179,8 @@ def test_calibration_under_the_null(levels: int) -> None:
     rng = np.random.default_rng(levels)
     tables = rng.integers(0, levels, (4000, 12, 6)).astype(float)
 
-    def rate(test: Callable[..., FriedmanResult], corrected: bool) -> float:
-        return float(np.mean([test(X, tie_correction=corrected).p_value <= 0.05 for X in tables]))
+    def rate(test: Callable[..., FriedmanTest], corrected: bool) -> float:
+        return float(np.mean([test(X, tie_correction=corrected).pvalue <= 0.05 for X in tables]))
 
     assert 0.039 < rate(iman_davenport, True) < 0.061  # three standard errors
     assert 0.029 < rate(friedman, True) < 0.055  # conservative

@@ -33,7 +33,7 @@ def p_by_enumeration(X: np.ndarray) -> float:
 )
 def test_every_arrangement_counted(X: np.ndarray) -> None:
     result = friedman_exact(X)
-    assert result.p_value == pytest.approx(p_by_enumeration(X), abs=1e-12)
+    assert result.pvalue == pytest.approx(p_by_enumeration(X), abs=1e-12)
     assert result.statistic == friedman(X).statistic
     assert (result.reference, result.df) == ("exact", ())
 
@@ -56,7 +56,7 @@ def test_published_tails(chi2: float, n: int, m: int, p: float) -> None:
     for _ in range(20_000):  # any table with this χ² will do
         X = rng.permuted(np.tile(np.arange(m, dtype=float), (n, 1)), axis=1)
         if friedman(X).statistic == pytest.approx(chi2):
-            assert round(friedman_exact(X).p_value, 4) == p
+            assert round(friedman_exact(X).pvalue, 4) == p
             return
     pytest.fail("no table with this statistic was drawn")
 
@@ -65,34 +65,34 @@ def test_two_columns_are_the_sign_test() -> None:
     from scipy.stats import binomtest
 
     X = np.array([[0.0, 1.0]] * 11 + [[1.0, 0.0]] * 3 + [[1.0, 1.0]] * 4)  # ties carry nothing
-    assert friedman_exact(X).p_value == pytest.approx(binomtest(11, 14).pvalue)
+    assert friedman_exact(X).pvalue == pytest.approx(binomtest(11, 14).pvalue)
 
 
 def test_all_rows_alike() -> None:
     X = [[1, 2, 2, 3]] * 4
-    assert friedman_exact(X).p_value == pytest.approx(iman_davenport(X).p_value)
-    assert friedman_exact(np.ones((3, 4))).p_value == 1.0
-    assert friedman_exact([[1.0, 2.0, 3.0]]).p_value == 1.0
-    assert friedman_exact([[1.0]]).p_value == 1.0
+    assert friedman_exact(X).pvalue == pytest.approx(iman_davenport(X).pvalue)
+    assert friedman_exact(np.ones((3, 4))).pvalue == 1.0
+    assert friedman_exact([[1.0, 2.0, 3.0]]).pvalue == 1.0
+    assert friedman_exact([[1.0]]).pvalue == 1.0
 
 
 def test_larger_tables_meet_their_approximation() -> None:
     X = np.random.default_rng(3).normal(size=(60, 3)) + np.array([0, 0.2, 0.3])
-    assert friedman_exact(X).p_value == pytest.approx(iman_davenport(X).p_value, rel=0.05)
+    assert friedman_exact(X).pvalue == pytest.approx(iman_davenport(X).pvalue, rel=0.05)
 
 
 def test_binary_outcomes_reach_further() -> None:
     X = np.random.default_rng(4).integers(0, 2, (12, 8)).astype(float)
     exact = friedman_exact(X)
     drawn = friedman_permutation(X, np.random.default_rng(5), n_draws=20_000)
-    assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * drawn.p_error)
+    assert drawn.pvalue == pytest.approx(exact.pvalue, abs=4 * drawn.p_error)
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(6).integers(0, 3, (7, 4)).astype(float)
-    whole = friedman_exact(X).p_value
+    whole = friedman_exact(X).pvalue
     monkeypatch.setattr(module, "_BLOCK", 7)
-    assert friedman_exact(X).p_value == pytest.approx(whole, abs=1e-14)
+    assert friedman_exact(X).pvalue == pytest.approx(whole, abs=1e-14)
 
 
 @pytest.mark.parametrize("shape", [(2, 12), (5, 9), (40, 8)])
@@ -102,17 +102,17 @@ def test_too_large_is_said_at_once(shape: tuple[int, int]) -> None:
         friedman_exact(X)
 
 
-def test_permutation_p_values() -> None:
+def test_permutation_pvalues() -> None:
     X = np.random.default_rng(8).normal(size=(8, 4)) + np.array([0, 0, 0.5, 1])
-    exact = friedman_exact(X).p_value
+    exact = friedman_exact(X).pvalue
     drawn = friedman_permutation(X, np.random.default_rng(9), n_draws=40_000)
     assert drawn.reference == "permutation"
-    assert drawn.p_value == pytest.approx(exact, abs=4 * drawn.p_error)
+    assert drawn.pvalue == pytest.approx(exact, abs=4 * drawn.p_error)
     again = friedman_permutation(X, np.random.default_rng(9), n_draws=40_000)
-    assert again.p_value == drawn.p_value
+    assert again.pvalue == drawn.pvalue
     strong = np.tile(np.arange(10.0), (9, 1))
-    assert friedman_permutation(strong, np.random.default_rng(1), n_draws=99).p_value == 0.01
-    assert friedman_permutation(np.ones((3, 4)), np.random.default_rng(1), n_draws=9).p_value == 1
+    assert friedman_permutation(strong, np.random.default_rng(1), n_draws=99).pvalue == 0.01
+    assert friedman_permutation(np.ones((3, 4)), np.random.default_rng(1), n_draws=9).pvalue == 1
     with pytest.raises(InputError, match="n_draws"):
         friedman_permutation(X, np.random.default_rng(1), n_draws=0)
 
@@ -121,7 +121,5 @@ def test_permutation_p_values() -> None:
 def test_exact_size_under_the_null(levels: int) -> None:
     """P(p <= .05) is at most .05 whatever the ties: 2,000 tables, standard error .005."""
     rng = np.random.default_rng(10 + levels)
-    ps = [
-        friedman_exact(rng.integers(0, levels, (6, 3)).astype(float)).p_value for _ in range(2000)
-    ]
+    ps = [friedman_exact(rng.integers(0, levels, (6, 3)).astype(float)).pvalue for _ in range(2000)]
     assert 0.01 < np.mean(np.array(ps) <= 0.05) < 0.06
