@@ -30,7 +30,7 @@ _HOME = {
     "RacingError": "racing.errors",
     "Results": "racing.results",
     "Scenario": "racing.scenario",
-    "Standing": "racing.race",
+    "Standing": "racing.standing",
     "Status": "racing.experiment",
     "Stop": "racing.race",
     "read": "racing.scenario",
@@ -71,10 +71,11 @@ if TYPE_CHECKING:
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
     from racing.instances import Instances
-    from racing.race import Race, Standing, Stop
+    from racing.race import Race, Stop
     from racing.results import Results
     from racing.run import resume, run
     from racing.scenario import Scenario, read
+    from racing.standing import Standing
 
 
 def __getattr__(name: str) -> object:

@@ -6,7 +6,7 @@ table.py    the growing matrix of costs
 stop.py     why a race ended
 """
 
-from racing.race.race import Race, Standing
+from racing.race.race import Race
 from racing.race.stop import Stop
 
-__all__ = ["Race", "Standing", "Stop"]
+__all__ = ["Race", "Stop"]

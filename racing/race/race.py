@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate, Value
 from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome, Status
 from racing.instances import Instances
-from racing.objective import Objective, merits, standing
+from racing.objective import Objective
 from racing.race import limits
 from racing.race.agenda import CatchUp, Row, Schedule
 from racing.race.handout import Handout
@@ -22,21 +21,7 @@ from racing.results import Results
 from racing.rules.rule import Outlook, Rule
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where a survivor stands, over the instances that all survivors have seen.
-
-    `mean_rank` is among the survivors, 1 is best; `mean_cost` leaves failures out, and is NaN
-    where nothing else is left.
-    """
-
-    candidate: Candidate
-    mean_rank: float
-    mean_cost: float
-    failures: int
-    instances: int
+from racing.standing import Standing, ranking
 
 
 class Race:
@@ -201,22 +186,7 @@ class Race:
 
     def ranking(self) -> tuple[Standing, ...]:
         """The survivors, best first; empty while there is no instance that all have seen."""
-        block = self.results.block
-        if not len(block):
-            return ()
-        ranks = merits(block, "rank")[:, 0]
-        costs = merits(block, "mean")
-        n = len(block)
-        return tuple(
-            Standing(
-                self._candidate(self._alive[i]),
-                float(ranks[i]),
-                float(costs[i, 1]) if costs[i, 0] < n else math.nan,
-                int(costs[i, 0]),
-                n,
-            )
-            for i in standing(block, self.objective)
-        )
+        return ranking(self.results, self._candidates, self.objective)
 
     @property
     def winner(self) -> Candidate | None:

@@ -1,0 +1,56 @@
+"""Where the survivors of a race stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from racing.candidate import Candidate
+from racing.objective import Objective, merits, standing
+from racing.results import Results
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a survivor stands, over the instances that all survivors have seen.
+
+    Attributes
+    ----------
+    candidate
+        Who.
+    mean_rank
+        Among the survivors; 1 is best.
+    mean_cost
+        Lower is better; failures are left out, and it is NaN where nothing else is left.
+    failures, instances
+        How many of the instances it failed on, and how many there were.
+    """
+
+    candidate: Candidate
+    mean_rank: float
+    mean_cost: float
+    failures: int
+    instances: int
+
+
+def ranking(
+    results: Results, candidates: Mapping[int, Candidate], objective: Objective
+) -> tuple[Standing, ...]:
+    """The survivors, best first; empty while there is no instance that all of them have seen."""
+    block = results.block
+    n = len(block)
+    if n == 0:
+        return ()
+    ranks = merits(block, "rank")[:, 0]
+    costs = merits(block, "mean")
+    return tuple(
+        Standing(
+            candidate=candidates[results.id(int(i))],
+            mean_rank=float(ranks[i]),
+            mean_cost=float(costs[i, 1]) if costs[i, 0] < n else math.nan,
+            failures=int(costs[i, 0]),
+            instances=n,
+        )
+        for i in standing(block, objective)
+    )
