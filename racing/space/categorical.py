@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from racing.errors import InputError
+from racing.errors import InputError, show
 from racing.space.parameter import Value, is_number, option_faults, same
 
 
@@ -33,7 +33,7 @@ class Categorical:
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Sequence):
-            raise InputError(f"the values must be a list, not {self.values!r}")
+            raise InputError(f"the values must be a list, not {show(self.values)}")
         object.__setattr__(self, "values", tuple(self.values))
         for fault in self._faults():
             raise InputError(fault)
@@ -43,9 +43,9 @@ class Categorical:
             yield "there are no values to choose from; give at least one"
         for place, value in enumerate(self.values):
             if not isinstance(value, str | bool) and not is_number(value):
-                yield f"a value must be text, a finite number, true or false, not {value!r}"
+                yield f"a value must be text, a finite number, true or false, not {show(value)}"
             if any(same(value, earlier) for earlier in self.values[:place]):
-                yield f"the value {value!r} stands twice"
+                yield f"the value {show(value)} stands twice"
         yield from option_faults(self)
 
     @property

@@ -8,6 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from racing.errors import show
+
 Value = str | int | float | bool
 Values = dict[str, Value]
 
@@ -58,11 +60,11 @@ def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
     """What is wrong with the ends of a numeric domain."""
     ends = [end for end in (low, high) if not is_number(end)]
     if ends:
-        yield f"the ends of the interval must be finite numbers, not {ends[0]!r}"
+        yield f"the ends of the interval must be finite numbers, not {show(ends[0])}"
     elif not low < high:  # type: ignore[operator]
         yield f"the lower end {low} is not below the upper end {high}"
     elif not isinstance(log, bool):
-        yield f"log must be true or false, not {log!r}"
+        yield f"log must be true or false, not {show(log)}"
     elif log and low <= 0:  # type: ignore[operator]
         yield f"a logarithmic scale needs a lower end above 0, not {low}"
 
@@ -70,6 +72,6 @@ def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
 def option_faults(parameter: Parameter) -> Iterator[str]:
     """What is wrong with the default or the switch of a parameter whose domain is sound."""
     if parameter.default is not None and parameter.admit(parameter.default) is None:
-        yield f"the default {parameter.default!r} is not {parameter.allowed}"
+        yield f"the default {show(parameter.default)} is not {parameter.allowed}"
     if parameter.switch is not None and not isinstance(parameter.switch, str):
-        yield f"the switch must be text, not {parameter.switch!r}"
+        yield f"the switch must be text, not {show(parameter.switch)}"

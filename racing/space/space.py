@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.errors import InputError, did_you_mean
+from racing.errors import InputError, did_you_mean, show
 from racing.space.parameter import Parameter, Value, Values
 
 RESERVED = ("name", "values")  # a list of candidates uses these words for itself
+_NO_DEFAULT = ", and the space has no default for it"
 _BATCH = 100  # draws at a time, at least
 _BARREN = 1000  # batches in a row that brought nothing new before giving up
 
@@ -37,7 +38,7 @@ class Space(Mapping[str, Parameter]):
             if fault := name_fault(name):
                 raise InputError(fault)
             if not isinstance(parameter, Parameter):
-                raise InputError(f"parameter {name!r} is {parameter!r}; use Real, Integer, …")
+                raise InputError(f"parameter {name!r} is {show(parameter)}; use Real, Integer, …")
 
     def __getitem__(self, name: str) -> Parameter:
         return self.parameters[name]
@@ -77,11 +78,12 @@ class Space(Mapping[str, Parameter]):
         InputError
             Naming every value that is missing, unknown or outside its domain.
         """
-        full = {**self._defaults(values), **values}
+        full = {**self.defaults(values), **values}
         self.check(full)
         return {name: self[name].admit(full[name]) for name in self}  # type: ignore[misc]
 
-    def _defaults(self, values: Mapping[str, Value]) -> Values:
+    def defaults(self, values: Mapping[str, object]) -> Values:
+        """The defaults of the parameters that `values` leaves out, as far as there are any."""
         return {
             name: parameter.default
             for name, parameter in self.items()
@@ -106,10 +108,10 @@ class Space(Mapping[str, Parameter]):
             if name not in self:
                 yield name, f"unknown parameter{did_you_mean(name, self)}"
             elif self[name].admit(value) is None:
-                yield name, f"must be {self[name].allowed}; got {value!r}"
+                yield name, f"must be {self[name].allowed}; got {show(value)}"
         for name in self:
             if name not in values:
-                yield name, "missing, and the space has no default for it"
+                yield name, "missing" + ("" if self[name].default is not None else _NO_DEFAULT)
 
     def sample(
         self, rng: np.random.Generator, n: int, *, exclude: Iterable[Mapping[str, Value]] = ()

@@ -1,0 +1,113 @@
+"""What parts of a scenario must not contradict.
+
+The parameters of each check name the fields that it looks at. It is made as soon as these can be
+read, whatever is wrong elsewhere, so that one reading finds as many faults as it can.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from racing.budget import Budget
+from racing.errors import InputError, TargetError
+from racing.evaluate.command import Command
+from racing.evaluate.function import Function
+from racing.scenario.candidates import CandidateSource
+from racing.scenario.instances import InstanceSource
+from racing.scenario.records import Contradictions, Fault
+from racing.scenario.settings import RaceSettings
+from racing.space import Space
+
+
+def _name(name: str) -> Iterator[Fault]:
+    if "/" in name or "\0" in name:
+        yield "name", "must not hold a slash; the log is called after it"
+
+
+def _candidates(
+    candidates: CandidateSource, space: Space | None, folder: str, seed: int
+) -> Iterator[Fault]:
+    try:
+        candidates.resolve(space, Path(folder), seed)
+    except Contradictions as error:
+        yield from error.faults
+
+
+def _instances(instances: InstanceSource, folder: str) -> Iterator[Fault]:
+    try:
+        instances.resolve(Path(folder))
+    except Contradictions as error:
+        yield from error.faults
+
+
+def _an_end(budget: Budget, instances: InstanceSource) -> Iterator[Fault]:
+    if budget.unlimited and instances.repeat:
+        yield "budget", "missing; with repeat: true the instances never end, so give a limit"
+
+
+def _enough_candidates(
+    race: RaceSettings, candidates: CandidateSource, space: Space | None, folder: str, seed: int
+) -> Iterator[Fault]:
+    with contextlib.suppress(InputError):
+        pool = len(candidates.resolve(space, Path(folder), seed))
+        if race.min_survivors > pool:
+            yield "race.min_survivors", f"{race.min_survivors}, but there are {pool} candidates"
+
+
+def _enough_budget(
+    budget: Budget, candidates: CandidateSource, space: Space | None, folder: str, seed: int
+) -> Iterator[Fault]:
+    with contextlib.suppress(InputError):
+        pool = len(candidates.resolve(space, Path(folder), seed))
+        if budget.evaluations is not None and budget.evaluations < pool:
+            yield (
+                "budget.evaluations",
+                f"{budget.evaluations} evaluations do not cover one instance for "
+                f"{pool} candidates; give more, or fewer candidates",
+            )
+
+
+def _a_test(
+    race: RaceSettings, budget: Budget, instances: InstanceSource, folder: str
+) -> Iterator[Fault]:
+    with contextlib.suppress(InputError):
+        ends = [instances.resolve(Path(folder)).limit, budget.instances]
+        most = min((end for end in ends if end is not None), default=race.first_test)
+        if race.first_test > most:
+            yield (
+                "race.first_test",
+                f"{race.first_test}, but the race has at most {most} instances; "
+                f"set it to {most} or less, or give more instances",
+            )
+
+
+def _placeholders(
+    target: Command | Function, candidates: CandidateSource, space: Space | None,
+    folder: str, seed: int,
+) -> Iterator[Fault]:  # fmt: skip
+    """Only what a file can be wrong about: whether the program is there is seen when it starts."""
+    if not isinstance(target, Command):
+        return
+    with contextlib.suppress(Contradictions):
+        pool = candidates.resolve(space, Path(folder), seed)
+        names = dict.fromkeys(name for candidate in pool for name in candidate.values)
+        try:
+            target.check(list(names))
+        except TargetError:
+            return
+        except InputError as error:
+            yield "target.command", str(error)
+
+
+CHECKS = (
+    _name,
+    _candidates,
+    _instances,
+    _an_end,
+    _enough_candidates,
+    _enough_budget,
+    _a_test,
+    _placeholders,
+)

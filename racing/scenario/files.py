@@ -1,0 +1,55 @@
+"""Reading the text files that a scenario names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from racing.errors import ScenarioError
+
+_LARGEST = {"scenario": 1, "csv": 100, "lines": 100}  # MB
+
+
+def read_text(path: Path, shown: str, what: str = "scenario") -> str:
+    """The text of a file.
+
+    Parameters
+    ----------
+    path, shown
+        Where it is, and how messages call it.
+    what
+        `scenario`, `csv` or `lines`: how large it may be.
+
+    Raises
+    ------
+    ScenarioError
+        If it is missing, not a text file, not in UTF-8, or far too large.
+    """
+    data = _read_bytes(path, shown, _LARGEST[what])
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise ScenarioError(f"{shown}:{line}: not a text file: it holds zero bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ScenarioError(
+            f"{shown}:{line}: not UTF-8: the byte 0x{data[error.start]:02x} is no character; "
+            "save the file as UTF-8"
+        ) from None
+
+
+def _read_bytes(path: Path, shown: str, megabytes: int) -> bytes:
+    limit = megabytes * 10**6
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise ScenarioError(f"{shown}: no such file") from None
+    except IsADirectoryError:
+        raise ScenarioError(f"{shown}: is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ScenarioError(f"{shown}: cannot be read: {reason}") from None
+    if len(data) > limit:
+        raise ScenarioError(f"{shown}: too large; at most {megabytes} MB are read")
+    return data

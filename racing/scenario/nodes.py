@@ -1,0 +1,247 @@
+"""A tree of plain values, each of which knows its key and its line.
+
+It is made from a YAML file (`compose`) or from plain Python data (`of_data`), and read by the
+forms. What a scenario has no use for (anchors, tags, merge keys, several documents) is refused,
+so nothing in a file can grow beyond the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from racing.errors import ScenarioError, show
+from racing.scenario.scalars import Scalar, Trap, resolve
+
+if TYPE_CHECKING:
+    import yaml
+
+_DEEPEST = 20
+
+
+class Bad:
+    """The type of `BAD`."""
+
+
+BAD = Bad()
+"""Stands for a value that cannot be used and whose fault has been noted already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value with its place.
+
+    Attributes
+    ----------
+    value
+        A scalar, a list of nodes, a dict from text to nodes, or `BAD`.
+    key
+        The dotted path from the top: `space.alpha.real[0]`.
+    line
+        From 1; 0 where there is no file.
+    """
+
+    value: Scalar | list[Node] | dict[str, Node] | Bad
+    key: str = ""
+    line: int = 0
+
+    @property
+    def shown(self) -> str:
+        """The value for a message."""
+        if isinstance(self.value, list):
+            return "a list"
+        if isinstance(self.value, dict):
+            return "a mapping"
+        return "nothing" if self.value is None else show(self.value)
+
+    def child(self, name: str) -> str:
+        """The key of a part of this mapping."""
+        return f"{self.key}.{name}" if self.key else name
+
+    def find(self, path: str) -> Node:
+        """The node at a dotted path below this one, or the nearest one above it."""
+        inside = self.value.values() if isinstance(self.value, dict) else self.value
+        for node in inside if not isinstance(inside, Scalar | Bad) else ():
+            if path == node.key or path.startswith((f"{node.key}.", f"{node.key}[")):
+                return node.find(path)
+        return self
+
+
+class Faults:
+    """What is wrong with a scenario, each fault with its place.
+
+    `top` holds the keys of the top level, for those who write one of them elsewhere.
+    """
+
+    def __init__(self, file: str = "", top: Iterable[str] = ()) -> None:
+        self.file = file
+        self.top = frozenset(top)
+        self._found: list[tuple[int, str]] = []
+
+    def add(self, place: Node, message: str, *, key: str | None = None) -> None:
+        """Note a fault at a node, or at the key that is named."""
+        self.at(place.line, place.key if key is None else key, message)
+
+    def at(self, line: int, key: str, message: str) -> None:
+        """Note a fault at a line (0: of the whole file)."""
+        place = f"{self.file}:{line}" if self.file and line else self.file
+        parts = [part for part in (place, key, message) if part]
+        self._found.append((line, ": ".join(parts)))
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def raise_if_any(self) -> None:
+        """Raise them all, in the order of the file.
+
+        Raises
+        ------
+        ScenarioError
+        """
+        if self._found:
+            self._found.sort(key=lambda fault: fault[0])
+            raise ScenarioError(tuple(dict.fromkeys(text for _, text in self._found)))
+
+
+def of_data(data: object, key: str = "") -> Node:
+    """The tree of plain Python data: mappings, sequences and scalars."""
+    if isinstance(data, Mapping):
+        parent = Node(None, key)
+        return Node({str(k): of_data(v, parent.child(str(k))) for k, v in data.items()}, key)
+    if isinstance(data, list | tuple):
+        return Node([of_data(item, f"{key}[{i}]") for i, item in enumerate(data)], key)
+    return Node(data if isinstance(data, Scalar) else str(data), key)
+
+
+def compose(text: str, faults: Faults) -> Node:
+    """The tree of a YAML document; `BAD` with the fault noted if it cannot be read."""
+    import yaml
+
+    try:
+        return _Composer(yaml.parse(text, Loader=yaml.SafeLoader), faults).document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        faults.at(mark.line + 1 if mark else 0, "", _problem(error))
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        faults.at(line, "", f"the character U+{ord(str(error.character)):04X} is not allowed")
+    except _Stop:
+        pass
+    return Node(BAD)
+
+
+def _problem(error: yaml.MarkedYAMLError) -> str:
+    """A syntax error in words."""
+    if "'\\t'" in str(error.problem):
+        return "a tab is used for indentation; use spaces"
+    context = f" {error.context}" if error.context else ""
+    return f"cannot be read as YAML:{context}: {error.problem}".replace("YAML:  ", "YAML: ")
+
+
+class _Stop(Exception):
+    """Nothing more can be learnt from this file."""
+
+
+class _Composer:
+    """Builds nodes from the parser's events, one at a time."""
+
+    def __init__(self, events: Iterator[Any], faults: Faults) -> None:
+        self._events = events
+        self._faults = faults
+
+    def document(self) -> Node:
+        """The root of the only document."""
+        import yaml
+
+        next(self._events)  # the start of the stream
+        event = next(self._events)
+        if isinstance(event, yaml.StreamEndEvent):
+            self._stop(0, "the file is empty; a scenario needs at least target, candidates and "
+                          "instances")  # fmt: skip
+        root = self._node(next(self._events), "", depth=0)
+        next(self._events)  # the end of the document
+        event = next(self._events)
+        if not isinstance(event, yaml.StreamEndEvent):
+            self._stop(_line(event), "a second document starts here; a scenario is one document")
+        return root
+
+    def _stop(self, line: int, message: str) -> None:
+        self._faults.at(line, "", message)
+        raise _Stop
+
+    def _node(self, event: Any, key: str, *, depth: int, line: int = 0) -> Node:
+        """The node that starts with this event; `line` is that of its key."""
+        import yaml
+
+        line = line or _line(event)
+        if depth > _DEEPEST:
+            self._stop(line, f"nested more than {_DEEPEST} levels deep")
+        refused = self._refused(event)
+        if refused:
+            self._faults.at(line, key, refused)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(key, depth, line)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(key, depth, line)
+        return Node(BAD if refused else self._scalar(event, key, line), key, line)
+
+    def _refused(self, event: Any) -> str | None:
+        """Why a node's decorations are not allowed, if they are not."""
+        import yaml
+
+        if isinstance(event, yaml.AliasEvent):
+            return f"the alias *{event.anchor} is not allowed; write the value out"
+        if event.anchor:
+            return f"the anchor &{event.anchor} is not allowed; write the value where it is needed"
+        if event.tag:
+            return f"the tag {event.tag} is not allowed; a scenario holds plain values only"
+        return None
+
+    def _scalar(self, event: Any, key: str, line: int) -> Scalar | Bad:
+        if event.style:  # quoted, or a block of text
+            return str(event.value)
+        try:
+            return resolve(event.value)
+        except Trap as trap:
+            self._faults.at(line, key, str(trap))
+            return BAD
+
+    def _sequence(self, key: str, depth: int, line: int) -> Node:
+        import yaml
+
+        items: list[Node] = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            items.append(self._node(event, f"{key}[{len(items)}]", depth=depth + 1))
+        return Node(items, key, line)
+
+    def _mapping(self, key: str, depth: int, line: int) -> Node:
+        import yaml
+
+        parts: dict[str, Node] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            name, place = self._key(event, key, depth), _line(event)
+            path = Node(None, key).child(name)
+            node = self._node(next(self._events), path, depth=depth + 1, line=place)
+            if name in parts:
+                first = parts[name].line
+                self._faults.at(place, path, f"given twice (the first time on line {first})")
+            elif name == "<<":
+                self._faults.at(place, path, "merge keys are not allowed; write the keys out")
+            else:
+                parts[name] = node
+        return Node(parts, key, line)
+
+    def _key(self, event: Any, key: str, depth: int) -> str:
+        """A key is always text, whatever it looks like."""
+        import yaml
+
+        if not isinstance(event, yaml.ScalarEvent):
+            self._stop(_line(event), "a key must be a word, not a list or a mapping")
+        if refused := self._refused(event):
+            self._faults.at(_line(event), key, refused)
+        return str(event.value)
+
+
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1

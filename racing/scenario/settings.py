@@ -1,0 +1,51 @@
+"""The small records of a scenario: how the race goes, and where it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from racing.quantities import Count
+from racing.scenario.records import verify
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaceSettings:
+    """When candidates are compared, and when the race may stop.
+
+    Attributes
+    ----------
+    first_test
+        After how many instances candidates are compared for the first time.
+    each_test
+        After how many further instances they are compared again.
+    min_survivors
+        The race ends when no more than this many candidates are left.
+    """
+
+    first_test: Count = 5
+    each_test: Count = 1
+    min_survivors: Count = 1
+
+    def __post_init__(self) -> None:
+        verify(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution:
+    """Where evaluations run. None of this changes the outcome of a race.
+
+    Attributes
+    ----------
+    jobs
+        How many evaluations run at the same time.
+    backend
+        `loky` runs them in other processes, `threading` in threads, `sequential` one after the
+        other in this process; `auto` picks by the target and the number of jobs.
+    """
+
+    jobs: Count = 1
+    backend: Literal["auto", "loky", "threading", "sequential"] = "auto"
+
+    def __post_init__(self) -> None:
+        verify(self)

@@ -1,0 +1,42 @@
+"""Times such as `1h30m` and amounts of memory such as `2GiB`."""
+
+from __future__ import annotations
+
+import re
+
+TIME = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+MEMORY = {
+    "B": 1,
+    "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
+    "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
+}  # fmt: skip
+
+_NUMBER = r"(?:\d{1,15}(?:\.\d{1,15})?)"
+_TIMES = "".join(rf"(?:({_NUMBER}) ?{unit} ?)?" for unit in TIME)
+_TIME = re.compile(_TIMES)
+_MEMORY = re.compile(rf"({_NUMBER}) ?({'|'.join(MEMORY)})")
+TIME_PATTERN = "^(?=.)" + "".join(rf"({_NUMBER} ?{unit} ?)?" for unit in TIME) + "$"
+MEMORY_PATTERN = rf"^{_NUMBER} ?({'|'.join(MEMORY)})$"
+
+
+def seconds(text: str) -> float | None:
+    """The seconds of a time such as `90s`, `1h30m` or `1.5 h`; None if it is not one.
+
+    Units go from large to small, each once: d, h, m, s, ms.
+    """
+    match = _TIME.fullmatch(text.strip())
+    if not match or not text.strip():
+        return None
+    return sum(float(n) * size for n, size in zip(match.groups(), TIME.values(), strict=True) if n)
+
+
+def amount(text: str) -> int | None:
+    """The bytes of an amount of memory such as `512MiB`; None if it is not one."""
+    match = _MEMORY.fullmatch(text.strip())
+    return round(float(match[1]) * MEMORY[match[2]]) if match else None
+
+
+def memory_text(size: int) -> str:
+    """An amount of memory with the largest binary unit that divides it."""
+    units = [unit for unit in ("TiB", "GiB", "MiB", "KiB", "B") if size % MEMORY[unit] == 0]
+    return f"{size // MEMORY[units[0]]}{units[0]}"
