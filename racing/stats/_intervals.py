@@ -22,7 +22,7 @@ def median_interval(d: Floats, level: float) -> tuple[float, float, float, float
 
 
 def hodges_lehmann_interval(d: Floats, level: float) -> tuple[float, float, float, float, float]:
-    """(estimate, low, high, level, coverage) of the median, by the ordered Walsh averages."""
+    """(estimate, low, high, level, coverage) of the centre of symmetry, by Walsh averages."""
     n = d.size
     if n > _MOST_WALSH:
         raise InputError(
