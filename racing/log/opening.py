@@ -18,20 +18,26 @@ WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
 def build(path: Path, header: Header) -> None:
     """Make the file of a new log under another name, then give it its own: all of it or nothing."""
     draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)  # of a process killed at this very place
+    _remove(draft)  # of a process killed at this very place
     with explained(path, "create the log"):
         db = connect(draft, "rwc")
         try:
+            db.execute("PRAGMA journal_mode = WAL")
             schema.build(db)
             marks = ", ".join("?" * len(header_row(header)))
             db.execute(f"INSERT INTO run (id, {HEADER}) VALUES (1, {marks})", header_row(header))
         except BaseException:
-            draft.unlink(missing_ok=True)
+            _remove(draft)
             raise
         finally:
             db.close()
     draft.replace(path)
     _sync_folder(path.parent)
+
+
+def _remove(draft: Path) -> None:
+    for ending in ("", "-wal", "-shm", "-journal"):
+        draft.with_name(draft.name + ending).unlink(missing_ok=True)
 
 
 def refuse_existing(path: Path) -> None:
