@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
 
 from racing.errors import InputError
+from racing.evaluate.attempt import Attempt
+from racing.evaluate.running import Running
+from racing.experiment import Experiment, Outcome, Status
 from racing.quantities import Natural
+
+Direction = Literal["minimize", "maximize"]
+
+
+class Target(Protocol):
+    """What can be evaluated: `Command` and `Function` are."""
+
+    @property
+    def timeout(self) -> float | None: ...
+
+    def attempt(
+        self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
+    ) -> Attempt: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,3 +48,105 @@ class OnFailure:
             raise InputError(f"on_failure policy is {self.policy!r}; expected 'worst' or 'stop'")
         if not self.retries >= 0:
             raise InputError(f"on_failure retries is {self.retries!r}; it must be 0 or more")
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """Evaluates experiments; failures are outcomes too, and never raise.
+
+    This is the one place where a score becomes a cost: a target that is maximized has its score's
+    sign turned. Outcome.seconds is the time on the clock that the attempts took, all together,
+    or what the target itself told.
+
+    Parameters
+    ----------
+    target
+        A Command or a Function.
+    direction
+        Whether lower (`minimize`) or higher (`maximize`) answers are better.
+    on_failure
+        How often a failed run is repeated.
+    switches
+        Parameter name → what stands before its value in a command's `{parameters}`.
+    """
+
+    target: Target
+    direction: Direction = field(default="minimize", kw_only=True)
+    on_failure: OnFailure = field(default=OnFailure(), kw_only=True)
+    switches: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    running: Running = field(default_factory=Running, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.direction not in ("minimize", "maximize"):
+            raise InputError(f"direction is {self.direction!r}; expected 'minimize' or 'maximize'")
+
+    def __call__(self, experiment: Experiment) -> Outcome:
+        """Evaluate an experiment.
+
+        Raises
+        ------
+        Cancelled
+            If `cancel` was called before it ended.
+        """
+        attempts: list[Attempt] = []
+        while True:
+            attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
+            attempts.append(self._as_cost(attempt))
+            if attempts[-1].status is Status.OK or len(attempts) > self.on_failure.retries:
+                return _outcome(experiment, attempts)
+
+    @property
+    def timeout(self) -> float | None:
+        """The most seconds that one attempt may take."""
+        return self.target.timeout
+
+    def cancel(self) -> None:
+        """End every command that runs; for good. Twice: without a grace period."""
+        self.running.stop()
+
+    def fresh(self) -> Evaluator:
+        """The same evaluator with nothing running, and not cancelled."""
+        return replace(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.target, self.direction, self.on_failure, dict(self.switches))
+
+    def _as_cost(self, attempt: Attempt) -> Attempt:
+        if attempt.score is None:
+            return attempt
+        cost = attempt.score if self.direction == "minimize" else 0.0 - attempt.score
+        if cost != -math.inf:
+            return replace(attempt, score=cost)
+        return replace(
+            attempt,
+            score=None,
+            status=Status.UNREADABLE,
+            message=f"unreadable: {attempt.score} is better than any answer can be",
+        )
+
+
+def _rebuilt(
+    target: Target, direction: Direction, on_failure: OnFailure, switches: Mapping[str, str]
+) -> Evaluator:
+    return Evaluator(target, direction=direction, on_failure=on_failure, switches=switches)
+
+
+def _outcome(experiment: Experiment, attempts: list[Attempt]) -> Outcome:
+    last = attempts[-1]
+    return Outcome(
+        *experiment.key,
+        cost=math.inf if last.score is None else last.score,
+        seconds=sum(attempt.seconds for attempt in attempts),
+        status=last.status,
+        message=last.message if len(attempts) == 1 else _joined(attempts),
+        attempts=len(attempts),
+    )
+
+
+def _joined(attempts: list[Attempt]) -> str:
+    """Why each of several attempts failed."""
+    return "\n".join(
+        f"attempt {number} of {len(attempts)}: {attempt.message}"
+        for number, attempt in enumerate(attempts, start=1)
+        if attempt.message
+    )

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
-from racing.errors import InputError
+from racing.errors import InputError, TargetError
+from racing.evaluate import score
+from racing.evaluate.alarm import TimeIsUp, alarm, possible
+from racing.evaluate.attempt import Attempt, with_tail
+from racing.evaluate.guard import from_the_user, named
+from racing.evaluate.resolve import resolve
+from racing.experiment import Experiment, Status
 from racing.quantities import Seconds
 
 
@@ -22,7 +33,8 @@ class Function:
         and returns the cost, or a mapping with `cost` and, if it likes, `seconds`. What it prints
         goes to stderr.
     timeout
-        The most time a call may take on the clock; it is then interrupted.
+        The most time a call may take on the clock; it is then interrupted. Not possible with the
+        `threading` backend.
     cwd
         The folder that a relative `file.py` is seen from, and modules are first looked for in.
     """
@@ -42,3 +54,102 @@ class Function:
             raise InputError(f"python is {self.python!r}; expected a function or its name")
         if self.timeout is not None and not self.timeout > 0:
             raise InputError(f"timeout is {self.timeout!r}; it must be above 0")
+
+    def resolve(self) -> Callable[..., Any]:
+        """The function itself.
+
+        Raises
+        ------
+        TargetError
+            If there is no such file, module or function, or importing it fails.
+        """
+        return resolve(self.python, self.cwd) if isinstance(self.python, str) else self.python
+
+    def check(self, parameters: Collection[str] = ()) -> None:
+        """Whether it can be called at all.
+
+        Raises
+        ------
+        TargetError
+            If the function cannot be found, or does not take three arguments.
+        """
+        with _stdout_aside:
+            function = self.resolve()
+        try:
+            inspect.signature(function).bind({}, "", 1)
+        except TypeError as error:
+            raise TargetError(
+                f"python target {self.python}: expected a function of (values, instance, seed), "
+                f"but {error}"
+            ) from error
+        except ValueError:  # no signature to be had, as with some compiled functions
+            return
+
+    def attempt(self, experiment: Experiment, **_: object) -> Attempt:
+        """Call it once for an experiment."""
+        if self.timeout is not None and not possible():
+            why = "a timeout needs the main thread of a process; use the backend loky"
+            return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
+        begun = time.perf_counter()
+        try:
+            with _stdout_aside, alarm(self.timeout):
+                answer = self._call(experiment)
+            value, seconds = score.returned(answer)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and from_the_user():
+                raise
+            return self._failed(error, time.perf_counter() - begun)
+        return Attempt(
+            score=value, seconds=time.perf_counter() - begun if seconds is None else seconds
+        )
+
+    def _call(self, experiment: Experiment) -> object:
+        instance = experiment.instance
+        problem = instance.name if instance.problem is None else instance.problem
+        return self.resolve()(dict(experiment.candidate.values), problem, instance.seed)
+
+    def _failed(self, error: BaseException, seconds: float) -> Attempt:
+        match error:
+            case TimeIsUp():
+                status, message = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
+            case score.Unreadable():
+                status, message = Status.UNREADABLE, f"unreadable: {error}"
+            case TargetError():
+                status, message = Status.CRASHED, f"cannot be started: {error}"
+            case _:
+                memory = isinstance(error, MemoryError)
+                status = Status.OUT_OF_MEMORY if memory else Status.CRASHED
+                message = with_tail(f"{status}: {named(error)}", _trace(error))
+        return Attempt(seconds=seconds, status=status, message=message)
+
+
+class _StdoutAside:
+    """Sends what is printed to stderr while any target runs, in whatever thread."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.depth = 0
+        self.stdout: TextIO | None = None
+
+    def __enter__(self) -> None:
+        with self.lock:
+            self.depth += 1
+            if self.depth == 1:
+                self.stdout, sys.stdout = sys.stdout, sys.stderr
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.depth -= 1
+            if self.depth == 0 and self.stdout is not None:
+                sys.stdout, self.stdout = self.stdout, None
+
+
+_stdout_aside = _StdoutAside()
+
+
+def _trace(error: BaseException) -> str:
+    """The traceback from the target's own first line on."""
+    trace = error.__traceback__
+    for _ in range(2):
+        trace = trace.tb_next if trace and trace.tb_next else trace
+    return "".join(traceback.format_exception(type(error), error, trace))

@@ -1,0 +1,257 @@
+"""Experiments in worker processes, by joblib's loky: for Python functions.
+
+Each worker is an executor of its own with a single process. So the death of a process concerns one
+experiment, known with certainty: no other is lost, repeated or blamed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from racing.errors import InputError, RaceError
+from racing.evaluate import worker
+from racing.evaluate.guard import Evaluate, named
+from racing.evaluate.running import GRACE, send
+from racing.experiment import Experiment, Outcome, Status
+
+KILLED_WITHIN = 10.0  # seconds that we wait for a killed worker to be gone
+TRIES = 2  # of an experiment whose process died: the first death may be an accident
+
+# One thread per worker for what runs inside, unless the user says otherwise: `jobs` is the number
+# of processors to be used.
+THREAD_COUNTS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+)
+
+
+@dataclass
+class _Task:
+    experiment: Experiment
+    tries: int = 0
+    begun: float = field(default_factory=time.monotonic)
+
+
+class ProcessPool:
+    """Runs experiments in worker processes, which are started when they are first needed."""
+
+    def __init__(self, evaluate: Evaluate, size: int) -> None:
+        self.size = size
+        self._payload = _packed(evaluate)
+        self._timeout: float | None = getattr(evaluate, "timeout", None)
+        self._running = 0
+        self._cancelled = False
+        self._lock = threading.RLock()
+        self._backlog: deque[_Task] = deque()
+        self._idle: list[_Worker] = []
+        self._workers: list[_Worker] = []
+        self._retired: list[_Worker] = []
+        self._done: SimpleQueue[Outcome | None] = SimpleQueue()
+
+    @property
+    def running(self) -> int:
+        """How many experiments were submitted and have not been returned."""
+        return self._running
+
+    def submit(self, experiment: Experiment) -> None:
+        """Put an experiment in line."""
+        with self._lock:
+            if self._cancelled:
+                raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
+            self._running += 1
+            self._backlog.append(_Task(experiment))
+            self._feed()
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """All that has ended, once something has; [] after the timeout, or if nothing runs."""
+        finished: list[Outcome] = []
+        try:
+            while self._running > len(finished):
+                limit = 0.0 if finished else timeout
+                if (outcome := self._done.get(timeout=limit)) is None:
+                    break
+                finished.append(outcome)
+        except Empty:
+            pass
+        with self._lock:
+            if self._cancelled:
+                return []
+            self._running -= len(finished)
+        return finished
+
+    def cancel(self) -> None:
+        """Kill the workers and drop what they did; nothing can be submitted afterwards.
+
+        Not to be called from a signal handler: loky holds locks.
+        """
+        with self._lock:
+            self._cancelled = True
+            self._running = 0
+            self._backlog.clear()
+            for one in self._workers:
+                one.kill()
+            self._done.put(None)  # wakes `wait`, should it be waiting
+
+    def close(self) -> None:
+        """Release everything; no worker is left."""
+        if not self._cancelled:
+            self.cancel()
+        for one in self._workers + self._retired:
+            one.join()
+
+    def __enter__(self) -> ProcessPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _feed(self) -> None:
+        """Give work to idle workers, and start workers up to the size."""
+        while self._backlog and (self._idle or len(self._workers) < self.size):
+            self._start(self._idle.pop() if self._idle else self._hire(), self._backlog.popleft())
+
+    def _hire(self) -> _Worker:
+        hired = _Worker(self._payload)
+        self._workers.append(hired)
+        return hired
+
+    def _retire(self, one: _Worker) -> None:
+        self._workers.remove(one)
+        self._retired.append(one)
+
+    def _start(self, one: _Worker, task: _Task) -> None:
+        from joblib.externals.loky import BrokenProcessPool
+
+        task.tries += 1
+        task.begun = time.monotonic()
+        try:
+            future = one.start(task.experiment)
+        except BrokenProcessPool:  # it died while it had nothing to do
+            self._retire(one)
+            one = self._hire()
+            future = one.start(task.experiment)
+        future.add_done_callback(lambda done: self._ended(one, task, done))
+
+    def _ended(self, one: _Worker, task: _Task, future: Future[Outcome]) -> None:
+        """Called in a thread of loky's when an experiment has ended, or its worker has."""
+        from joblib.externals.loky import BrokenProcessPool
+
+        with self._lock:
+            if self._cancelled:
+                return
+            error = future.exception()
+            if isinstance(error, BrokenProcessPool):
+                self._retire(one)
+                one.sweep()
+                self._died(task, error)
+            else:
+                self._idle.append(one)
+                self._done.put(_outcome(task, future, error))
+            self._feed()
+
+    def _died(self, task: _Task, error: BaseException) -> None:
+        """Try it once more in a new process; then it is a failure."""
+        seconds = time.monotonic() - task.begun
+        if self._timeout is not None and seconds >= self._timeout + GRACE:
+            message = f"timed out after {self._timeout:g} s, and had to be killed"
+            self._done.put(task.experiment.failure(Status.TIMEOUT, message, seconds=seconds))
+        elif task.tries < TRIES:
+            self._backlog.appendleft(task)
+        else:
+            message = f"crashed: its worker process died {TRIES} times, {_how(error)}"
+            failure = task.experiment.failure(Status.CRASHED, message, seconds=seconds)
+            self._done.put(replace(failure, attempts=task.tries))
+
+
+class _Worker:
+    """One process, and the executor that keeps it."""
+
+    def __init__(self, payload: bytes) -> None:
+        from joblib.externals.loky.process_executor import ProcessPoolExecutor
+
+        self._executor: Any = ProcessPoolExecutor(
+            max_workers=1,
+            initializer=worker.install,
+            initargs=(payload,),
+            env={name: os.environ.get(name, "1") for name in THREAD_COUNTS},
+        )
+
+        self._manager: threading.Thread | None = None
+        self._groups: set[int] = set()
+
+    def start(self, experiment: Experiment) -> Future[Outcome]:
+        """Hand it an experiment; it must have none."""
+        future: Future[Outcome] = self._executor.submit(worker.evaluate, experiment)
+        # What loky does not tell in public, and forgets once it is shut down.
+        self._manager = getattr(self._executor, "_executor_manager_thread", None)
+        self._groups.update(getattr(self._executor, "_processes", ()))
+        return future
+
+    def kill(self) -> None:
+        """Kill the process and what it has started, without waiting."""
+        self._executor.shutdown(wait=False, kill_workers=True)
+
+    def sweep(self) -> None:
+        """Kill what a dead process has left behind in its group."""
+        for group in self._groups:
+            send(group, signal.SIGKILL)
+
+    def join(self) -> None:
+        """Wait until nothing is left of it."""
+        if self._manager is not None:
+            self._manager.join(KILLED_WITHIN)
+        self.sweep()
+
+
+def _packed(evaluate: Evaluate) -> bytes:
+    """The evaluator as it is sent to workers.
+
+    Raises
+    ------
+    InputError
+        If it cannot be sent.
+    """
+    from joblib.externals.loky.backend.reduction import dumps
+
+    try:
+        return bytes(dumps(evaluate))
+    except Exception as error:
+        raise InputError(
+            f"the target cannot be sent to worker processes ({named(error)}); name it as "
+            "file.py:function, keep what cannot be pickled out of it, or use backend sequential"
+        ) from error
+
+
+def _outcome(task: _Task, future: Future[Outcome], error: BaseException | None) -> Outcome:
+    if error is not None:
+        cause = error.__cause__ or error
+        what = f"crashed: could not be sent to or from its worker process: {named(cause)}"
+        return task.experiment.failure(Status.CRASHED, what)
+    outcome = future.result()
+    return replace(outcome, attempts=outcome.attempts + task.tries - 1)
+
+
+def _how(error: BaseException) -> str:
+    """What loky tells of a worker's end: `SIGKILL(-9)`, say."""
+    codes = re.search(r"exit codes of the workers are \{(.*?)\}", str(error))
+    return f"lastly by {codes[1]}" if codes else f"lastly with: {named(error)}"

@@ -1,0 +1,89 @@
+"""From `file.py:function` or `module:function` to the function."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from racing.errors import TargetError
+
+
+@functools.cache
+def resolve(reference: str, cwd: str) -> Callable[..., Any]:
+    """The function that a reference names; imported once in a process.
+
+    Raises
+    ------
+    TargetError
+        If there is no such file, module or function, or importing it fails.
+    """
+    where, _, name = reference.rpartition(":")
+    module = _from_file(where, cwd) if where.endswith(".py") else _from_module(where, cwd)
+    function = getattr(module, name, None)
+    if not callable(function):
+        found = [key for key, value in vars(module).items() if callable(value)]
+        close = difflib.get_close_matches(name, found, n=1)
+        raise TargetError(
+            f"{reference}: {where} has no function {name!r}"
+            + (f"; did you mean {close[0]!r}?" if close else "")
+        )
+    return function  # type: ignore[no-any-return]
+
+
+def _from_file(where: str, cwd: str) -> ModuleType:
+    path = (Path(cwd) / where).resolve()
+    if not path.is_file():
+        raise TargetError(f"python target {where}: there is no file {str(path)!r}")
+    _prefer(path.parent)
+    name = f"_racing_{path.stem}_{hashlib.sha1(str(path).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise TargetError(f"python target {where}: {str(path)!r} cannot be imported")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        raise _refusal(where, error) from error
+    return module
+
+
+def _from_module(where: str, cwd: str) -> ModuleType:
+    _prefer(Path(cwd).resolve())
+    try:
+        return importlib.import_module(where)
+    except BaseException as error:
+        raise _refusal(where, error) from error
+
+
+def _prefer(folder: Path) -> None:
+    """Let imports find what lies beside the target, as they do when a script is run."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def _refusal(where: str, error: BaseException) -> BaseException:
+    """What to raise when importing failed; an interruption by the user stays what it is."""
+    if isinstance(error, KeyboardInterrupt):
+        return error
+    if isinstance(error, SyntaxError):
+        place = f"{Path(error.filename or where).name}:{error.lineno}"
+    else:
+        frames = [
+            one
+            for one in traceback.extract_tb(error.__traceback__)
+            if "<frozen" not in one.filename
+        ]
+        place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}"
+    return TargetError(
+        f"python target {where} cannot be imported: {type(error).__name__} at {place}: {error}"
+    )

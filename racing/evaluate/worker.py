@@ -1,0 +1,44 @@
+"""What happens inside a worker process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from functools import cache
+
+from racing.evaluate import alarm
+from racing.evaluate.guard import Evaluate, guarded
+from racing.experiment import Experiment, Outcome
+
+_payload = b""
+
+
+def install(payload: bytes) -> None:
+    """Prepare this process for evaluations.
+
+    It leaves the terminal's process group and ignores Ctrl-C, since the controller decides what an
+    interruption means; and what is printed, also by compiled code, goes to stderr.
+    """
+    global _payload
+    _payload = payload
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.name == "posix":
+        os.setsid()
+        os.dup2(2, 1)
+    alarm.spare_this_process()
+
+
+def evaluate(experiment: Experiment) -> Outcome:
+    """Evaluate an experiment with the evaluator that was installed."""
+    return guarded(_evaluate, experiment)
+
+
+def _evaluate(experiment: Experiment) -> Outcome:
+    return _evaluator()(experiment)
+
+
+@cache
+def _evaluator() -> Evaluate:
+    """Unpacked at the first use, so that a failure is an outcome and not a broken worker."""
+    return pickle.loads(_payload)  # type: ignore[no-any-return]
