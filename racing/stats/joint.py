@@ -37,6 +37,7 @@ from racing.errors import InputError
 from racing.stats._checks import Floats, Ints, as_costs, as_count, as_level
 from racing.stats._dirichlet import Signs, draw_weights, first_false
 from racing.stats._prefix import Statements, find_cut, odd_numbers
+from racing.stats.indistinguishable import indistinguishable
 from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import (
@@ -47,7 +48,13 @@ from racing.stats.sign_posterior import (
     marginal_posteriors,
 )
 
-__all__ = ["JointComparisons", "joint_comparisons", "joint_errors", "marginal_posteriors"]
+__all__ = [
+    "JointComparisons",
+    "indistinguishable",
+    "joint_comparisons",
+    "joint_errors",
+    "marginal_posteriors",
+]
 
 Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 
