@@ -1,0 +1,182 @@
+"""Adjusted p-values for several hypotheses at once, from a plain vector of p-values.
+
+"Against a control" or "all pairs" is only a matter of which p-values go in. An adjusted p-value
+is the smallest level at which the procedure rejects that hypothesis.
+
+    controls            under any dependence           needs independence or PRDS (Simes)
+    family-wise error   bonferroni, holm               sidak, hochberg, hommel
+    false discoveries                                  benjamini-hochberg
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import xlog1py
+
+from racing.errors import InputError
+from racing.stats._checks import Floats, as_vector, one_of
+
+
+def adjust(p: ArrayLike, method: str) -> Floats:
+    """Adjusted p-values, in the order given.
+
+    Parameters
+    ----------
+    p
+        p-values of shape (h,); may be empty.
+    method
+        A key of `METHODS`.
+
+    Raises
+    ------
+    InputError
+        If `method` is unknown or `p` is no vector of numbers from 0 to 1.
+    """
+    return METHODS[one_of(method, tuple(METHODS), name="method")](p)
+
+
+def as_pvalues(p: ArrayLike) -> Floats:
+    """A vector of p-values, shape (h,), or a refusal."""
+    if np.ndim(p) == 1 and np.size(p) == 0:
+        return np.empty(0)
+    values = as_vector(p, name="p")
+    outside = np.flatnonzero((values < 0) | (values > 1))
+    if outside.size:
+        raise InputError(
+            f"p: expected p-values from 0 to 1, got {values[outside[0]]} at position {outside[0]}"
+        )
+    return values
+
+
+def none(p: ArrayLike) -> Floats:
+    """The p-values as they are: no control over several hypotheses."""
+    return as_pvalues(p).copy()
+
+
+def bonferroni(p: ArrayLike) -> Floats:
+    """h·p: family-wise, single step, any dependence."""
+    values = as_pvalues(p)
+    return np.minimum(values.size * values, 1.0)
+
+
+def sidak(p: ArrayLike) -> Floats:
+    """1 − (1 − p)^h: family-wise, single step, exact for independent p-values."""
+    values = as_pvalues(p)
+    adjusted: Floats = -np.expm1(xlog1py(values.size, -values))
+    return np.maximum(adjusted, values)  # equal for h = 1 but for rounding
+
+
+def holm(p: ArrayLike) -> Floats:
+    """Holm (1979), step-down: family-wise, any dependence; never worse than Bonferroni."""
+    # Garcia and Herrera (2008), section 3: max{(h − j + 1) p_j : j <= i}
+    return _in_order(p, lambda ascending, left: np.maximum.accumulate(left * ascending))
+
+
+def hochberg(p: ArrayLike) -> Floats:
+    """Hochberg (1988), step-up: family-wise under Simes' inequality."""
+    # min{(h − j + 1) p_j : j >= i}; Garcia and Herrera (2008) misprint the min as a max.
+    return _in_order(p, lambda ascending, left: _running_minimum(left * ascending))
+
+
+def benjamini_hochberg(p: ArrayLike) -> Floats:
+    """Benjamini and Hochberg (1995), step-up: false discovery rate under independence or PRDS."""
+
+    def step_up(ascending: Floats, left: Floats) -> Floats:
+        h = ascending.size
+        return _running_minimum(h / (h + 1 - left) * ascending)
+
+    return _in_order(p, step_up)
+
+
+def hommel(p: ArrayLike) -> Floats:
+    """Hommel (1988): closed testing with Simes' tests; never worse than Hochberg. O(h log h)."""
+    return _in_order(p, _hommel)
+
+
+def _hommel(ascending: Floats, left: Floats) -> Floats:
+    """max_j min(j·p_i, a_j), where a_j is Simes' p-value of the j largest.
+
+    The worst intersection of size j that holds hypothesis i is i and the largest others. `left` is
+    h, h − 1, .., 1. Replacing a_j by the largest a_l, l >= j, changes no maximum and lets the
+    crossing of the rising j·p_i with the falling a_j be found by bisection.
+    """
+    h = ascending.size
+    sizes = left[::-1]
+    simes = _simes_of_largest(ascending)
+    falling = np.append(_running_maximum(simes), 0.0)
+    crossing = np.searchsorted(-falling[:-1] / sizes, -ascending, side="right")
+    crossing = np.clip(crossing, 1, h)
+    at_crossing = np.minimum(crossing * ascending, falling[crossing - 1])
+    adjusted: Floats = np.maximum(at_crossing, falling[crossing])
+    return adjusted
+
+
+def _simes_of_largest(ascending: Floats) -> Floats:
+    """a_j = min_i j·p_(h−j+i)/i for j = 1 .. h.
+
+    j times the least slope from (h − j, 0) to a point (s, p_s) further right: a tangent to the
+    lower convex hull of the points, which moves to the next corner where the edge's line meets 0.
+    """
+    corners, heights = _lower_hull(ascending)
+    rises = np.diff(heights)
+    flat = rises <= 0  # only where p = 0; the later corner is as good
+    slopes = np.where(flat, 1.0, rises) / np.diff(corners)
+    meets = np.where(flat, -np.inf, corners[:-1] - heights[:-1] / slopes)
+    sizes = np.arange(1.0, ascending.size + 1)
+    start = ascending.size - sizes
+    touched = np.searchsorted(meets, start, side="right")
+    touched = np.maximum(touched, np.searchsorted(corners, start, side="right"))
+    simes: Floats = sizes * heights[touched] / (corners[touched] - start)
+    return simes
+
+
+def _lower_hull(ascending: Floats) -> tuple[Floats, Floats]:
+    """The corners of the largest convex function below the points (s, p_s), s = 1 .. h."""
+    x: list[int] = []
+    y: list[float] = []
+    for s, p in enumerate(ascending.tolist(), start=1):
+        while len(x) > 1 and (y[-1] - y[-2]) * (s - x[-1]) >= (p - y[-1]) * (x[-1] - x[-2]):
+            x.pop()
+            y.pop()
+        x.append(s)
+        y.append(p)
+    return np.array(x, dtype=np.float64), np.array(y)
+
+
+def _in_order(p: ArrayLike, procedure: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Applies a procedure to the sorted p-values and the number of hypotheses left at each."""
+    values = as_pvalues(p)
+    if values.size == 0:
+        return values
+    order = np.argsort(values, kind="stable")
+    left = np.arange(values.size, 0, -1, dtype=np.float64)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(procedure(values[order], left), 1.0)
+    return np.maximum(adjusted, values)  # never below p, not even by rounding
+
+
+def _running_minimum(x: Floats) -> Floats:
+    """min over j >= i."""
+    return np.minimum.accumulate(x[::-1])[::-1]
+
+
+def _running_maximum(x: Floats) -> Floats:
+    """max over j >= i."""
+    return np.maximum.accumulate(x[::-1])[::-1]
+
+
+METHODS: Mapping[str, Callable[[ArrayLike], Floats]] = MappingProxyType(
+    {
+        "none": none,
+        "bonferroni": bonferroni,
+        "sidak": sidak,
+        "holm": holm,
+        "hochberg": hochberg,
+        "hommel": hommel,
+        "benjamini-hochberg": benjamini_hochberg,
+    }
+)
