@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from racing.errors import InputError
-from racing.stats._checks import Floats
+from racing.stats._checks import Floats, as_count
 
 PriorPlace: TypeAlias = Literal["left", "rope", "right", "symmetric"]
 PLACES = ("left", "rope", "right", "symmetric")
@@ -65,3 +65,10 @@ def as_generator(rng: np.random.Generator) -> np.random.Generator:
     if not isinstance(rng, np.random.Generator):
         raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
     return rng
+
+
+def as_digits(digits: int | None) -> int | None:
+    """Significant digits that differences of costs are rounded to; None for no rounding."""
+    if digits is not None and as_count(digits, name="digits") > 15:
+        raise InputError(f"digits: a float has 15 significant decimals, got {digits}")
+    return digits

@@ -1,0 +1,239 @@
+"""The Bayesian sign test: how often is the first practically better, and how sure is that?
+
+A Dirichlet process prior of weight s leaves (θ_left, θ_rope, θ_right), the chances that the next
+instance favours the first, neither, or the second, with a Dirichlet posterior: the counts of the
+instances, plus s where the prior stands (Benavoli et al., 2014; 2015, section 5.1).
+
+- With a rope, `p_left` = P(θ_left is the largest of the three), and so on. It is the integral of
+  one gamma density times two gamma distribution functions: computed, not sampled.
+- Without one, `p_left` = P(θ_left > θ_right), where ties favour nobody: a Beta tail (2015,
+  theorem 2), the same number as `sign_posterior.marginal_posteriors`.
+
+`prior` places the weight: "rope" (a tie; without rope it drops out of the answer), "left", "right",
+or "symmetric" (s/2 left, s/2 right). `dp_sign_bounds` gives what all priors of weight s agree on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
+
+from racing.stats._checks import Floats, as_costs, as_count, as_pair, one_of
+from racing.stats._rope import (
+    PLACES,
+    PriorPlace,
+    RopeBounds,
+    as_digits,
+    as_generator,
+    as_rope,
+    bounds_over,
+)
+from racing.stats._signed_ranks import rounded_differences
+from racing.stats.sign_posterior import as_counts, as_weight, beta_tail
+
+_NODES = 256  # the integrand is smooth and dies out at both ends: the trapezoid rule is exact
+_END = 1e-20  # probability that is left out at either end
+_SHARE = {
+    "left": (1.0, 0.0, 0.0),
+    "rope": (0.0, 1.0, 0.0),
+    "right": (0.0, 0.0, 1.0),
+    "symmetric": (0.5, 0.0, 0.5),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class DpSign:
+    """Posterior of the Bayesian sign test.
+
+    `p_left`: the first is practically better more often than anything else; `p_rope`: the two are
+    practically equivalent; `p_right`: the second is practically better. `left`, `inside`, `right`
+    count the instances; `alpha`, (..., 3), are the parameters of the Dirichlet posterior of
+    (θ_left, θ_rope, θ_right). For pairs of m columns all are (m, m): entry (i, j) compares column i
+    with column j, and `p_right` is `p_left.T`.
+    """
+
+    p_left: Floats
+    p_rope: Floats
+    p_right: Floats
+    left: Floats
+    inside: Floats
+    right: Floats
+    alpha: Floats
+    rope: float
+    s: float
+    prior: PriorPlace
+
+    def sample(self, draws: int, rng: np.random.Generator) -> Floats:
+        """(draws, ..., 3) draws of (θ_left, θ_rope, θ_right), for a picture of the posterior."""
+        shape = (as_count(draws, name="draws"), *self.alpha.shape)
+        gammas = as_generator(rng).standard_gamma(self.alpha, size=shape)
+        return _shares(gammas)
+
+
+def dp_sign(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    rope: float = 0.0,
+    s: float = 1.0,
+    prior: PriorPlace = "rope",
+    digits: int | None = 9,
+) -> DpSign:
+    """Bayesian sign test of x against y, (n,) costs on the same instances, lower is better.
+
+    Parameters
+    ----------
+    rope : differences up to this are practically equivalent; in units of cost.
+    s : weight of the prior, in instances.
+    prior : where the prior stands; see the head of this module.
+    digits : with a rope, differences are rounded to so many significant digits of the larger cost,
+        or 0.3 − 0.2 would not lie in a rope of 0.1; None rounds nothing. Without one, costs are
+        compared as given.
+
+    A failure (+inf) is worse than any cost by more than any rope; two failures are equal.
+
+    Raises
+    ------
+    InputError
+        If x and y are no paired costs, or an option is out of range.
+    """
+    first, second = as_pair(x, y)
+    counts = _count(first[:, None], second[:, None], as_rope(rope), digits)
+    left, inside, right = (np.asarray(c[0]) for c in counts)
+    return dp_sign_counts(left, inside, right, rope=rope, s=s, prior=prior)
+
+
+def dp_sign_pairs(
+    X: ArrayLike,
+    *,
+    rope: float = 0.0,
+    s: float = 1.0,
+    prior: PriorPlace = "rope",
+    digits: int | None = 9,
+) -> DpSign:
+    """Bayesian sign tests of all pairs of columns of X, (n, m) costs.
+
+    Options and errors as in `dp_sign`; the probabilities are marginal, one pair at a time.
+    """
+    return dp_sign_counts(*_count_pairs(X, rope, digits), rope=rope, s=s, prior=prior)
+
+
+def dp_sign_counts(
+    left: ArrayLike,
+    inside: ArrayLike,
+    right: ArrayLike,
+    *,
+    rope: float = 0.0,
+    s: float = 1.0,
+    prior: PriorPlace = "rope",
+) -> DpSign:
+    """Bayesian sign test from counts of instances (arrays of one shape): the first is practically
+    better on `left`, the second on `right`, neither on `inside`. Otherwise as `dp_sign`.
+    """
+    rope, s = as_rope(rope), as_weight(s)
+    one_of(prior, PLACES, name="prior")
+    counts = np.stack(as_counts(left, inside, right), axis=-1)
+    alpha = counts + s * np.array(_SHARE[prior])
+    p = _most_likely(alpha) if rope > 0.0 else _two_sides(alpha)
+    return DpSign(
+        p[..., 0], p[..., 1], p[..., 2], counts[..., 0], counts[..., 1], counts[..., 2],
+        alpha, rope, s, prior,
+    )  # fmt: skip
+
+
+def dp_sign_bounds(
+    x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
+) -> RopeBounds:
+    """The lowest and the highest answers that any prior of weight s gives (imprecise Dirichlet
+    process). Arguments and errors as in `dp_sign`.
+
+    Every prior is a mixture of the three places, and the extremes are reached at a place.
+    """
+    return _bounds(lambda place: dp_sign(x, y, rope=rope, s=s, prior=place, digits=digits), s, rope)
+
+
+def dp_sign_pairs_bounds(
+    X: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
+) -> RopeBounds:
+    """`dp_sign_bounds` for all pairs of columns of X, (n, m) costs: (m, m) lows and highs."""
+    counts = _count_pairs(X, rope, digits)
+    return _bounds(lambda place: dp_sign_counts(*counts, rope=rope, s=s, prior=place), s, rope)
+
+
+def _bounds(at: Callable[[PriorPlace], DpSign], s: float, rope: float) -> RopeBounds:
+    places: tuple[PriorPlace, ...] = ("left", "rope", "right")
+    found = [at(place) for place in places]
+    return bounds_over([(p.p_left, p.p_rope, p.p_right) for p in found], s, rope)
+
+
+def _count_pairs(X: ArrayLike, rope: float, digits: int | None) -> tuple[Floats, Floats, Floats]:
+    costs, rope = as_costs(X), as_rope(rope)
+    m = costs.shape[1]
+    left, inside = np.empty((m, m)), np.empty((m, m))
+    for i in range(m):  # a column against all: memory stays that of the table
+        left[i], inside[i], _ = _count(costs[:, [i]], costs, rope, digits)
+    return left, inside, left.T
+
+
+def _count(
+    first: Floats, second: Floats, rope: float, digits: int | None
+) -> tuple[Floats, Floats, Floats]:
+    """How many instances (rows) go left, into the rope and right; per column of `second`."""
+    if rope == 0.0:
+        left, right = first < second, first > second
+    else:
+        a, b = np.broadcast_arrays(first, second)
+        d = rounded_differences(a, b, as_digits(digits))
+        left, right = d > rope, d < -rope  # d = second − first
+    n_left, n_right = (np.count_nonzero(side, axis=0).astype(float) for side in (left, right))
+    return n_left, len(first) - n_left - n_right, n_right
+
+
+def _two_sides(alpha: Floats) -> Floats:
+    """Benavoli et al. (2015), theorem 2: ties drop out."""
+    left, right = alpha[..., 0], alpha[..., 2]
+    p_left, p_right = beta_tail(right, left), beta_tail(left, right)
+    return np.stack([p_left, np.zeros_like(p_left), p_right], axis=-1)
+
+
+def _most_likely(alpha: Floats) -> Floats:
+    """P(component i of Dirichlet(alpha) is the largest), (..., 3); counts repeat among pairs."""
+    distinct, where = np.unique(alpha.reshape(-1, 3), axis=0, return_inverse=True)
+    p = np.stack([_largest(*np.roll(distinct.T, -i, axis=0)) for i in range(3)], axis=-1)
+    return _shares(p)[where.reshape(-1)].reshape(alpha.shape)
+
+
+def _shares(parts: Floats) -> Floats:
+    """Parts of the whole along the last axis; even ones if the whole is nothing."""
+    total = parts.sum(axis=-1, keepdims=True)
+    even = np.full_like(parts, 1.0 / parts.shape[-1])
+    return np.divide(parts, total, out=even, where=total > 0.0)
+
+
+def _largest(a: Floats, b: Floats, c: Floats) -> Floats:
+    """P(G_a > G_b and G_a > G_c) for independent gamma variables of these shapes; 0 has none.
+
+    ∫ f_a F_b F_c over log g. The largest of three is at least a third of their sum, which is
+    Gamma(a + b + c): that bounds the integral from below also where f_a reaches far down.
+    """
+    out = np.zeros(a.shape)
+    some = a > 0.0
+    a, b, c = a[some, None], b[some, None], c[some, None]
+    low = np.log(np.maximum(gammaincinv(a + b + c, _END) / 3.0, gammaincinv(a, _END)))
+    high = np.maximum(np.log(gammainccinv(a, _END)), low + 1e-6)
+    y = low + (high - low) * np.linspace(0.0, 1.0, _NODES)
+    g = np.exp(y)
+    density = np.exp(a * y - g - gammaln(a))  # of log g
+    inner = density * _below(b, g) * _below(c, g)
+    out[some] = inner.sum(axis=-1) * (high - low)[:, 0] / (_NODES - 1)
+    return out
+
+
+def _below(shape: Floats, g: Floats) -> Floats:
+    """P(gamma variable <= g); a shape of zero is a point at zero."""
+    below = gammainc(np.where(shape > 0.0, shape, 1.0), g)
+    return np.asarray(np.where(shape > 0.0, below, 1.0))
