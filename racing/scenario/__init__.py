@@ -13,6 +13,7 @@ reference.py     the JSON Schema, and the list of all keys
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.reading import read, reads
+from racing.scenario.reference import json_schema, reference
 from racing.scenario.scenario import Scenario
 from racing.scenario.settings import Execution, RaceSettings
 
@@ -24,6 +25,8 @@ __all__ = [
     "Problem",
     "RaceSettings",
     "Scenario",
+    "json_schema",
     "read",
     "reads",
+    "reference",
 ]

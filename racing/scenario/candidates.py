@@ -14,7 +14,7 @@ from racing.errors import InputError, ScenarioError, did_you_mean, show
 from racing.quantities import Count
 from racing.scenario.forms import Named, ParameterValue
 from racing.scenario.records import Contradictions, Fault, verify
-from racing.scenario.shapes import Grid, Items
+from racing.scenario.shapes import Grid, Items, Label
 from racing.scenario.table import rows
 from racing.seeds import Purpose, stream
 from racing.space import Space
@@ -72,7 +72,7 @@ class CandidateSource:
         Sequence[Entry | Mapping[str, Value]],
         Items(Entry, Named(ParameterValue(), "a mapping from parameters to values"), "values"),
     ] = ()
-    csv: str | None = None
+    csv: Annotated[str | None, Label()] = None
     grid: Annotated[Mapping[str, Sequence[Value]] | None, Grid()] = None
     sample: Count | None = None
 
@@ -150,6 +150,7 @@ class _Pool:
         self.candidates: list[Candidate] = []
         self._space = space
         self._faults = faults
+        self._names: set[str] = set()
         self._known: dict[object, tuple[str, int]] = {}  # values → the key, the place
 
     def add(self, key: str, name: str, values: Mapping[str, Value], where: str = "") -> None:
@@ -177,13 +178,15 @@ class _Pool:
             elif name and not self.candidates[place].name:
                 self._label(place, name)
             return
-        if name and any(name == candidate.name for candidate in self.candidates):
+        if name and name in self._names:
             self._faults.append((key, f"{where}a second candidate named {show(name)}"))
+        self._names.add(name)
         self._known[identity] = key, len(self.candidates)
         self.candidates.append(Candidate(len(self.candidates) + 1, values, name))
 
     def _label(self, place: int, name: str) -> None:
         old = self.candidates[place]
+        self._names.add(name)
         self.candidates[place] = Candidate(old.id, old.values, name)
 
     def add_csv(self, folder: Path, csv: str, space: Space | None) -> None:

@@ -76,8 +76,8 @@ class InstanceSource:
     """
 
     list: Annotated[Sequence[Problem | str], Items(Problem, Label("text"), "name")] = ()
-    glob: str | None = None
-    file: str | None = None
+    glob: Annotated[str | None, Label()] = None
+    file: Annotated[str | None, Label()] = None
     order: Order = "shuffled"
     repeat: bool = False
 
@@ -108,6 +108,11 @@ class InstanceSource:
             order=self.order,
             repeat=self.repeat,
         )
+
+    def resolved(self, folder: Path) -> InstanceSource:
+        """The same instances, one by one."""
+        _, problems = self._problems(folder)
+        return InstanceSource(list=problems, order=self.order, repeat=self.repeat)
 
     def _problems(self, folder: Path) -> tuple[str, Sequence[Problem]]:
         """The key of the source, and what it holds."""

@@ -19,7 +19,7 @@ from racing.quantities import Natural
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import CHECKS
-from racing.scenario.instances import InstanceSource, Problem
+from racing.scenario.instances import InstanceSource
 from racing.scenario.nodes import BAD, Faults, Node, of_data
 from racing.scenario.records import Check, Record, verify
 from racing.scenario.settings import Execution, RaceSettings
@@ -86,8 +86,8 @@ class Scenario:
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
     rule: Annotated[Rule, RuleShape()] = field(default_factory=default_rule)
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
-    log: str | None = None
-    folder: str = "."
+    log: Annotated[str | None, Label()] = None
+    folder: Annotated[str, Label()] = "."
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))
@@ -116,20 +116,8 @@ class Scenario:
         that keeps it can be resumed whatever became of the files that the scenario was read from.
         """
         entries = tuple(Entry(one.values, one.name) for one in self.resolve_candidates())
-        stream = self.resolve_instances()
-        problems = tuple(
-            Problem(name, seeds, None if isinstance(problem, str) else problem)
-            for name, seeds, problem in zip(
-                stream.names, stream.seeds, stream.problems, strict=True
-            )
-        )
-        return replace(
-            self,
-            candidates=CandidateSource(list=entries),
-            instances=InstanceSource(
-                list=problems, order=self.instances.order, repeat=self.instances.repeat
-            ),
-        )
+        instances = self.instances.resolved(Path(self.folder))
+        return replace(self, candidates=CandidateSource(list=entries), instances=instances)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the layout of a scenario file, every default written out."""

@@ -125,11 +125,15 @@ class RuleShape:
         return Record(rules()[named.value]).read(Node(inside, node.key, node.line), faults)
 
     def write(self, value: Any) -> Any:
-        name = next(name for name, rule in rules().items() if rule is type(value))
+        name = next((name for name, rule in rules().items() if rule is type(value)), None)
+        if name is None:
+            raise InputError(
+                f"a scenario file cannot hold the rule {value!r}; it knows {', '.join(rules())}"
+            )
         return {"name": name, **Record(type(value)).write(value)}
 
     def admits(self, value: object) -> bool:
-        return isinstance(value, tuple(rules().values()))
+        return callable(value) and not isinstance(value, type)
 
     def schema(self) -> Schema:
         full = [_with_name(name, Record(rule).schema()) for name, rule in rules().items()]
@@ -184,7 +188,9 @@ class Items:
         return BAD if any(item is BAD for item in items) else tuple(items)
 
     def _item(self, node: Node, faults: Faults) -> Any:
-        if isinstance(node.value, dict) and self.full in node.value:
+        if isinstance(node.value, dict) and (
+            self.full in node.value or not isinstance(self.short, Named)
+        ):
             return Record(self.record).read(node, faults)
         if isinstance(self.short, Named) != isinstance(node.value, dict):
             text = f"{self.short.allowed}, or {Record(self.record).allowed}"

@@ -139,5 +139,6 @@ class SpaceShape:
         return {
             "type": "object",
             "minProperties": 1,
+            "propertyNames": {"pattern": r"^[^\W\d][\w.-]*$"},
             "additionalProperties": ParameterShape().schema(),
         }
