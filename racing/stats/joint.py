@@ -31,22 +31,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.errors import InputError
 from racing.stats._checks import Floats, Ints, as_costs, as_count, as_level
-from racing.stats._dirichlet import Signs, draw_weights, first_false
-from racing.stats._prefix import Statements, find_cut, odd_numbers
+from racing.stats._dirichlet import draw_weights, first_false
+from racing.stats._prefix import find_cut
+from racing.stats._statements import as_pairs, dirichlet_shapes, rank_levels, sign_rows, stated
 from racing.stats.indistinguishable import indistinguishable
 from racing.stats.ranks import rank_rows
-from racing.stats.sign import sign_counts
-from racing.stats.sign_posterior import (
-    Bound,
-    as_weight,
-    beta_shapes,
-    beta_tail,
-    marginal_posteriors,
-)
+from racing.stats.sign_posterior import Bound, as_weight, marginal_posteriors
 
 __all__ = [
     "JointComparisons",
@@ -144,9 +138,9 @@ def joint_comparisons(
     confidence = as_level(confidence, name="confidence")
     if not isinstance(rng, np.random.Generator):
         raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
-    family = None if pairs is None else _as_pairs(pairs, costs.shape[1])
-    found = _stated(costs, family, directed, gamma, s, bound)
-    shapes = _shapes(costs.shape[0], s, bound)
+    family = None if pairs is None else as_pairs(pairs, costs.shape[1])
+    found = stated(costs, family, directed, gamma, s, bound)
+    shapes = dirichlet_shapes(costs.shape[0], s, bound)
     cut = find_cut(
         found.sorted, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
         tolerance=_as_tolerance(tolerance), miss=1.0 - confidence,
@@ -179,135 +173,13 @@ def joint_errors(
     Other options and errors as in `joint_comparisons`; the standard error is √(p(1−p)/draws).
     """
     costs, s = as_costs(X), as_weight(s)
-    i, j = _as_pairs((better, worse), costs.shape[1])
+    i, j = as_pairs((better, worse), costs.shape[1])
     draws = as_count(draws, name="draws")
-    signs = _signs(_levels(rank_rows(costs, check=False)), i, j, bound)
-    weights = draw_weights(rng, draws, _shapes(costs.shape[0], s, bound))
+    signs = sign_rows(rank_levels(rank_rows(costs, check=False)), i, j, bound)
+    weights = draw_weights(rng, draws, dirichlet_shapes(costs.shape[0], s, bound))
     first = first_false(signs, weights, np.full(draws, i.size), enough=draws)
     counts = np.bincount(first, minlength=i.size + 1)[: i.size]
     return np.asarray(counts.cumsum() / draws)
-
-
-@dataclass(frozen=True, eq=False)
-class _Stated:
-    """Who is said to be better than whom, in order, with what the search needs to know."""
-
-    better: Ints
-    worse: Ints
-    sorted: Statements
-
-
-def _stated(
-    costs: Floats,
-    pairs: tuple[Ints, Ints] | None,
-    directed: bool,
-    gamma: float,
-    s: float,
-    bound: Bound,
-) -> _Stated:
-    """The statements with a marginal error below gamma, most certain first."""
-    i, j, wins, losses = (
-        _all_pairs(costs) if pairs is None else _some_pairs(costs, *pairs, directed)
-    )
-    table, level = _error_levels(wins, losses, s, bound)
-    kept = np.flatnonzero((table[level] < gamma) & (wins > losses))
-    ranks = rank_rows(costs, check=False)
-    score = _scores(ranks)
-    kept = kept[np.argsort(score[i[kept]] - score[j[kept]])]
-    kept = kept[np.argsort(level[kept], kind="stable")]
-    better, worse, levels = i[kept], j[kept], _levels(ranks)
-    a, b = beta_shapes(wins[kept].astype(float), losses[kept].astype(float), s=s, bound=bound)
-
-    def signs(start: int, stop: int) -> Signs:
-        return _signs(levels, better[start:stop], worse[start:stop], bound)
-
-    return _Stated(better, worse, Statements(a, b, table[level[kept]], signs))
-
-
-def _all_pairs(costs: Floats) -> tuple[Ints, Ints, Ints, Ints]:
-    """Each pair with a winner, as (winner, loser, its wins, its losses)."""
-    wins = sign_counts(costs)
-    i, j = np.nonzero(wins > wins.T)
-    return i, j, wins[i, j], wins[j, i]
-
-
-def _some_pairs(costs: Floats, i: Ints, j: Ints, directed: bool) -> tuple[Ints, Ints, Ints, Ints]:
-    """The same for given pairs, which may keep their direction."""
-    columns = np.ascontiguousarray(costs.T)
-    wins = np.count_nonzero(columns[i] < columns[j], axis=1)
-    losses = np.count_nonzero(columns[i] > columns[j], axis=1)
-    if directed:
-        return i, j, wins, losses
-    back = losses > wins
-    return (
-        np.where(back, j, i),
-        np.where(back, i, j),
-        np.where(back, losses, wins),
-        np.where(back, wins, losses),
-    )
-
-
-def _error_levels(
-    wins: Ints, losses: Ints, s: float, bound: Bound
-) -> tuple[Floats, NDArray[np.unsignedinteger]]:
-    """The distinct marginal errors in order, and where each pair is among them.
-
-    Half a million pairs have only a few distinct counts, and small integers sort in linear time.
-    """
-    width = int(losses.max(initial=0)) + 1
-    seen, place = _unique(wins * width + losses)
-    a, b = beta_shapes(*(x.astype(float) for x in np.divmod(seen, width)), s=s, bound=bound)
-    table, level = np.unique(beta_tail(a, b), return_inverse=True)
-    return table, level.astype(np.min_scalar_type(table.size))[place]
-
-
-def _unique(codes: Ints) -> tuple[Ints, Ints]:
-    """`np.unique` with the inverse, in linear time where the codes are small."""
-    size = int(codes.max(initial=0)) + 1
-    if size > 4 * codes.size + 10**5:
-        return np.unique(codes, return_inverse=True)
-    present = np.bincount(codes, minlength=size) > 0
-    return np.flatnonzero(present), (present.cumsum() - 1)[codes]
-
-
-def _scores(ranks: Floats) -> NDArray[np.int64]:
-    """A whole number for each column; the difference of two is led by that of their rank sums, and
-    below 2³² by an arbitrary number that stands for the differences on each instance."""
-    twice = (2 * ranks).astype(np.int64)
-    codes = (odd_numbers(len(ranks)) @ twice) >> 32
-    scores: NDArray[np.int64] = (twice.sum(axis=0) << 34) + codes
-    return scores
-
-
-def _levels(ranks: Floats) -> NDArray[np.float32]:
-    """Ranks with a row per column of X; halves to 2²³ are exact."""
-    return np.ascontiguousarray(ranks.T, dtype=np.float32)
-
-
-def _signs(levels: NDArray[np.float32], better: Ints, worse: Ints, bound: Bound) -> Signs:
-    """A row of signs for each statement; the last place is the prior atom, unless it is a tie."""
-    rows: Signs = np.sign(levels[worse] - levels[better]).astype(np.int8)
-    if bound == "precise":
-        return rows
-    atom = np.full((len(rows), 1), -1 if bound == "lower" else 1, dtype=np.int8)
-    return np.concatenate([rows, atom], axis=1)
-
-
-def _shapes(n: int, s: float, bound: Bound) -> Floats:
-    """Dirichlet parameters: (1, ..., 1), and s for the atom where it takes a side."""
-    return np.ones(n) if bound == "precise" else np.append(np.ones(n), s)
-
-
-def _as_pairs(pairs: Pairs, m: int) -> tuple[Ints, Ints]:
-    i, j = (np.asarray(side) for side in pairs)
-    whole = i.size == 0 or (i.dtype.kind in "iu" and j.dtype.kind in "iu")
-    if i.ndim != 1 or i.shape != j.shape or not whole:
-        raise InputError("pairs: expected two vectors of column indices, equally long")
-    if i.size and (min(i.min(), j.min()) < 0 or max(i.max(), j.max()) >= m):
-        raise InputError(f"pairs: expected columns from 0 to {m - 1}, got {i!r} and {j!r}")
-    if (i == j).any():
-        raise InputError(f"pairs: a column cannot be compared with itself: {i[i == j][0]}")
-    return i.astype(np.intp), j.astype(np.intp)
 
 
 def _as_gamma(gamma: float) -> float:
