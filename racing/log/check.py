@@ -43,7 +43,9 @@ def check_verdict(known: Verdict, told: Verdict, number: int, log: str) -> None:
     Another machine's arithmetic may differ in the last bits, and that is no reason to lose a run.
     """
     if not _agree(tuple(_flat(known)), tuple(_flat(told))):
-        raise LogError(f"{log} has as verdict {number}: {known}, not: {told}; {_DISAGREE}")
+        raise LogError(
+            f"{log} has as verdict {number}: {_words(known)}; not: {_words(told)}; {_DISAGREE}"
+        )
 
 
 def check_finish(known: Finish, told: Finish, log: str) -> None:
@@ -88,6 +90,17 @@ def _flat(verdict: Verdict) -> Iterator[object]:
     for out in sorted(verdict.eliminated, key=_who):
         yield from (out.candidate, out.against, str(out.reason), out.measure)
         yield from (out.value, out.threshold, out.statistic)
+
+
+def _words(verdict: Verdict) -> str:
+    out = ", ".join(
+        f"{out.candidate} ({out.reason}, against {out.against}: {out.measure} {out.value:.6g}, "
+        f"threshold {out.threshold:.6g}, statistic {out.statistic:.6g})"
+        for out in verdict.eliminated
+    )
+    gate = verdict.gate
+    test = f"{gate.test} {gate.statistic:.6g} against {gate.threshold:.6g}" if gate else "none"
+    return f"{verdict.instances} instances, leader {verdict.leader}, gate {test}, out: {out or '-'}"
 
 
 def _who(elimination: Elimination) -> int:

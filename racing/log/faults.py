@@ -44,7 +44,7 @@ def damaged(path: Path, how: str) -> LogDamaged:
     """A log of which a part cannot be read. Nothing writes to it any more."""
     return LogDamaged(
         f"{path} is damaged or truncated ({how}); it was left as it is: restore a copy, or save "
-        f"what can be read with `sqlite3 {path} .recover | sqlite3 recovered.sqlite`"
+        f"what can be read with `sqlite3 {path} .recover > saved.sql`"
     )
 
 

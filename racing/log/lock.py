@@ -54,7 +54,7 @@ class WriterLock:
                 os.close(fd)
                 raise LogBusy(
                     f"{self._log} is being written by {holder}; "
-                    "wait for it or stop it, then use `racing resume`"
+                    f"wait for it or stop it, then `racing resume {self._log}`"
                 ) from None
             except OSError as error:
                 os.close(fd)

@@ -47,11 +47,10 @@ def refuse_existing(path: Path) -> None:
             f"{path} exists already: continue that run with `racing resume {path}`, "
             "or name another log"
         )
-    wal = path.with_name(path.name + "-wal")
-    if wal.exists():
+    if _size_of_wal(path):
         raise LogError(
-            f"{wal} belongs to a log that was moved or deleted, and a new log would take it for "
-            "its own: move it back to its log, or delete it"
+            f"{path}-wal belongs to a log that was moved or deleted, and a new log would take it "
+            "for its own: move it back to its log, or delete it"
         )
 
 
@@ -63,7 +62,8 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         try:
             _check(db, path)
             db.execute("PRAGMA foreign_keys = ON")
-            db.execute("BEGIN IMMEDIATE")  # a read-only file says so here, not at the first record
+            db.execute("BEGIN")
+            db.execute("UPDATE run SET id = 1")  # a file that is read-only or in use says so now
             db.execute("ROLLBACK")
             if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
                 raise LogError(f"{path}: its file system has no WAL; keep logs on a local disk")
@@ -77,11 +77,16 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A read-only connection, which neither waits for a writer nor holds one up."""
+    """A connection that cannot write, and neither waits for a writer nor holds one up.
+
+    SQLite opens the file for writing where it may: the last of those who do so tidies up, whereas
+    one who may only read leaves a -wal and a -shm file lying beside the log.
+    """
     refuse_what_is_no_file(path)
     with explained(path, "read it"):
-        db = connect(path, "ro")
+        db = connect(path, "rw")
         try:
+            db.execute("PRAGMA query_only = ON")
             db = _readable(db, path)
             _check(db, path)
             return _migrated_copy(db) if schema.version(db) < schema.current() else db
@@ -101,11 +106,14 @@ def _readable(db: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     try:
         schema.version(db)
     except sqlite3.OperationalError as error:
-        wal = path.with_name(path.name + "-wal")
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or wal.exists():
+        refused = error.sqlite_errorcode & 0xFF in (
+            sqlite3.SQLITE_CANTOPEN,
+            sqlite3.SQLITE_READONLY,
+        )
+        if not refused or _size_of_wal(path):
             raise
         db.close()
-        return connect(path, "ro&immutable=1")  # nobody writes: there is no -wal file
+        return connect(path, "ro&immutable=1")  # nobody can be writing: all is in the file itself
     return db
 
 
@@ -121,7 +129,8 @@ def refuse_what_is_no_file(path: Path) -> None:
     if not path.exists():
         raise LogError(f"there is no log at {path}; `racing run` makes one")
     if not path.is_file():
-        raise LogError(f"{path} is a {'folder' if path.is_dir() else 'device'}, not a log")
+        kind = "a folder" if path.is_dir() else "a device or a pipe"
+        raise LogError(f"{path} is {kind}, not a log")
     if path.stat().st_size == 0:
         raise LogDamaged(f"{path} is empty, so it is not a log; delete it, and run again")
 
@@ -136,6 +145,9 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         )
     if schema.version(db) > schema.current():
         raise LogVersionError(_too_new(db, path))
+    size, page = path.stat().st_size, int(db.execute("PRAGMA page_size").fetchone()[0])
+    if size % page and not _size_of_wal(path):  # SQLite would read zeros for what is missing
+        raise damaged(path, f"{size} bytes are not whole pages of {page}")
     faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
     if faults != ["ok"]:
         raise damaged(path, faults[0].replace("\n", " "))
@@ -151,6 +163,11 @@ def _too_new(db: sqlite3.Connection, path: Path) -> str:
         f"racing {_installed()}, which knows them up to version {schema.current()}: "
         f"pip install --upgrade racing"
     )
+
+
+def _size_of_wal(path: Path) -> int:
+    wal = path.with_name(path.name + "-wal")
+    return wal.stat().st_size if wal.exists() else 0
 
 
 def _installed() -> str:

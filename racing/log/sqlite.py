@@ -143,13 +143,13 @@ class SQLiteLog:
     def record(self, outcome: Outcome, instance: Instance) -> None:
         self._meet(outcome, instance)
         try:
-            with self._transaction(f"record the outcome of {outcome.key}", outcome.seconds):
+            with self._transaction("record an outcome", outcome.seconds):
                 self._use(instance)
                 self._db.execute(_RECORD, rows.outcome_row(outcome))
         except LogError as error:
-            if not isinstance(error.__cause__, sqlite3.IntegrityError):
-                raise
-            refuse_outcome(self._outcome(outcome.key), outcome, str(self.path))
+            if isinstance(error.__cause__, sqlite3.IntegrityError):
+                refuse_outcome(self._outcome(outcome.key), outcome, str(self.path))
+            raise
         self._instances.setdefault(instance.step, instance)
 
     def outcomes(self) -> list[Outcome]:

@@ -223,7 +223,7 @@ def test_another_verdict_is_refused_with_both(log: Log, other: Verdict) -> None:
     log.begin_sitting(1, "here")
     log.record_verdict(VERDICT)
     log.begin_sitting(2, "here")
-    with pytest.raises(LogError, match=r"verdict 1: .*leader=1.*, not: .*disagree"):
+    with pytest.raises(LogError, match=r"verdict 1: 2 instances, leader 1, .*; not: .*disagree"):
         log.record_verdict(other)
     assert same(log.verdicts()[0], VERDICT)
 

@@ -1,0 +1,331 @@
+"""What can be wrong with a log: docs/bad-input.md lists it, and here it happens.
+
+Every case gets its log from `tests.log.samples`, 15 outcomes in a file that is closed, and returns
+what must raise. Whatever happens, what was recorded before is still there, or the file is as it was
+found.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from racing.errors import LogBusy, LogDamaged, LogError, LogVersionError
+from racing.log import SQLiteLog, opening
+from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
+
+DOCS = Path(__file__).parents[2] / "docs" / "bad-input.md"
+N = 15
+
+Case = Callable[[Path], None]
+CASES: dict[str, tuple[Case, type[LogError]]] = {}
+
+
+def case(what: str, kind: type[LogError] = LogError) -> Callable[[Case], Case]:
+    def register(function: Case) -> Case:
+        CASES[what] = function, kind
+        return function
+
+    return register
+
+
+def resume(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        fill(log, N + 5, start=N)
+
+
+def sql(path: Path, script: str) -> None:
+    db = sqlite3.connect(path)
+    db.executescript(script)
+    db.close()
+
+
+@case("`resume` or `show` of a log that is not there")
+def missing(path: Path) -> None:
+    path.unlink()
+    resume(path)
+
+
+@case("`run` where a log is already")
+def existing(path: Path) -> None:
+    SQLiteLog.create(path, HEADER)
+
+
+@case("`run` where the `-wal` file of a deleted log lies")
+def left_over(path: Path) -> None:
+    path.rename(f"{path}-wal")
+    SQLiteLog.create(path, HEADER)
+
+
+@case("`log:` in a folder that is a file")
+def under_a_file(path: Path) -> None:
+    SQLiteLog.create(path / "run.sqlite", HEADER)
+
+
+@case("a folder")
+def folder(path: Path) -> None:
+    resume(path.parent)
+
+
+@case("a device or a pipe")
+def pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+    resume(path)
+
+
+@case("an empty file", LogDamaged)
+def empty(path: Path) -> None:
+    os.truncate(path, 0)
+    resume(path)
+
+
+@case("a file that is not a database", LogDamaged)
+def prose(path: Path) -> None:
+    path.write_text("candidate,cost\n1,2.5\n" * 100)
+    resume(path)
+
+
+@case("a database of another program", LogDamaged)
+def foreign(path: Path) -> None:
+    path.unlink()
+    sql(path, "CREATE TABLE bookmark (url TEXT); PRAGMA application_id = 7")
+    resume(path)
+
+
+@case("a log of a newer version", LogVersionError)
+def newer(path: Path) -> None:
+    sql(path, "PRAGMA user_version = 99; UPDATE run SET racing = '9.1.0'")
+    resume(path)
+
+
+@case("a truncated log", LogDamaged)
+def truncated(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+    resume(path)
+
+
+@case("a log with a page overwritten", LogDamaged)
+def overwritten(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 4096)
+    resume(path)
+
+
+@case("a log edited by hand: a status that there is not", LogDamaged)
+def edited(path: Path) -> None:
+    sql(path, "UPDATE outcome SET status = 'fine' WHERE number = 3")
+    SQLiteLog.open(path, write=False).outcomes()
+
+
+@case("`resume` while the run is still at work", LogBusy)
+def busy(path: Path) -> None:
+    with SQLiteLog.open(path, write=True):
+        resume(path)
+
+
+@case("an SQL shell in the middle of a transaction", LogBusy)
+def shell(path: Path) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        resume(path)
+    finally:
+        db.close()
+
+
+@case("the disk full")
+def full(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        log._db.execute("PRAGMA max_page_count = 1")  # that is: no page more than there are
+        for k in range(N, 10_000):
+            log.record(outcome(k), instance(outcome(k).step))
+
+
+@case("a quota, a limit on file sizes, or a failing disk")
+def limited(path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", LIMITED, path], capture_output=True, text=True, check=True
+    )
+    raise LogError(result.stdout.strip())
+
+
+LIMITED = f"""
+import resource, signal, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from samples import fill
+from racing.errors import LogError
+from racing.log import SQLiteLog
+with SQLiteLog.open(sys.argv[1], write=True) as log:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    try:
+        fill(log, 10_000, start={N})
+    except LogError as error:
+        print(error)
+"""
+
+
+@case("a read-only log")
+def read_only(path: Path) -> None:
+    path.chmod(0o444)
+    with unprivileged():
+        resume(path)
+
+
+@case("a read-only folder")
+def read_only_folder(path: Path) -> None:
+    path.parent.chmod(0o555)
+    with unprivileged():
+        resume(path)
+
+
+@case("an experiment evaluated twice")
+def twice(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        log.record(replace(outcome(4), cost=1.5), instance(1))
+
+
+@case("`resume` with other instances")
+def other_instances(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        log.record(outcome(N), replace(instance(5), seed=1))
+        log.record(outcome(N + 1), replace(instance(5), seed=2))
+
+
+@case("`resume` with other candidates")
+def other_candidates(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        log.add([replace(CANDIDATES[1], values={"alpha": 9.0})])
+
+
+@case("`resume` with another rule")
+def other_rule(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        log.record_verdict(replace(VERDICT, leader=2))
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Not as root, for whom nothing is read-only."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    """A sample log, in a folder that everybody may write."""
+    folder = Path(tempfile.mkdtemp(prefix="racing-"))
+    folder.chmod(0o777)
+    path = make(folder / "run.sqlite", N)
+    path.chmod(0o666)
+    yield path
+    folder.chmod(0o777)
+    shutil.rmtree(folder)
+
+
+def promised() -> dict[str, str]:
+    """What docs/bad-input.md says of logs: bad input → message, with … for what varies."""
+    section = DOCS.read_text().partition("\n## Logs\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return {what.strip(): message.strip() for what, message in rows[2:]}
+
+
+def test_the_docs_list_every_case() -> None:
+    assert list(promised()) == list(CASES)
+    assert len(CASES) >= 20
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_a_bad_log_gets_its_message(what: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "WAIT", 0.01)
+    function, kind = CASES[what]
+    with pytest.raises(LogError) as caught:
+        function(path)
+    said = str(caught.value).replace(str(path.parent), "runs")
+    pattern = ".*".join(map(re.escape, promised()[what].split("…")))
+    assert re.fullmatch(pattern, said, re.DOTALL), said
+    assert type(caught.value) is kind
+    assert not list(path.parent.glob("*.new*"))
+
+
+@pytest.mark.parametrize("function", [full, limited, read_only, read_only_folder, shell, busy])
+def test_outcomes_outlive_the_fault(
+    function: Case, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "WAIT", 0.01)
+    with pytest.raises(LogError):
+        function(path)
+    path.parent.chmod(0o777)
+    path.chmod(0o666)
+    with SQLiteLog.open(path, write=True) as log:
+        n = len(log.outcomes())
+        assert n >= N
+        fill(log, n + 5, start=n)
+        assert log.outcomes() == [outcome(k) for k in range(n + 5)]
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 99, 100, 511, 512, 4095, 4096, 4097, 20_000, -1])
+@pytest.mark.parametrize("write", [False, True])
+def test_a_log_cut_anywhere_is_refused_and_left_alone(path: Path, size: int, write: bool) -> None:
+    os.truncate(path, size if size > 0 else path.stat().st_size - 1)
+    before = path.read_bytes()
+    with pytest.raises(LogDamaged):
+        SQLiteLog.open(path, write=write)
+    assert path.read_bytes() == before
+    assert [found.name for found in path.parent.iterdir()] == [path.name]
+
+
+def test_a_log_with_any_page_overwritten_is_refused_and_left_alone(path: Path) -> None:
+    whole = path.read_bytes()
+    for start in range(0, len(whole), 4096):
+        for junk in (b"\0", b"\xff", b"racing"):
+            page = (junk * 4096)[:4096]
+            path.write_bytes(broken := whole[:start] + page + whole[start + 4096 :])
+            for write in (False, True):
+                with pytest.raises(LogDamaged):
+                    SQLiteLog.open(path, write=write)
+            assert path.read_bytes() == broken
+
+
+def test_readers_need_no_right_to_write(path: Path) -> None:
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    with unprivileged(), SQLiteLog.open(path, write=False) as log:
+        assert len(log.outcomes()) == N
+
+
+def test_a_log_in_use_is_read_by_others_too(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        fill(log, N + 1, start=N)
+        for found in path.parent.iterdir():
+            found.chmod(0o444)
+        path.parent.chmod(0o555)
+        with unprivileged(), SQLiteLog.open(path, write=False) as reader:
+            assert len(reader.outcomes()) == N + 1
+        path.parent.chmod(0o777)
+
+
+def test_a_closed_log_says_so(path: Path) -> None:
+    log = SQLiteLog.open(path, write=True)
+    log.close()
+    with pytest.raises(LogError, match="closed"):
+        log.outcomes()

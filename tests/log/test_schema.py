@@ -1,0 +1,110 @@
+"""Versions of the tables: a frozen log of version 1, and migrations that do not exist yet."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from racing.errors import LogError
+from racing.log import SQLiteLog, schema
+from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
+
+V1 = Path(__file__).with_name("v1.sql")
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A log of version 1 with 7 outcomes."""
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as db:
+        db.executescript(V1.read_text())
+    db.close()
+    return path
+
+
+def add_machine(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE outcome ADD COLUMN machine TEXT")
+
+
+def fail(db: sqlite3.Connection) -> None:
+    db.execute("DROP VIEW results")
+    db.execute("DROP TABLE outcome")
+    db.execute("no SQL at all")
+
+
+def check(log: SQLiteLog) -> None:
+    assert log.candidates() == CANDIDATES
+    assert log.outcomes() == [outcome(k) for k in range(7)]
+    assert log.instances() == [instance(step) for step in range(3)]
+    assert log.verdicts() == [VERDICT]
+    assert log.header.name == HEADER.name
+    assert log.elapsed == 7.0
+    assert log.sittings()[0].why == "interrupted"
+
+
+def version(path: Path) -> int:
+    db = sqlite3.connect(path)
+    found = schema.version(db)
+    db.close()
+    return found
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_log_of_version_1_is_read_and_continued(old: Path, write: bool) -> None:
+    with SQLiteLog.open(old, write=write) as log:
+        check(log)
+        if write:
+            fill(log, 9, start=7)
+            assert len(log.outcomes()) == 9
+
+
+def test_version_1_is_frozen(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables change by migrations only: what is built first is for ever what version 1 was."""
+    monkeypatch.setattr(schema, "MIGRATIONS", [])
+    definitions = []
+    for path in (old, make(tmp_path / "new.sqlite")):
+        db = sqlite3.connect(path)
+        found = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1")
+        definitions.append(found.fetchall())
+        db.close()
+    assert definitions[0] == definitions[1]
+
+
+def test_a_writer_brings_the_tables_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    with SQLiteLog.open(old, write=True) as log:
+        check(log)
+        fill(log, 9, start=7)
+        assert log.header.racing != ""
+    assert version(old) == 2
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine, lambda db: None])
+    with SQLiteLog.open(old, write=True) as log:
+        assert len(log.outcomes()) == 9
+    assert version(old) == 3
+
+
+def test_a_reader_leaves_an_older_log_as_it_is(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = old.read_bytes()
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    with SQLiteLog.open(old, write=False) as log:
+        check(log)
+        with pytest.raises(LogError, match="opened to be read"):
+            fill(log, 9, start=7)
+    assert old.read_bytes() == before
+
+
+def test_a_new_log_has_the_newest_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    assert version(make(tmp_path / "new.sqlite")) == 2
+
+
+def test_a_migration_that_fails_changes_nothing(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine, fail])
+    with pytest.raises(LogError, match="cannot open it"):
+        SQLiteLog.open(old, write=True)
+    assert version(old) == 2  # the step that worked stays
+    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    with SQLiteLog.open(old, write=True) as log:
+        check(log)
