@@ -180,6 +180,11 @@ class Race:
         return self._table.results(self._alive)
 
     @property
+    def outcomes(self) -> int:
+        """How many outcomes it has heard, also of rows that are not complete."""
+        return len(self._told)
+
+    @property
     def instances_seen(self) -> int:
         """How many instances are complete."""
         return self._closed

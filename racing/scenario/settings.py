@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.quantities import Count
+from racing.quantities import Count, Natural
 from racing.scenario.records import verify
 
 
@@ -46,6 +46,7 @@ class Execution:
 
     jobs: Count = 1
     backend: Literal["auto", "loky", "threading", "sequential"] = "auto"
+    ahead: Natural = 0
 
     def __post_init__(self) -> None:
         verify(self)

@@ -1,0 +1,187 @@
+"""What a log says about a run: the standing, who was dropped and why, what the budget went into."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from racing.candidate import Candidate, Value
+from racing.experiment import Outcome
+from racing.log.log import Direction, Finish, Header, Log
+from racing.objective import Objective
+from racing.results import Results
+from racing.rules.verdict import Elimination, Gate
+from racing.standing import Standing, ranking
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dropped:
+    """Who was dropped, after how many instances, and the numbers behind it."""
+
+    candidate: Candidate
+    against: Candidate
+    after: int
+    elimination: Elimination
+    gate: Gate | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expense:
+    """What the evaluations of one candidate took.
+
+    Attributes
+    ----------
+    candidate
+        Who.
+    evaluations, failures
+        How many were done, and how many of them failed.
+    seconds
+        All of them together.
+    """
+
+    candidate: Candidate
+    evaluations: int
+    failures: int
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """A run, as its log tells it.
+
+    Attributes
+    ----------
+    header
+        What the run is.
+    finish
+        How it ended; None while it can go on.
+    standing
+        The survivors, best first.
+    dropped
+        In the order in which they left.
+    expenses
+        For every candidate, by id.
+    elapsed
+        Wall-clock seconds over all sittings.
+    tests
+        How often the rule was asked.
+    messages
+        Why evaluations failed: each distinct first line, with its number, most frequent first.
+    """
+
+    header: Header
+    finish: Finish | None
+    standing: tuple[Standing, ...]
+    dropped: tuple[Dropped, ...]
+    expenses: tuple[Expense, ...]
+    elapsed: float
+    tests: int
+    messages: tuple[tuple[str, int], ...]
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The winner of a finished run, or whoever is ahead in one that is not."""
+        ids = {expense.candidate.id: expense.candidate for expense in self.expenses}
+        if self.finish is not None:
+            return None if self.finish.winner is None else ids[self.finish.winner]
+        return self.standing[0].candidate if self.standing else None
+
+    @property
+    def evaluations(self) -> int:
+        """Outcomes in the log."""
+        return sum(expense.evaluations for expense in self.expenses)
+
+    @property
+    def seconds(self) -> float:
+        """What all evaluations took together."""
+        return math.fsum(expense.seconds for expense in self.expenses)
+
+    @property
+    def instances(self) -> int:
+        """Instances that every survivor has seen."""
+        return self.standing[0].instances if self.standing else 0
+
+
+def gather(log: Log) -> Facts:
+    """The facts of a run, from one moment of its log."""
+    with log.snapshot():
+        candidates = {candidate.id: candidate for candidate in log.candidates()}
+        outcomes, verdicts = log.outcomes(), log.verdicts()
+        dropped = tuple(
+            Dropped(
+                candidate=candidates[e.candidate],
+                against=candidates[e.against],
+                after=verdict.instances,
+                elimination=e,
+                gate=verdict.gate,
+            )
+            for verdict in verdicts
+            for e in verdict.eliminated
+        )
+        return Facts(
+            header=log.header,
+            finish=log.finished,
+            standing=_standing(candidates, outcomes, dropped, log.header.objective),
+            dropped=dropped,
+            expenses=_expenses(candidates, outcomes),
+            elapsed=log.elapsed,
+            tests=len(verdicts),
+            messages=_messages(outcomes),
+        )
+
+
+def in_direction(cost: float, direction: Direction) -> float:
+    """A cost as the score that the user's target reports."""
+    return -cost if direction == "maximize" else cost
+
+
+def plain(values: Mapping[str, Value]) -> str:
+    """The values of a candidate on one line."""
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _standing(
+    candidates: Mapping[int, Candidate],
+    outcomes: Iterable[Outcome],
+    dropped: Iterable[Dropped],
+    objective: Objective,
+) -> tuple[Standing, ...]:
+    gone = {d.candidate.id for d in dropped}
+    ids = tuple(candidates)
+    column = {id: place for place, id in enumerate(ids)}
+    told = list(outcomes)
+    costs = np.full((max((o.step for o in told), default=-1) + 1, len(ids)), np.nan)
+    for outcome in told:
+        costs[outcome.step, column[outcome.candidate]] = outcome.cost
+    survivors = np.array([column[id] for id in ids if id not in gone], dtype=np.intp)
+    return ranking(Results(costs, ~np.isnan(costs), ids, survivors), candidates, objective)
+
+
+def _expenses(
+    candidates: Mapping[int, Candidate], outcomes: Iterable[Outcome]
+) -> tuple[Expense, ...]:
+    by_candidate: dict[int, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        by_candidate[outcome.candidate].append(outcome)
+    return tuple(
+        Expense(
+            candidate=candidate,
+            evaluations=len(by_candidate[id]),
+            failures=sum(o.failed for o in by_candidate[id]),
+            seconds=math.fsum(o.seconds for o in by_candidate[id]),
+        )
+        for id, candidate in candidates.items()
+    )
+
+
+def _messages(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:
+    counts: dict[str, int] = defaultdict(int)
+    for outcome in outcomes:
+        if outcome.failed:
+            first = outcome.message.partition("\n")[0]
+            counts[f"{outcome.status}: {first}" if first else str(outcome.status)] += 1
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
