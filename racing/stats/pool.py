@@ -1,0 +1,202 @@
+"""How much the mean-ranks test of two algorithms depends on the others in the table.
+
+Benavoli, Corani and Mangili (2016) show that it may call A and B different beside C and D and not
+beside E and F. Here for every pair: the most and the least that a choice of others can make of it.
+
+No table is ranked again: the mean rank of a in a pool is 1 plus, summed over the pool's others x,
+the share of instances that x wins from a (ties half). So the distance of a and b is a sum with
+one term per other algorithm, and its extremes over pools of a size are sums of sorted terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from racing.errors import InputError
+from racing.stats._checks import (
+    Bools,
+    Floats,
+    Ints,
+    as_column,
+    as_costs,
+    as_count,
+    as_level,
+    one_of,
+)
+from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
+
+Correction = Literal["bonferroni", "nemenyi", "none"]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolDependence:
+    """Extremes of the mean-ranks z of every pair over all pools of every size.
+
+    Attributes
+    ----------
+    pairs
+        Shape (h, 2), the columns i < j of each pair.
+    sizes
+        Shape (s,): the pool sizes looked at, the two compared included: 2, 3, .., m.
+    lowest, highest
+        Shape (h, s): the least and the greatest z of the pair over the pools of a size. z > 0
+        says that i is worse than j.
+    critical
+        Shape (s,): the z from which a difference counts as significant in a pool of that size.
+    correction
+        How `critical` accounts for the number of pairs in the pool.
+    """
+
+    pairs: Ints
+    sizes: Ints
+    lowest: Floats
+    highest: Floats
+    critical: Floats
+    alpha: float
+    correction: Correction
+
+    @property
+    def depends(self) -> Bools:
+        """Shape (h, s): whether the decision (better, worse, neither) varies within a size."""
+        lowest = _decision(self.lowest, self.critical)
+        highest = _decision(self.highest, self.critical)
+        return np.not_equal(lowest, highest)
+
+    @property
+    def affected(self) -> Ints:
+        """The pairs whose decision the pool decides, shape (a, 2)."""
+        affected: Ints = self.pairs[self.depends.any(axis=1)]
+        return affected
+
+
+def pool_dependence(
+    X: ArrayLike, *, alpha: float = 0.05, correction: Correction = "bonferroni"
+) -> PoolDependence:
+    """For every pair of columns, how far the other columns decide the mean-ranks test.
+
+    Parameters
+    ----------
+    X
+        Costs of shape (n instances, m algorithms), lower better.
+    alpha
+        Family-wise level, two-sided, within each pool.
+    correction
+        "bonferroni" over the pairs of the pool, as in the paper; "nemenyi"; or "none".
+
+    Raises
+    ------
+    InputError
+        If `X` is no table of costs, or has fewer than two columns.
+    """
+    alpha = as_level(alpha)
+    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
+    costs = as_costs(X)
+    n, m = costs.shape
+    if m < 2:
+        raise InputError(f"X: expected at least two columns to compare, got {m}")
+    wins = _doubled_wins(costs)
+    extremes = [_extremes(wins, first) for first in range(m - 1)]
+    sizes = np.arange(2, m + 1)
+    unit = np.array([2 * n * standard_error(size, n) for size in sizes.tolist()])
+    return PoolDependence(
+        pairs=np.column_stack(np.triu_indices(m, 1)),
+        sizes=sizes,
+        lowest=np.concatenate([low for low, _ in extremes]) / unit,
+        highest=np.concatenate([high for _, high in extremes]) / unit,
+        critical=np.array([_critical(size, alpha, correction) for size in sizes.tolist()]),
+        alpha=alpha,
+        correction=correction,
+    )
+
+
+def pool_counts(
+    X: ArrayLike,
+    first: int,
+    second: int,
+    size: int,
+    *,
+    alpha: float = 0.05,
+    correction: Correction = "bonferroni",
+) -> tuple[int, int]:
+    """In how many of the pools of `size` columns two given columns differ, and of how many.
+
+    The entries of Table 1 of Benavoli et al. (2016), whose "Card" is `size` − 2. Counted exactly,
+    by adding the other columns one by one, not by listing the pools.
+
+    Parameters and errors as for `pool_dependence`.
+    """
+    alpha = as_level(alpha)
+    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
+    costs = as_costs(X)
+    n, m = costs.shape
+    first, second = (as_column(c, m, name="column") for c in (first, second))
+    size = as_count(size, name="size", least=2)
+    if first == second or size > m:
+        raise InputError(
+            f"expected two different columns and a pool of 2 to {m} columns, "
+            f"got columns {first} and {second} and size {size}"
+        )
+    wins = _doubled_wins(costs)
+    start = int(wins[second, first] - wins[first, second])
+    others = np.delete(wins[:, first] - wins[:, second], [first, second])
+    sums, counts = _subset_sums(others, size - 2)
+    z = (start + sums) / (2 * n * standard_error(size, n))
+    significant = np.abs(z) >= _critical(size, alpha, correction)
+    return int(sum(counts[significant].tolist())), int(sum(counts.tolist()))
+
+
+def _doubled_wins(costs: Floats) -> Whole:
+    """Shape (m, m): twice the instances where x is better than a, plus those where they tie."""
+    wins = np.empty((costs.shape[1],) * 2, dtype=np.int64)
+    for a, column in enumerate(costs.T):
+        other = column[:, None]
+        wins[:, a] = (costs < other).sum(axis=0) + (costs <= other).sum(axis=0)
+    return wins
+
+
+def _extremes(wins: Whole, first: int) -> tuple[Whole, Whole]:
+    """For the pairs (first, j), j > first: the least and greatest distance, shape (pairs, m − 1).
+
+    In units of 1/2n of a mean rank; one column for every number of others, 0 to m − 2.
+    """
+    m = wins.shape[0]
+    rivals = np.arange(first + 1, m)
+    terms = wins[:, first] - wins.T[rivals]  # what each other column adds to the distance
+    is_other = np.ones(terms.shape, dtype=np.bool_)
+    is_other[:, first] = False
+    is_other[np.arange(rivals.size), rivals] = False
+    terms = np.sort(terms[is_other].reshape(rivals.size, m - 2), axis=1)
+    alone = (wins[rivals, first] - wins[first, rivals])[:, None]
+    low = np.hstack([alone, alone + np.cumsum(terms, axis=1)])
+    high = np.hstack([alone, alone + np.cumsum(terms[:, ::-1], axis=1)])
+    return low, high
+
+
+def _critical(size: int, alpha: float, correction: Correction) -> float:
+    """The two-sided critical z for all pairs of a pool."""
+    if correction == "nemenyi":
+        return nemenyi_q(size, alpha=alpha)
+    pairs = size * (size - 1) // 2 if correction == "bonferroni" else 1
+    return bonferroni_dunn_q(1 + pairs, alpha=alpha)  # α/m(m−1), Benavoli et al. (2016), eq. 4
+
+
+def _decision(z: Floats, critical: Floats) -> NDArray[np.int8]:
+    """1: the first is worse; −1: better; 0: no significant difference."""
+    return (z >= critical).astype(np.int8) - (z <= -critical).astype(np.int8)
+
+
+def _subset_sums(terms: Whole, size: int) -> tuple[Whole, NDArray[np.object_]]:
+    """All sums of `size` of the terms, and how many subsets give each (as exact integers)."""
+    low = int(np.minimum(terms, 0).sum())
+    width = int(np.abs(terms).sum()) + 1
+    counts = np.zeros((size + 1, width), dtype=object)
+    counts[0, -low] = 1
+    for term in terms.tolist():
+        for taken in range(size, 0, -1):
+            counts[taken] += np.roll(counts[taken - 1], term)  # never wraps: width holds all sums
+    return np.arange(width) + low, counts[size]
