@@ -5,12 +5,13 @@ it false when Σ weight·sign is not positive (Benavoli et al., 2015, section 5.
 with zero, and not of Σ weight·H with 1/2, is what keeps ties exact.
 
 Weights are rounded to whole multiples of a grid that is fine enough to be harmless and coarse
-enough that every sum is exact in single precision: so the answer depends neither on the order of
+enough that every sum is exact in floating point: so the answer depends neither on the order of
 addition nor on the machine. The sum of the weights is left free; only signs are looked at.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -21,9 +22,11 @@ from racing.stats._checks import Floats, Ints
 Signs: TypeAlias = NDArray[np.int8]
 Weights: TypeAlias = NDArray[np.float32]
 
-_EXACT = 2.0**24  # whole numbers to here are exact in single precision
 _STATEMENTS = 512  # statements and draws in one matrix product: the product stays in cache
 _DRAWS = 1024
+_CELLS = 2**24  # of the largest arrays held at once
+_SINGLE = 2**12  # instances from which single precision would be too coarse a grid
+_TINY = np.float32(1e-30)  # stands for a weight of 0, which cannot be rescaled
 
 
 def draw_weights(rng: np.random.Generator, draws: int, shapes: Floats) -> Weights:
@@ -31,7 +34,15 @@ def draw_weights(rng: np.random.Generator, draws: int, shapes: Floats) -> Weight
     weights = rng.standard_exponential((draws, shapes.size), dtype=np.float32)
     for column in np.flatnonzero(shapes != 1.0):
         weights[:, column] = rng.standard_gamma(shapes[column], size=draws)
+    np.maximum(weights, _TINY, out=weights)
     return weights
+
+
+def batches(draws: int, instances: int) -> Iterator[int]:
+    """Numbers of draws that add up to `draws`, each small enough to be held in memory."""
+    size = max(1, _CELLS // instances)
+    for start in range(0, draws, size):
+        yield min(size, draws - start)
 
 
 def condition(
@@ -82,16 +93,17 @@ def first_false(signs: Signs, weights: Weights, limits: Ints, *, enough: int) ->
     limits : (D,) how many statements each draw is asked about.
     enough : stop once so many draws have found a false statement; the others get their limit.
     """
-    weights = _on_grid(weights)
+    grid = _on_grid(weights)
+    step = int(np.clip(_CELLS // grid.shape[1], 1, _STATEMENTS))
     first = limits.copy()
     alive = np.argsort(-limits, kind="stable")  # longest first: those that are done leave the end
     found = 0
-    for start in range(0, len(signs), _STATEMENTS):
+    for start in range(0, len(signs), step):
         alive = alive[: np.searchsorted(-limits[alive], -start)]
         if alive.size == 0 or found >= enough:
             break
-        block = signs[start : start + _STATEMENTS].astype(np.float32).T
-        false = _first_in_block(weights, alive, block)
+        block = signs[start : start + step].astype(grid.dtype).T
+        false = _first_in_block(grid, alive, block)
         hit = alive[false >= 0]
         first[hit] = np.minimum(limits[hit], start + false[false >= 0])
         alive = alive[false < 0]
@@ -99,14 +111,18 @@ def first_false(signs: Signs, weights: Weights, limits: Ints, *, enough: int) ->
     return first
 
 
-def _on_grid(weights: Weights) -> Weights:
-    largest = float(weights.sum(axis=1, dtype=np.float64).max(initial=1.0)) + weights.shape[1]
-    scale = np.float32(2.0 ** np.floor(np.log2(_EXACT / largest)))
-    grid: Weights = np.rint(weights * scale)
-    return grid
+def _on_grid(weights: Weights) -> NDArray[np.floating]:
+    """The weights in units that make every signed sum a whole number within the mantissa."""
+    instances = weights.shape[1]
+    precise: type[np.floating] = np.float32 if instances < _SINGLE else np.float64
+    largest = float(weights.sum(axis=1, dtype=np.float64).max(initial=1.0)) + instances
+    exponent = np.finfo(precise).nmant + 1 - int(np.ceil(np.log2(largest)))
+    return np.rint(np.ldexp(weights.astype(precise), exponent))
 
 
-def _first_in_block(weights: Weights, alive: Ints, block: Weights) -> Ints:
+def _first_in_block(
+    weights: NDArray[np.floating], alive: Ints, block: NDArray[np.floating]
+) -> Ints:
     """For each of the draws `alive`, the first column of the block that it makes false, or −1."""
     first = np.empty(alive.size, dtype=np.intp)
     for start in range(0, alive.size, _DRAWS):

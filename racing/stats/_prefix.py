@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import bdtr, bdtrc
 
 from racing.stats._checks import Floats, Ints
-from racing.stats._dirichlet import Signs, condition, draw_weights, first_false
+from racing.stats._dirichlet import Signs, batches, condition, draw_weights, first_false
 
 _SKIPPED = 5e-3  # of gamma: the most certain statements, whose errors are summed and not drawn
 _REACH = 4.0  # times gamma: the summed errors that the first round asks about
@@ -108,6 +108,7 @@ def find_cut(
     or `max_draws` are spent; `miss` is the probability that they err, all rounds together.
     """
     source = _Draws(shapes, rng)
+    draws = min(draws, max_draws)
     spent, reach = 0, _REACH
     while True:  # look further until the cut is in sight
         family = _family(statements, gamma, reach)
@@ -147,7 +148,11 @@ def _family(statements: Statements, gamma: float, reach: float) -> _Family:
 
 def _distinct(signs: Signs) -> Ints:
     """The first of each set of equal rows, told by a random 64-bit linear code."""
-    codes = signs.astype(np.int64) @ odd_numbers(signs.shape[1])
+    odd = odd_numbers(signs.shape[1])
+    codes = np.empty(len(signs), dtype=np.int64)
+    for start in range(0, len(signs), 4096):
+        part = slice(start, start + 4096)
+        np.einsum("ij,j->i", signs[part], odd, out=codes[part])
     return np.sort(np.unique(codes, return_index=True)[1])
 
 
@@ -171,7 +176,8 @@ def _round(
     chance = (gamma - family.skipped) / mass
     least, estimate, most = _allowed(draws, chance, miss)
     sample = _conditional if mass < 1.0 else _plain
-    rows = np.sort(sample(family, source, draws, most + 1))
+    parts = batches(draws, source.shapes.size)
+    rows = np.sort(np.concatenate([sample(family, source, size, most + 1) for size in parts]))
 
     def prefix(count: int) -> int:
         """The longest prefix into which at most so many of the draws fall."""

@@ -15,6 +15,8 @@ from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail
 
+_CELLS = 2**22  # costs copied at once to count the wins of given pairs
+
 
 @dataclass(frozen=True, eq=False)
 class Stated:
@@ -62,8 +64,12 @@ def _all_pairs(costs: Floats) -> tuple[Ints, Ints, Ints, Ints]:
 def _some_pairs(costs: Floats, i: Ints, j: Ints, directed: bool) -> tuple[Ints, Ints, Ints, Ints]:
     """The same for given pairs, which may keep their direction."""
     columns = np.ascontiguousarray(costs.T)
-    wins = np.count_nonzero(columns[i] < columns[j], axis=1)
-    losses = np.count_nonzero(columns[i] > columns[j], axis=1)
+    wins, losses = np.empty_like(i), np.empty_like(i)
+    step = max(1, _CELLS // columns.shape[1])
+    for part in (slice(start, start + step) for start in range(0, i.size, step)):
+        first, second = columns[i[part]], columns[j[part]]
+        wins[part] = np.count_nonzero(first < second, axis=1)
+        losses[part] = np.count_nonzero(first > second, axis=1)
     if directed:
         return i, j, wins, losses
     back = losses > wins

@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike
 
 from racing.errors import InputError
 from racing.stats._checks import Floats, Ints, as_costs, as_count, as_level
-from racing.stats._dirichlet import draw_weights, first_false
+from racing.stats._dirichlet import batches, draw_weights, first_false
 from racing.stats._prefix import find_cut
 from racing.stats._statements import as_pairs, dirichlet_shapes, rank_levels, sign_rows, stated
 from racing.stats.indistinguishable import indistinguishable
@@ -176,10 +176,13 @@ def joint_errors(
     i, j = as_pairs((better, worse), costs.shape[1])
     draws = as_count(draws, name="draws")
     signs = sign_rows(rank_levels(rank_rows(costs, check=False)), i, j, bound)
-    weights = draw_weights(rng, draws, dirichlet_shapes(costs.shape[0], s, bound))
-    first = first_false(signs, weights, np.full(draws, i.size), enough=draws)
-    counts = np.bincount(first, minlength=i.size + 1)[: i.size]
-    return np.asarray(counts.cumsum() / draws)
+    shapes = dirichlet_shapes(costs.shape[0], s, bound)
+    counts = np.zeros(i.size + 1)
+    for size in batches(draws, shapes.size):
+        weights = draw_weights(rng, size, shapes)
+        first = first_false(signs, weights, np.full(size, i.size), enough=size)
+        counts += np.bincount(first, minlength=i.size + 1)
+    return np.asarray(counts[:-1].cumsum() / draws)
 
 
 def _as_gamma(gamma: float) -> float:

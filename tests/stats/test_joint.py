@@ -237,6 +237,26 @@ def test_failures_are_worst_and_tied() -> None:
     assert accepted(joint_comparisons(X, rng=rng())) == {(0, 1), (0, 2)}
 
 
+def test_a_tiny_prior_changes_nothing() -> None:
+    X = normal_table(20, 8, 1.0, seed=6)
+    for bound in ("lower", "upper"):
+        tiny = joint_comparisons(X, rng=rng(), s=1e-3, bound=bound, max_draws=20_000, tolerance=0)
+        none = joint_comparisons(X, rng=rng(), s=0.0, bound=bound, max_draws=20_000, tolerance=0)
+        exact = joint_comparisons(X, rng=rng(), max_draws=20_000, tolerance=0)
+        assert tiny.joint == pytest.approx(exact.joint, abs=0.004)
+        assert tiny.accepted == none.accepted == exact.accepted
+
+
+def test_many_instances() -> None:
+    X = normal_table(50_000, 5, 100.0, seed=6)
+    r = joint_comparisons(X, rng=rng(), gamma=0.4)
+    assert r.draws > 0
+    error = joint_errors(
+        X, r.better[: r.accepted], r.worse[: r.accepted], rng=rng(1), draws=1000
+    )[-1]  # fmt: skip
+    assert 1 - r.joint == pytest.approx(error, abs=0.07)
+
+
 def test_leader_family() -> None:
     X = normal_table(30, 8, 1.0, seed=4)
     leader = int(X.mean(axis=0).argmin())
