@@ -32,10 +32,11 @@ class Attempt:
     message: str = ""
 
 
-def with_tail(headline: str, stderr: str) -> str:
-    """A failure's message: the headline, then the last lines of stderr, safe to print."""
+def message(headline: str, detail: str = "", stderr: str = "") -> str:
+    """A failure's message: a headline, which is the same for failures of a kind; what is special
+    about this one; the last lines of stderr, safe to print."""
     tail = "\n".join(stderr.strip().splitlines()[-LINES_KEPT:])[-CHARACTERS_KEPT:]
     safe = "".join(
         c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in tail
     )
-    return f"{headline}\n{safe}" if safe else headline
+    return "\n".join(part for part in (headline, detail, safe) if part)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from racing.evaluate import score
-from racing.evaluate.attempt import Attempt, with_tail
+from racing.evaluate.attempt import Attempt, message
 from racing.experiment import Status
 
 OUT_OF_MEMORY = re.compile(
@@ -53,17 +53,17 @@ def judge(
 ) -> Attempt:
     """What came of it: its answer counts only if it ended by itself, in time, with status 0."""
     if ended.timed_out:
-        used = f"timed out after {timeout:g} s ({ended.cpu:.3g} s of processor time)"
-        return _failed(ended, Status.TIMEOUT, used)
+        used = f"of processor time it had used {ended.cpu:.3g} s"
+        return _failed(ended, Status.TIMEOUT, f"timed out after {timeout:g} s", used)
     if ended.code and memory is not None and _out_of_memory(ended, memory):
         limit = f"out of memory: {_how(ended)} under a limit of {memory / 2**20:g} MiB"
         return _failed(ended, Status.OUT_OF_MEMORY, limit)
     if ended.code:
-        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}{_ignored(ended, output)}")
+        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", _unused(ended, output))
     try:
         value, seconds = _read(ended, output)
     except score.Unreadable as error:
-        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}")
+        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
     return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
 
 
@@ -72,9 +72,9 @@ def _read(ended: Ended, output: Literal["number", "json"]) -> score.Score:
     return read(ended.stdout)
 
 
-def _failed(ended: Ended, status: Status, headline: str) -> Attempt:
-    message = with_tail(headline, ended.stderr)
-    return Attempt(seconds=ended.seconds, status=status, message=message)
+def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
+    why = message(headline, detail, ended.stderr)
+    return Attempt(seconds=ended.seconds, status=status, message=why)
 
 
 def _out_of_memory(ended: Ended, memory: int) -> bool:
@@ -91,10 +91,10 @@ def _how(ended: Ended) -> str:
         return f"killed by signal {-ended.code}"
 
 
-def _ignored(ended: Ended, output: Literal["number", "json"]) -> str:
+def _unused(ended: Ended, output: Literal["number", "json"]) -> str:
     """Says so if there was an answer, since some programs signal success by other statuses."""
     try:
         value = _read(ended, output).value
     except score.Unreadable:
         return ""
-    return f", so its answer {value:g} does not count"
+    return f"so the answer that it printed, {value:g}, does not count"

@@ -14,8 +14,8 @@ from typing import Any, TextIO
 from racing.errors import InputError, TargetError
 from racing.evaluate import score
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, with_tail
-from racing.evaluate.guard import from_the_user, named
+from racing.evaluate.attempt import Attempt, message
+from racing.evaluate.guard import may_be_the_users, named
 from racing.evaluate.resolve import resolve
 from racing.experiment import Experiment, Status
 from racing.quantities import Seconds
@@ -96,7 +96,7 @@ class Function:
                 answer = self._call(experiment)
             value, seconds = score.returned(answer)
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and from_the_user():
+            if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
             return self._failed(error, time.perf_counter() - begun)
         return Attempt(
@@ -111,16 +111,16 @@ class Function:
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
             case TimeIsUp():
-                status, message = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
+                status, why = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
             case score.Unreadable():
-                status, message = Status.UNREADABLE, f"unreadable: {error}"
+                status, why = Status.UNREADABLE, f"unreadable: {error}"
             case TargetError():
-                status, message = Status.CRASHED, f"cannot be started: {error}"
+                status, why = Status.CRASHED, f"cannot be started: {error}"
             case _:
                 memory = isinstance(error, MemoryError)
                 status = Status.OUT_OF_MEMORY if memory else Status.CRASHED
-                message = with_tail(f"{status}: {named(error)}", _trace(error))
-        return Attempt(seconds=seconds, status=status, message=message)
+                why = message(f"{status}: {named(error)}", stderr=_trace(error))
+        return Attempt(seconds=seconds, status=status, message=why)
 
 
 class _StdoutAside:

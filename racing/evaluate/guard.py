@@ -27,7 +27,7 @@ def guarded(evaluate: Evaluate, experiment: Experiment) -> Outcome:
     except Cancelled:
         raise
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) and from_the_user():
+        if isinstance(error, KeyboardInterrupt) and may_be_the_users():
             raise
         return experiment.failure(Status.CRASHED, f"crashed: {named(error)}")
     if not isinstance(outcome, Outcome) or outcome.key != experiment.key:
@@ -35,10 +35,13 @@ def guarded(evaluate: Evaluate, experiment: Experiment) -> Outcome:
     return outcome
 
 
-def from_the_user() -> bool:
-    """Whether a KeyboardInterrupt here can come from the keyboard, and not from the target."""
+def may_be_the_users() -> bool:
+    """Whether a KeyboardInterrupt here may come from a signal, and not from the target itself.
+
+    Signals are handled in the main thread, and worker processes ignore SIGINT.
+    """
     main = threading.current_thread() is threading.main_thread()
-    return main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return main and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 def named(error: BaseException) -> str:

@@ -106,9 +106,8 @@ class _Tail:
                     return
 
     def text(self) -> str:
-        """What was kept, without the line or word that the cut went through."""
-        text = self.data.decode("utf-8", errors="replace")
-        return text.partition("\n" if "\n" in text else " ")[2] if self.cut else text
+        """What was kept; `…` in front says that there was more, so no number begins there."""
+        return ("…" if self.cut else "") + self.data.decode("utf-8", errors="replace")
 
 
 class _Leader:

@@ -178,7 +178,7 @@ class ProcessPool:
         elif task.tries < TRIES:
             self._backlog.appendleft(task)
         else:
-            message = f"crashed: its worker process died {TRIES} times, {_how(error)}"
+            message = f"crashed: its worker process died twice, {_how(error)}"
             failure = task.experiment.failure(Status.CRASHED, message, seconds=seconds)
             self._done.put(replace(failure, attempts=task.tries))
 
@@ -254,4 +254,4 @@ def _outcome(task: _Task, future: Future[Outcome], error: BaseException | None) 
 def _how(error: BaseException) -> str:
     """What loky tells of a worker's end: `SIGKILL(-9)`, say."""
     codes = re.search(r"exit codes of the workers are \{(.*?)\}", str(error))
-    return f"lastly by {codes[1]}" if codes else f"lastly with: {named(error)}"
+    return f"lastly by {codes[1]}" if codes else f"lastly of {named(error)}"

@@ -53,7 +53,9 @@ def _from_file(where: str, cwd: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        raise _refusal(where, error) from error
+        if isinstance(error, Exception | SystemExit):
+            raise _refusal(where, error) from error
+        raise
     return module
 
 
@@ -61,7 +63,7 @@ def _from_module(where: str, cwd: str) -> ModuleType:
     _prefer(Path(cwd).resolve())
     try:
         return importlib.import_module(where)
-    except BaseException as error:
+    except (Exception, SystemExit) as error:
         raise _refusal(where, error) from error
 
 
@@ -71,10 +73,8 @@ def _prefer(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
-def _refusal(where: str, error: BaseException) -> BaseException:
-    """What to raise when importing failed; an interruption by the user stays what it is."""
-    if isinstance(error, KeyboardInterrupt):
-        return error
+def _refusal(where: str, error: BaseException) -> TargetError:
+    """What to raise when importing failed, which may be by `sys.exit`."""
     if isinstance(error, SyntaxError):
         place = f"{Path(error.filename or where).name}:{error.lineno}"
     else:

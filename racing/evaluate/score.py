@@ -16,7 +16,11 @@ PUNCTUATION = "()[]{}<>,;:!?%\"'="
 
 
 class Unreadable(Exception):
-    """A target's answer holds no cost; says why."""
+    """A target's answer holds no cost: says why, and shows what there is instead."""
+
+    def __init__(self, why: str, shown: str = "") -> None:
+        super().__init__(why)
+        self.shown = shown
 
 
 class Score(NamedTuple):
@@ -41,11 +45,9 @@ def last_number(text: str) -> Score:
             return Score(_number(float(word), f"stdout's last number is {word}"))
         if NUMBER_LIKE.fullmatch(word):
             raise Unreadable(f"stdout's last number, {raw!r}, is not a plain number such as 1234.5")
-    raise Unreadable(
-        f"no number on stdout, which ends in {text.strip()[-60:]!r}"
-        if text.strip()
-        else "nothing was printed on stdout, where a number is expected"
-    )
+    if not text.strip():
+        raise Unreadable("nothing was printed on stdout, where a number is expected")
+    raise Unreadable("no number on stdout", _end(text))
 
 
 def json_object(text: str) -> Score:
@@ -62,11 +64,9 @@ def json_object(text: str) -> Score:
     try:
         answer = json.loads(lines[-1])
     except (ValueError, RecursionError) as error:
-        raise Unreadable(
-            f"stdout's last line is not JSON ({error}): {lines[-1][-60:]!r}"
-        ) from error
+        raise Unreadable("stdout's last line is not JSON", f"{_end(text)}\n{error}") from error
     if not isinstance(answer, dict):
-        raise Unreadable(f"stdout's last line is not a JSON object: {lines[-1][-60:]!r}")
+        raise Unreadable("stdout's last line is not a JSON object", _end(text))
     return _mapping(answer)
 
 
@@ -109,6 +109,10 @@ def _number(value: float, otherwise: str) -> float:
     if math.isnan(value):
         raise Unreadable(f"{otherwise}, which is not a cost")
     return value
+
+
+def _end(text: str) -> str:
+    return f"stdout ends in {text.strip()[-60:]!r}"
 
 
 def _short(value: object) -> str:
