@@ -1,0 +1,148 @@
+"""What `racing export` writes, read back by other readers than ours."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from racing.candidate import Candidate
+from racing.errors import LogError
+from racing.experiment import Instance, Outcome, Status
+from racing.log import Header, Log, MemoryLog, SQLiteLog
+from racing.log.export import as_csv, as_data, export
+from racing.log.tables import candidates, matrix, outcomes
+from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, make
+
+ODD = 'comma, "quote"\nnew line; =1+1 ✗'
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Log:
+    if request.param == "sqlite":
+        return SQLiteLog.open(make(tmp_path / "run.sqlite"), write=False)
+    log = MemoryLog(HEADER)
+    log.add(CANDIDATES)
+    fill(log, 15)
+    log.record_verdict(VERDICT)
+    return log
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_all_files(log: Log, tmp_path: Path) -> None:
+    paths = export(log, tmp_path / "new" / "folder")
+    names = "candidates.csv outcomes.csv verdicts.csv eliminations.csv matrix.csv run.json"
+    assert [path.name for path in paths] == names.split()
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(
+        names.split()
+    )
+    rows = read(paths[1])
+    assert len(rows) == 15
+    assert rows[1] == {
+        "number": "2",
+        "candidate": "2",
+        "name": "#2",
+        "step": "0",
+        "instance": "0.cnf",
+        "seed": "100",
+        "score": "1.0",
+        "cost": "-1.0",
+        "seconds": "0.01",
+        "status": "ok",
+        "attempts": "1",
+        "elapsed": "1.0",
+        "message": "",
+    }
+    assert rows[0]["score"] == "0.0"
+    assert (rows[3]["score"], rows[3]["status"]) == ("-inf", "timeout")
+    assert read(paths[0])[2] == {
+        "id": "3",
+        "name": "#3",
+        "parent": "2",
+        "alpha": "0.1",
+        "rule": "as",
+        "ants": "",
+    }
+    verdict, out = read(paths[2])[0], read(paths[3])[0]
+    assert (verdict["leader"], verdict["gate"], verdict["gate_passed"]) == ("1", "Friedman", "true")
+    assert (out["candidate"], out["reason"], out["value"]) == ("3", "inferior", "0.01")
+    log.close()
+
+
+def test_the_matrix_is_a_table_for_comparisons(log: Log, tmp_path: Path) -> None:
+    path = {path.name: path for path in export(log, tmp_path, formats=["csv"])}["matrix.csv"]
+    table = pd.read_csv(path, index_col="instance")
+    assert list(table.columns) == ["default", "#2", "#3"]
+    assert list(table.index) == [f"{step}.cnf" for step in range(5)]
+    assert table.loc["2.cnf"].tolist() == [6.0, 7.0, 8.0]
+    assert table.loc["1.cnf", "default"] == -math.inf
+    log.close()
+
+
+def test_json_is_strict_and_complete(log: Log, tmp_path: Path) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    (path,) = export(log, tmp_path, formats=["json"])
+    data = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+    assert data == as_data(log)
+    assert list(data) == ["run", "candidates", "outcomes", "verdicts", "eliminations"]
+    assert data["run"]["direction"] == "maximize"
+    assert data["run"]["winner"] is None
+    assert data["candidates"][1]["values"] == {"alpha": 0.5, "rule": "mmas", "ants": 10}
+    assert data["outcomes"][3]["score"] is None
+    assert data["outcomes"][4]["score"] == 4.0
+    assert data["eliminations"][0]["against"] == 1
+    log.close()
+
+
+def test_odd_strings_and_names_survive() -> None:
+    log = MemoryLog(Header(name="odd", seed=1))
+    log.add([Candidate(1, {"name": ODD, "flag": True}, ODD), Candidate(2, {"id": "é"}, ODD)])
+    for step in (0, 1):
+        log.record(
+            Outcome(1, step, math.inf, status=Status.CRASHED, message=ODD),
+            Instance(step, ODD, 7 + step),
+        )
+    rows = list(csv.DictReader(as_csv(candidates(log)).splitlines(keepends=True)))
+    assert list(rows[0]) == ["id", "name", "parent", "parameter.name", "flag", "parameter.id"]
+    assert rows[0]["parameter.name"] == ODD
+    assert rows[0]["flag"] == "true"
+    row = next(csv.DictReader(as_csv(outcomes(log)).splitlines(keepends=True)))
+    assert (row["message"], row["instance"], row["score"]) == (ODD, ODD, "inf")
+    table = matrix(log)
+    assert table.columns == ("instance", f"{ODD} (#1)", f"{ODD} (#2)")
+    assert [row[0] for row in table.rows] == [f"{ODD} (seed 7)", f"{ODD} (seed 8)"]
+    assert table.rows[0][2] is None
+
+
+def test_an_empty_log_has_empty_tables(tmp_path: Path) -> None:
+    log = MemoryLog(HEADER)
+    for path in export(log, tmp_path, formats=["csv"]):
+        assert read(path) == []
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    first = {path: path.read_bytes() for path in export(log, folder)}
+    fail: Callable[[int], None] = _fail
+    monkeypatch.setattr("racing.log.export.os.fsync", fail)
+    with pytest.raises(LogError, match=r"cannot export to .*out: No space left"):
+        export(log, folder)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == first
+    log.close()
+
+
+def _fail(fd: int) -> None:
+    raise OSError(28, "No space left on device")
