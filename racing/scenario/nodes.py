@@ -8,7 +8,7 @@ so nothing in a file can grow beyond the file itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from racing.errors import ScenarioError, show
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import yaml
 
 _DEEPEST = 20
+_YAML = "tag:yaml.org,2002:"
 
 
 class Bad:
@@ -50,9 +51,9 @@ class Node:
     def shown(self) -> str:
         """The value for a message."""
         if isinstance(self.value, list):
-            return "a list"
+            return "a list" if self.value else "an empty list"
         if isinstance(self.value, dict):
-            return "a mapping"
+            return "a mapping" if self.value else "an empty mapping"
         return "nothing" if self.value is None else show(self.value)
 
     def child(self, name: str) -> str:
@@ -125,7 +126,7 @@ def compose(text: str, faults: Faults) -> Node:
         faults.at(mark.line + 1 if mark else 0, "", _problem(error))
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        faults.at(line, "", f"the character U+{ord(str(error.character)):04X} is not allowed")
+        faults.at(line, "", f"the character U+{error.character:04X} is not allowed")
     except _Stop:
         pass
     return Node(BAD)
@@ -181,10 +182,12 @@ class _Composer:
         if refused:
             self._faults.at(line, key, refused)
         if isinstance(event, yaml.MappingStartEvent):
-            return self._mapping(key, depth, line)
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self._sequence(key, depth, line)
-        return Node(BAD if refused else self._scalar(event, key, line), key, line)
+            node = self._mapping(key, depth, line)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            node = self._sequence(key, depth, line)
+        else:
+            node = Node(BAD if refused else self._scalar(event, key, line), key, line)
+        return replace(node, value=BAD) if refused else node
 
     def _refused(self, event: Any) -> str | None:
         """Why a node's decorations are not allowed, if they are not."""
@@ -195,7 +198,7 @@ class _Composer:
         if event.anchor:
             return f"the anchor &{event.anchor} is not allowed; write the value where it is needed"
         if event.tag:
-            return f"the tag {event.tag} is not allowed; a scenario holds plain values only"
+            return f"the tag {event.tag.replace(_YAML, '!!')} is not allowed; a scenario holds plain values only"
         return None
 
     def _scalar(self, event: Any, key: str, line: int) -> Scalar | Bad:

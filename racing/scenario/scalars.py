@@ -22,8 +22,8 @@ _SPECIAL = {
     **{sign + inf: math.inf for sign in ("", "+") for inf in (".inf", ".Inf", ".INF")},
     **{"-" + inf: -math.inf for inf in (".inf", ".Inf", ".INF")},
 }  # fmt: skip
-_TRUE = {"y", "yes", "on"}
-_FALSE = {"n", "no", "off"}
+_TRUE = {"yes", "on"}  # and y, says YAML 1.1, but its readers in use take it for text
+_FALSE = {"no", "off"}
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
 _BINARY = re.compile(r"[-+]?0b[01_]+")
 _OCTAL = re.compile(r"0o[0-7]+")

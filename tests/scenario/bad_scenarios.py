@@ -1,0 +1,168 @@
+"""Scenarios that cannot be used; docs/bad-input.md has what is said about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+BASE = {
+    "target": "{python: solve.py:solve}",
+    "space": "{a: {real: [0, 1], default: 0.5}, n: {integer: [1, 9], default: 3}}",
+    "candidates": "{sample: 4}",
+    "instances": "{list: [u, v, w, x, y]}",
+    "budget": "100",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is wrong (as the docs show it), the text of `race.yaml`, and other files."""
+
+    shown: str
+    text: str | bytes
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def scenario(**changes: str | None) -> str:
+    """A sound scenario but for some keys; None leaves a key out."""
+    keys = {**BASE, **changes}
+    return "".join(f"{key}: {text}\n" for key, text in keys.items() if text is not None)
+
+
+def bad(key: str, text: str, **files: str) -> Case:
+    """A scenario in which one key is bad; `files` are CSV files by their stems."""
+    named = {f"{stem}.csv": content for stem, content in files.items()}
+    return Case(f"`{key}: {text}`", scenario(**{key: text}), named)
+
+
+CASES = [
+    # the file
+    Case("an empty file", ""),
+    Case("only comments", "# later\n"),
+    Case("a list instead of keys", "- a\n- b\n"),
+    Case("a lone word", "fast\n"),
+    Case("a binary file", b"target\n\x00\x01\x02"),
+    Case("a file in Latin-1", "name: caf\xe9\n".encode("latin-1")),
+    Case("a control character", "name: a\x07b\n"),
+    Case("a scalar of 10 MB", "name: " + "x" * 10_000_000),
+    Case("a text of 500 000 characters", scenario(seed="x" * 500_000)),
+    Case("100 000 nested lists", "name: " + "[" * 100_000),
+    Case("a tab as indentation", "target:\n\tpython: a.py:f\n"),
+    Case("an open bracket", "name: [a, b\nseed: 1\n"),
+    Case("an open quote", 'name: "clasp\n'),
+    Case("two documents", scenario() + "---\nname: second\n"),
+    Case("a key given twice", scenario() + "budget: 200\n"),
+    Case("an anchor and an alias", scenario(name="&clasp clasp", log="*clasp")),
+    Case("a merge key", scenario(race="{<<: {each_test: 2}}")),
+    Case("a tag", scenario(seed="!!python/object/apply:os.system [id]")),
+    Case("a list as a key", scenario() + "[a, b]: 1\n"),
+    # YAML's traps
+    bad("seed", "no"),
+    bad("name", "on"),
+    bad("seed", "012"),
+    bad("seed", "0o12"),
+    bad("seed", "0b11"),
+    bad("budget", "1:30"),
+    bad("budget", "1_000"),
+    bad("seed", ""),
+    # keys and types
+    bad("sead", "1"),
+    bad("on_failure", "{polcy: stop}"),
+    bad("target", "{python: solve.py:solve, on_failure: {retries: 1}}"),
+    bad("target", "{pyton: solve.py:solve}"),
+    Case("no target", scenario(target=None)),
+    bad("seed", '"7"'),
+    bad("seed", "1.5"),
+    bad("seed", "-1"),
+    bad("seed", ".nan"),
+    bad("name", "42"),
+    bad("direction", "minimise"),
+    bad("objective", "median"),
+    bad("log", "[a, b]"),
+    bad("name", "a/b"),
+    # quantities
+    bad("budget", "0"),
+    bad("budget", "2k"),
+    bad("budget", "{wall_time: 30 min}"),
+    bad("budget", "{wall_time: 0s}"),
+    bad("budget", "{evaluations: 2.5}"),
+    bad("budget", "3"),
+    bad("target", "{command: 'solve {instance} {parameters}', memory: 512}"),
+    bad("target", "{command: 'solve {instance} {parameters}', timeout: -5s}"),
+    # the target
+    bad("target", "{command: solve, python: solve.py:solve}"),
+    bad("target", "{command: 'solve {instanec} {parameters}'}"),
+    bad("target", "{command: 'solve {instance}'}"),
+    bad("target", "{command: 'solve \"{instance}'}"),
+    bad("target", "{python: solve}"),
+    # the space
+    bad("space", "{a: {reel: [0, 1]}}"),
+    bad("space", "{a: {real: [0, 1], integer: [0, 1]}}"),
+    bad("space", "{a: {real: [1, 0]}}"),
+    bad("space", "{a: {real: [0, 1, 2]}}"),
+    bad("space", "{a: {real: [0, 1], log: true}}"),
+    bad("space", "{a: {integer: [0.5, 2]}}"),
+    bad("space", "{a: {real: [0, .inf]}}"),
+    bad("space", "{a: {real: [0, 1], default: 2}}"),
+    bad("space", "{a: {categorical: [x, y, x]}}"),
+    bad("space", "{a: {categorical: [yes, no]}}"),
+    bad("space", "{a: {categorical: []}}"),
+    bad("space", "{2a: {real: [0, 1]}}"),
+    bad("space", "{}"),
+    # candidates
+    bad("candidates", "{}"),
+    Case("`sample` without a space", scenario(space=None)),
+    Case("`default` without a space", scenario(space=None, candidates="{default: true}")),
+    Case(
+        "`default` where a parameter has none",
+        scenario(space="{a: {real: [0, 1]}}", candidates="{default: true}"),
+    ),
+    Case(
+        "100 samples of a space with 9 members",
+        scenario(space="{n: {integer: [1, 9]}}", candidates="{sample: 100}"),
+    ),
+    bad("candidates", "{list: [{a: 0.1}, {a: 7, m: 2}]}"),
+    bad("candidates", "{list: [{a: 0.1}, {a: 0.1}]}"),
+    bad("candidates", "{list: [{name: b, a: 0.1}]}"),
+    bad("candidates", "{list: [0.1, 0.2]}"),
+    bad("candidates", "{list: []}"),
+    bad("candidates", "{grid: {a: [0.1, 2]}}"),
+    bad("candidates", "{grid: {b: [1]}}"),
+    bad("candidates", "{grid: {a: 0.5}}"),
+    bad("candidates", "{csv: none.csv}"),
+    bad("candidates", "{csv: bad.csv}", bad="a,n\n0.1,99\n0.2,x\n"),
+    bad("candidates", "{csv: wide.csv}", wide="a,n\n0.1,2,3\n"),
+    bad("candidates", "{csv: head.csv}", head="a,b,a\n0.1,2,3\n"),
+    bad("candidates", "{csv: empty.csv}", empty="a,n\n"),
+    bad("candidates", "{csv: quote.csv}", quote='a,n\n"0.1,2\n'),
+    bad("candidates", "{list: [{name: b, values: {a: 0.1}}, {name: b, values: {a: 0.2}}]}"),
+    bad("candidates", "{csv: again.csv}", again="a,n\n0.1,3\n0.2,3\n0.1,\n"),
+    bad("candidates", "{grid: {n: [1, 9, 3.5]}, samples: 3}"),
+    # instances
+    bad("instances", "{list: [a, b], glob: '*.cnf'}"),
+    bad("instances", "{order: listed}"),
+    bad("instances", "{glob: 'data/*.cnf'}"),
+    bad("instances", "{file: none.txt}"),
+    Case(
+        "`instances: {file: bad.txt}`",
+        scenario(instances="{file: bad.txt}"),
+        {"bad.txt": "a 1 2\nb one\n"},
+    ),
+    bad("instances", "{list: [a, b, c, d, a]}"),
+    bad("instances", "{list: [{nam: a}]}"),
+    bad("instances", "{list: [{name: a, seeds: [0]}]}"),
+    bad("instances", "{list: [{name: a, seeds: [5, 5]}]}"),
+    bad("instances", "{list: [1, 2, 3]}"),
+    bad("instances", "{list: [a, b]}"),
+    Case("`repeat` without a budget", scenario(instances="{list: [a], repeat: true}", budget=None)),
+    # race, rule, execution
+    bad("race", "{first_test: 6}"),
+    bad("race", "{min_survivors: 5}"),
+    bad("race", "{each_test: 0}"),
+    bad("race", "5"),
+    bad("rule", "singn"),
+    bad("rule", "{alpha: 0.05}"),
+    bad("rule", "{name: sign, alpha: 5}"),
+    bad("rule", "{name: sign, gama: 5}"),
+    bad("execution", "{jobs: 0}"),
+    bad("execution", "{backend: dask}"),
+]

@@ -1,0 +1,62 @@
+"""Every bad scenario gets the message that the docs promise, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from racing.scenario import reads
+from tests.scenario.bad_scenarios import BASE, CASES, Case, scenario
+from tests.scenario.doc_tables import DOCS, said, stale, tables
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"\W+", " ", case.shown).strip())
+def test_every_fault_names_the_file_and_all_are_faults_of_the_case(case: Case) -> None:
+    faults = said(case)
+    assert faults, "accepted"
+    for fault in faults:
+        assert re.match(r"race\.yaml(:\d+)?: .", fault)
+        assert len(fault) < 400
+
+
+def test_the_docs_hold_exactly_these_messages() -> None:
+    page = DOCS / "bad-input.md"
+    assert "bad-scenarios" in tables(page.read_text(encoding="utf-8"))
+    assert not stale(page)
+
+
+def test_without_the_faults_it_is_accepted() -> None:
+    assert reads(scenario(), "race.yaml").name == "race"
+    assert set(BASE) < set(reads(scenario(), "race.yaml").to_dict())
+
+
+def test_all_faults_of_a_file_are_told_at_once_in_the_order_of_its_lines() -> None:
+    case = Case(
+        "everything",
+        scenario(
+            target="{command: 'solve {paramters}'}",
+            candidates="{default: true, sample: yes}",
+            instances="{glob: '*.cnf', order: sorted}",
+            budget="1 hour",
+            rule="bayesian-ish",
+            seed="012",
+            race="{first_test: 0, min_survivors: 2.5}",
+            sead="1",
+        ),
+    )
+    lines = [int(fault.split(":")[1]) for fault in said(case)]
+    assert lines == sorted(lines)
+    assert set(lines) == {3, 4, 5, 6, 7, 8, 9}  # the command waits for the candidates
+
+
+def test_a_contradiction_is_told_beside_a_fault_elsewhere() -> None:
+    faults = said(Case("both", scenario(seed="x", race="{first_test: 9}")))
+    assert len(faults) == 2
+    assert "race.first_test" in faults[1]
+
+
+def test_a_billion_laughs_end_early() -> None:
+    levels = "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30))
+    faults = said(Case("laughs", "a0: &a0 ha\n" + levels))
+    assert any("anchor" in fault for fault in faults)
