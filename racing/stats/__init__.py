@@ -4,7 +4,7 @@ Layers, each knowing only what stands above it:
 
     _checks                                    what a table of costs is, and clear refusals
     ranks, corrections, _range                 ranks; p-value adjustments; distributions of ranges
-    friedman, quade, anova                     is there any difference?
+    friedman, friedman_exact, quade, anova     is there any difference?
     mean_ranks, conover, pool                  which ones differ, judged by ranks
     ...                                        two samples, Bayesian tests, replicability
 

@@ -98,17 +98,11 @@ def mean_ranks_test(
     n, m = ranks.shape
     means = ranks.sum(axis=0) / n
     error = _tied_error(ranks) if tie_correction else standard_error(m, n)
-    if control is None:
-        z = _over(means[:, None] - means, error)
-    else:
-        control = as_column(control, m)
-        z = _over(means - means[control], error)
+    column = None if control is None else as_column(control, m)
+    z = _over(means[:, None] - means if column is None else means - means[column], error)
     p = p_from_z(z, alternative)
-    if control is None:
-        np.fill_diagonal(p, 1.0)
-    else:
-        p[control] = 1.0
-    return MeanRanksTest(means, z, p, error, n, m, control, alternative, "none", tie_correction)
+    p[np.eye(m, dtype=np.bool_) if column is None else column] = 1.0
+    return MeanRanksTest(means, z, p, error, n, m, column, alternative, "none", tie_correction)
 
 
 def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> MeanRanksTest:
