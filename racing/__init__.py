@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Budget": "racing.budget",
     "Candidate": "racing.candidate",
+    "Conduct": "racing.loop",
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
     "Instances": "racing.instances",
@@ -33,15 +34,17 @@ _HOME = {
     "Standing": "racing.standing",
     "Status": "racing.experiment",
     "Stop": "racing.race",
+    "holdout": "racing.unseen",
     "read": "racing.scenario",
-    "resume": "racing.run",
-    "run": "racing.run",
+    "resume": "racing.runs",
+    "run": "racing.runs",
 }
 _ROOMS = ("compare", "errors", "rules", "space", "stats")
 
 __all__ = [
     "Budget",
     "Candidate",
+    "Conduct",
     "Experiment",
     "Instance",
     "Instances",
@@ -56,6 +59,7 @@ __all__ = [
     "__version__",
     "compare",
     "errors",
+    "holdout",
     "read",
     "resume",
     "rules",
@@ -71,11 +75,13 @@ if TYPE_CHECKING:
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
     from racing.instances import Instances
+    from racing.loop import Conduct
     from racing.race import Race, Stop
     from racing.results import Results
-    from racing.run import resume, run
+    from racing.runs import resume, run
     from racing.scenario import Scenario, read
     from racing.standing import Standing
+    from racing.unseen import holdout
 
 
 def __getattr__(name: str) -> object:

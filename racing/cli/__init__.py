@@ -1,0 +1,58 @@
+"""The command line: thin commands over the library.
+
+Results go to stdout, talk to stderr, and `--json` makes the result one JSON object. The exit codes
+are in `racing.cli.exits`. What a command needs is imported when it runs, so `racing --help` is
+quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from racing import __version__
+from racing.cli import exits
+from racing.errors import RacingError
+
+COMMANDS = ("run", "resume", "check", "show", "test", "export", "schema")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with every command."""
+    parser = argparse.ArgumentParser(
+        prog="racing",
+        description="Find the best configuration of an algorithm by racing.",
+        epilog=exits.EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"racing {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        module = import_module(f"racing.cli.{name}")
+        command = commands.add_parser(
+            name,
+            help=module.HELP,
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(command)
+        command.set_defaults(main=module.main)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code comes back."""
+    parsed = build_parser().parse_args(arguments)
+    try:
+        return int(parsed.main(parsed))
+    except RacingError as error:
+        print(f"racing {parsed.command}: {error}", file=sys.stderr)
+        return exits.of(error)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return exits.INTERRUPTED
+    except BrokenPipeError:  # the reader of our output went away: `racing show RUN | head`
+        sys.stderr.close()
+        return exits.OK

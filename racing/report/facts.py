@@ -183,5 +183,5 @@ def _messages(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:
     for outcome in outcomes:
         if outcome.failed:
             first = outcome.message.partition("\n")[0]
-            counts[f"{outcome.status}: {first}" if first else str(outcome.status)] += 1
+            counts[first or str(outcome.status)] += 1
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,7 @@
+"""`python -m racing` is the command line."""
+
+import sys
+
+from racing.cli import main
+
+sys.exit(main())

@@ -1,0 +1,90 @@
+"""Check a scenario, and run its target once to see that it answers."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from racing.cli import exits
+from racing.cli.console import add_json, duration, number, say, say_json
+
+if TYPE_CHECKING:
+    from racing.experiment import Experiment, Outcome
+    from racing.race import Race
+    from racing.scenario import Scenario
+
+HELP = "check a scenario, and run its target once"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
+    parser.add_argument(
+        "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
+    )
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.runs import race_of
+    from racing.scenario import read
+
+    scenario = read(args.config)
+    race = race_of(scenario)
+    facts: dict[str, Any] = {
+        "scenario": scenario.name,
+        "candidates": len(race.candidates),
+        "instances": race.instances.limit,
+        "rule": type(scenario.rule).__name__,
+        "log": str(scenario.resolve_log()),
+    }
+    if args.run and not race.done:
+        facts["trial"] = _trial(scenario, race)
+    if args.json:
+        say_json(facts)
+    else:
+        _print(facts)
+    failed = "trial" in facts and facts["trial"]["status"] != "ok"
+    return exits.TARGET_FAILED if failed else exits.OK
+
+
+def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
+    """What one evaluation says: the first candidate on the race's first instance."""
+    from racing.evaluate.pool import open_pool
+    from racing.report.facts import in_direction
+    from racing.runs import evaluator_of
+
+    experiment: Experiment = race.ask(1)[0]
+    with open_pool(evaluator_of(scenario)) as pool:
+        pool.submit(experiment)
+        outcome: Outcome = pool.wait()[0]
+    return {
+        "candidate": str(experiment.candidate),
+        "instance": experiment.instance.name,
+        "seed": experiment.instance.seed,
+        "status": str(outcome.status),
+        "score": in_direction(outcome.cost, scenario.direction),
+        "seconds": outcome.seconds,
+        "message": outcome.message,
+    }
+
+
+def _print(facts: dict[str, Any]) -> None:
+    instances = facts["instances"]
+    say(
+        f"{facts['scenario']}: {facts['candidates']} candidates, "
+        f"{'instances without end' if instances is None else f'{instances} instances'}, "
+        f"rule {facts['rule']}, log {facts['log']}"
+    )
+    trial = facts.get("trial")
+    if trial is None:
+        say("The scenario is sound; the target was not started.")
+        return
+    where = f"candidate {trial['candidate']} on {trial['instance']} with seed {trial['seed']}"
+    if trial["status"] == "ok":
+        took = duration(trial["seconds"])
+        say(f"The target answers: {number(trial['score'], 6)} after {took}, for {where}.")
+    else:
+        say(f"The target failed for {where}:")
+        say(trial["message"] or trial["status"])

@@ -1,0 +1,74 @@
+"""Where words go: results to stdout, talk to stderr."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def talk(text: str = "") -> None:
+    """Say something to the user that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def say(text: str = "") -> None:
+    """Print a part of the result."""
+    print(text)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Give a command the option `--json`."""
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+
+
+def say_json(data: Any) -> None:
+    """Print the result as JSON: numbers that JSON does not know become null or text."""
+    print(json.dumps(_plain(data), indent=2, ensure_ascii=False))
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table to stdout; columns whose name starts with `>` are set to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    grid = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for column in columns:
+        right = column.startswith(">")
+        grid.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(str(cell) for cell in row))
+    width = None if sys.stdout.isatty() else 120
+    Console(file=sys.stdout, width=width, markup=False, highlight=False).print(grid)
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number for people."""
+    return "–" if math.isnan(value) else f"{value:.{digits}g}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: 0.4s, 12s, 3m 05s, 2h 07m."""
+    if seconds < 10:
+        return f"{seconds:.1f}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes}m {rest:02d}s"
+    return f"{minutes // 60}h {minutes % 60:02d}m"
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {str(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_plain(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None if math.isnan(data) else ("inf" if data > 0 else "-inf")
+    return data

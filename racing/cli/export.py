@@ -1,0 +1,37 @@
+"""Write a run's outcomes, candidates and verdicts as CSV and JSON files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from racing.cli.console import add_json, say, say_json
+
+HELP = "write outcomes, candidates and verdicts as CSV and JSON"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
+    parser.add_argument(
+        "--to",
+        metavar="FOLDER",
+        help="where the files go (default: the log's name, without .sqlite)",
+    )
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.log.export import export
+    from racing.log.sqlite import SQLiteLog
+
+    log = Path(args.run)
+    with SQLiteLog.open(log, write=False) as book:
+        files = export(book, Path(args.to) if args.to else log.with_suffix(""))
+    if args.json:
+        say_json({"files": [str(file) for file in files]})
+    else:
+        for file in files:
+            say(str(file))
+    return 0

@@ -1,0 +1,26 @@
+"""Go on where a run stopped or was killed; nothing that was evaluated is evaluated again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from racing.cli.console import add_json
+from racing.cli.driving import add_driving, drive
+
+HELP = "go on where a run stopped or was killed"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("run", metavar="RUN", help="the log of the run")
+    add_driving(parser)
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.runs import resume
+
+    log = Path(args.run)
+    return drive(lambda how: resume(log, how=how), log, args)

@@ -1,0 +1,104 @@
+"""Evaluate a run's winner on instances that the race has not seen, against another candidate.
+
+The evaluations are recorded beside the run, so an interrupted test goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from racing.cli import exits
+from racing.cli.console import add_json, number, say, say_json, talk
+from racing.cli.driving import add_driving, driven
+
+if TYPE_CHECKING:
+    from racing.unseen import Holdout
+
+HELP = "evaluate the winner on unseen instances, against another candidate"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("run", metavar="RUN", help="the log of a run")
+    parser.add_argument("instances", metavar="INSTANCE", nargs="+", help="instances held back")
+    parser.add_argument(
+        "--against",
+        metavar="NAME",
+        help="name or #id of the other candidate (default: the run's first)",
+    )
+    parser.add_argument("--log", metavar="FILE", help="where these evaluations are recorded")
+    add_driving(parser)
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.log.sqlite import SQLiteLog
+    from racing.unseen import holdout
+
+    with SQLiteLog.open(Path(args.run), write=False) as book:
+        sign = -1.0 if book.header.direction == "maximize" else 1.0
+    found = driven(
+        lambda how: holdout(
+            args.run, args.instances, against=args.against, record=args.log, how=how
+        ),
+        args,
+    )
+    if found is None:
+        talk("interrupted; the same command goes on")
+        return exits.INTERRUPTED
+    if args.json:
+        say_json(as_data(found, sign))
+    else:
+        _print(found, sign)
+    return exits.OK
+
+
+def as_data(found: Holdout, sign: float) -> dict[str, Any]:
+    """The comparison as plain data; scores are in the user's direction."""
+    mean = sign * found.costs.mean(axis=0)
+    return {
+        "winner": {"name": str(found.winner), "values": dict(found.winner.values)},
+        "against": {"name": str(found.against), "values": dict(found.against.values)},
+        "instances": len(found.costs),
+        "mean_winner": float(mean[0]),
+        "mean_against": float(mean[1]),
+        "improvement": found.difference.estimate,
+        "improvement_low": found.difference.low,
+        "improvement_high": found.difference.high,
+        "level": found.difference.level,
+        "wins": found.superiority.wins,
+        "ties": found.superiority.ties,
+        "losses": found.superiority.losses,
+        "wilcoxon_p": found.test.pvalue,
+        "costs": [
+            {"instance": name, "winner": sign * float(a), "against": sign * float(b)}
+            for name, (a, b) in zip(found.instances, found.costs, strict=True)
+        ],
+    }
+
+
+def _print(found: Holdout, sign: float) -> None:
+    data = as_data(found, sign)
+    say(
+        f"On {data['instances']} instances that the race has not seen, {found.winner} has a mean "
+        f"of {number(data['mean_winner'])} and {found.against} of {number(data['mean_against'])}."
+    )
+    say(
+        f"The median improvement is {number(data['improvement'])}, "
+        f"{data['level']:.0%} interval {number(data['improvement_low'])} to "
+        f"{number(data['improvement_high'])}; {found.winner} is better on {data['wins']}, equal on "
+        f"{data['ties']}, worse on {data['losses']} (Wilcoxon p = {number(data['wilcoxon_p'], 2)})."
+    )
+    say(_verdict(found))
+
+
+def _verdict(found: Holdout) -> str:
+    low, high = found.difference.low, found.difference.high
+    if low > 0:
+        return f"{found.winner} is better on unseen instances."
+    if high < 0:
+        return f"{found.winner} is worse on unseen instances: the race was misled."
+    return "The instances do not tell the two apart."
