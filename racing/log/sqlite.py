@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
 from racing.candidate import Candidate
 from racing.errors import LogError
@@ -28,24 +28,23 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.faults import damaged, explained
+from racing.log.faults import explained
 from racing.log.lock import WriterLock
-from racing.log.log import Attempt, Finish, Header, Sitting, now
+from racing.log.log import Finish, Header, now
+from racing.log.reading import Reading
 from racing.rules.verdict import Verdict
 
 WORTH_A_SYNC = 0.1
 SYNC_EVERY = 1.0
 
-T = TypeVar("T")
 _RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class SQLiteLog:
+class SQLiteLog(Reading):
     """A `Log` in one file: `create` a new one or `open` what is there."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
-        self.path = path
-        self._db = db
+        super().__init__(path, db)
         self._lock = lock
         self._told = 0
         self._synced = time.monotonic()
@@ -104,21 +103,6 @@ class SQLiteLog:
             lock.release()
             raise
 
-    @property
-    def header(self) -> Header:
-        return rows.header(self._read(f"SELECT {rows.HEADER} FROM run")[0])
-
-    @property
-    def elapsed(self) -> float:
-        tables = "outcome", "failed_attempt", "sitting"
-        found = (self._read(f"SELECT max(elapsed) FROM {table}")[0][0] for table in tables)
-        return max(float(seconds or 0.0) for seconds in found)
-
-    @property
-    def finished(self) -> Finish | None:
-        stopped, winner = self._read("SELECT stopped, winner FROM run")[0]
-        return None if stopped is None else Finish(stopped=stopped, winner=winner)
-
     def add(self, candidates: Iterable[Candidate]) -> None:
         new: dict[int, Candidate] = {}
         for candidate in candidates:
@@ -131,15 +115,6 @@ class SQLiteLog:
             )
         self._candidates.update(new)
 
-    def candidates(self) -> list[Candidate]:
-        found = self._read("SELECT id, name, parent, configuration FROM candidate ORDER BY id")
-        return [self._decoded(rows.candidate, row) for row in found]
-
-    def instances(self) -> list[Instance]:
-        return [
-            Instance(*row) for row in self._read("SELECT step, name, seed FROM instance ORDER BY 1")
-        ]
-
     def record(self, outcome: Outcome, instance: Instance) -> None:
         self._meet(outcome, instance)
         try:
@@ -148,13 +123,10 @@ class SQLiteLog:
                 self._db.execute(_RECORD, rows.outcome_row(outcome))
         except LogError as error:
             if isinstance(error.__cause__, sqlite3.IntegrityError):
-                refuse_outcome(self._outcome(outcome.key), outcome, str(self.path))
+                for known in self._outcome(outcome.key):
+                    refuse_outcome(known, outcome, str(self.path))
             raise
         self._instances.setdefault(instance.step, instance)
-
-    def outcomes(self) -> list[Outcome]:
-        found = self._read(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
-        return [self._decoded(rows.outcome, row) for row in found]
 
     def record_failed_attempt(
         self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]
@@ -169,14 +141,6 @@ class SQLiteLog:
             )
         self._instances.setdefault(instance.step, instance)
 
-    def failed_attempts(self) -> list[Attempt]:
-        found = self._read(
-            f"SELECT consequence, {rows.ATTEMPT} FROM failed_attempt ORDER BY number"
-        )
-        return [
-            Attempt(outcome=self._decoded(rows.attempt, row), then=then) for then, *row in found
-        ]
-
     def record_verdict(self, verdict: Verdict) -> None:
         number = self._told + 1
         if known := self._verdicts("WHERE number = ?", number):
@@ -184,9 +148,6 @@ class SQLiteLog:
         else:
             self._add_verdict(number, verdict)
         self._told = number
-
-    def verdicts(self) -> list[Verdict]:
-        return self._verdicts("ORDER BY number")
 
     def begin_sitting(self, pid: int, host: str) -> None:
         self._told = 0
@@ -202,13 +163,6 @@ class SQLiteLog:
                 "WHERE number = (SELECT max(number) FROM sitting)",
                 (now(), rows.text(why), elapsed),
             )
-
-    def sittings(self) -> list[Sitting]:
-        found = self._read("SELECT pid, host, started, ended, why FROM sitting ORDER BY number")
-        return [
-            Sitting(pid=pid, host=host, started=started, ended=ended, why=why)
-            for pid, host, started, ended, why in found
-        ]
 
     def finish(self, stopped: str, winner: int | None) -> None:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
@@ -255,10 +209,10 @@ class SQLiteLog:
                 (int(instance.step), rows.text(instance.name), int(instance.seed)),
             )
 
-    def _outcome(self, key: tuple[int, int]) -> Outcome:
+    def _outcome(self, key: tuple[int, int]) -> list[Outcome]:
         where = "WHERE candidate = ? AND step = ?"
         found = self._read(f"SELECT {rows.OUTCOME} FROM outcome {where}", *map(int, key))
-        return self._decoded(rows.outcome, found[0])
+        return [self._decoded(rows.outcome, row) for row in found]
 
     def _add_verdict(self, number: int, verdict: Verdict) -> None:
         with self._transaction("record a verdict"):
@@ -271,24 +225,6 @@ class SQLiteLog:
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, *rows.elimination_row(out)) for out in verdict.eliminated],
             )
-
-    def _verdicts(self, which: str, *values: int) -> list[Verdict]:
-        found = self._read(f"SELECT number, {rows.VERDICT} FROM verdict {which}", *values)
-        eliminated = f"SELECT {rows.ELIMINATION} FROM elimination WHERE verdict = ? ORDER BY rowid"
-        return [
-            self._decoded(rows.verdict, row, self._read(eliminated, number))
-            for number, *row in found
-        ]
-
-    def _read(self, sql: str, *values: int) -> list[rows.Row]:
-        with explained(self.path, "read it"):
-            return self._db.execute(sql, values).fetchall()
-
-    def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
-        try:
-            return decode(*parts)
-        except (TypeError, ValueError) as error:  # a word or a number that we never write
-            raise damaged(self.path, str(error)) from error
 
     @contextmanager
     def _transaction(self, doing: str, seconds: float = 0.0) -> Iterator[None]:
