@@ -73,7 +73,7 @@ class Evaluator:
     target: Target
     direction: Direction = field(default="minimize", kw_only=True)
     on_failure: OnFailure = field(default=OnFailure(), kw_only=True)
-    switches: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    switches: Mapping[str, str] = field(default_factory=dict, kw_only=True, hash=False)
     running: Running = field(default_factory=Running, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

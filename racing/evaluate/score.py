@@ -39,8 +39,7 @@ def last_number(text: str) -> Score:
         If there is none, or the last one is NaN or in a form such as 1,234.5.
     """
     for raw in reversed(text.split()):
-        word = KEY.sub("", raw, count=1).strip(PUNCTUATION)
-        word = word[:-1] if word.endswith(".") and word[:-1].isdigit() else word
+        word = KEY.sub("", raw, count=1).strip(PUNCTUATION).rstrip(".")
         if NUMBER.fullmatch(word):
             return Score(_number(float(word), f"stdout's last number is {word}"))
         if NUMBER_LIKE.fullmatch(word):

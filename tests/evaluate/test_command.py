@@ -1,0 +1,163 @@
+"""A command gets exactly the arguments that were meant, whatever is in the values."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.candidate import Candidate
+from racing.errors import InputError, TargetError
+from racing.evaluate import template
+from racing.evaluate.command import Command
+from racing.evaluate.evaluator import Evaluator
+from racing.experiment import Experiment, Instance
+
+NASTY = [
+    "two words",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "; touch pwned",
+    "'single' \"double\"",
+    "line\nbreak",
+    "--help",
+    "-",
+    "",
+    "\\",
+    "*",
+    "{seed}",
+    "{{}}",
+    "ünï¢ödé ☃",
+    "~",
+    "a=b",
+]
+
+
+def experiment(instance: str = "a.cnf", **values: Any) -> Experiment:
+    return Experiment(Candidate(3, values), Instance(0, instance, 7))
+
+
+def arguments(command: str | tuple[str, ...], one: Experiment, **switches: str) -> list[str]:
+    return template.fill(Command(command=command).arguments, one, switches)
+
+
+def test_placeholders() -> None:
+    one = experiment(alpha=0.5, ants=25, local=True)
+    assert arguments("run {instance} --seed={seed} {candidate} {parameters} x{ants}y", one) == [
+        "run", "a.cnf", "--seed=7", "3", "--alpha=0.5", "--ants=25", "--local=true", "x25y",
+    ]  # fmt: skip
+
+
+def test_switches() -> None:
+    one = experiment(a=1, b=2, c=3, d=4, e=5)
+    switches = {"a": "-a", "b": "-b ", "c": "--set c=", "d": "", "e": "--with e "}
+    assert arguments("run {parameters}", one, **switches) == [
+        "run", "-a1", "-b", "2", "--set", "c=3", "4", "--with", "e", "5",
+    ]  # fmt: skip
+
+
+def test_quoted_arguments_and_plain_braces() -> None:
+    one = experiment(alpha="x y")
+    expected = ["run", "a b", '{"alpha": "x y"}', "--k=x y"]
+    assert arguments('run "a b" \'{{"alpha": "{alpha}"}}\' --k={alpha}', one) == expected
+    assert arguments(("run", "a b", '{{"alpha": "{alpha}"}}', "--k={alpha}"), one) == expected
+
+
+def test_a_parameter_that_is_switched_off() -> None:
+    assert arguments("run {parameters}", experiment()) == ["run"]
+    with pytest.raises(InputError, match=r"needs a value for \{alpha\}"):
+        arguments("run {alpha}", experiment(beta=1))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (0.1, "0.1"),
+        (1e-20, "1e-20"),
+        (10**20, "1" + "0" * 20),
+        (np.float64(0.1), "0.1"),
+        (np.int64(5), "5"),
+        (np.bool_(True), "true"),
+        (np.str_("x"), "x"),
+    ],
+)
+def test_values_as_text(value: Any, text: str) -> None:
+    assert template.as_text(value) == text
+
+
+def test_the_problem_stands_in_for_the_name() -> None:
+    one = Experiment(Candidate(1, {}), Instance(0, "short", 7, "/long/path/short"))
+    assert arguments("run {instance}", one) == ["run", "/long/path/short"]
+
+
+@pytest.mark.parametrize("value", NASTY)
+def test_values_arrive_unharmed(value: str, tmp_path: Path) -> None:
+    script = "import json, sys; json.dump(sys.argv[1:], open('seen', 'w')); print(1)"
+    arguments = ("{instance}", "{parameters}", "x{alpha}y", "{alpha}")
+    command = Command(command=(sys.executable, "-S", "-c", script, *arguments), cwd=str(tmp_path))
+    outcome = Evaluator(command, switches={"beta": "-b "})(
+        experiment(instance=value, alpha=value, beta=value)
+    )
+    assert outcome.cost == 1, outcome.message
+    seen = json.loads((tmp_path / "seen").read_text())
+    assert seen == [value, f"--alpha={value}", "-b", value, f"x{value}y", value]
+    assert os.listdir(tmp_path) == ["seen"]
+
+
+@given(st.text(), st.text())
+def test_one_placeholder_is_always_one_argument(instance: str, value: str) -> None:
+    filled = arguments("run {instance} {alpha} {parameters}", experiment(instance, alpha=value))
+    assert filled == ["run", instance, value, f"--alpha={value}"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"output": "text"}, "output is 'text'"),
+        ({"timeout": 0}, "timeout is 0"),
+        ({"timeout": float("nan")}, "timeout is nan"),
+        ({"memory": -1}, "memory is -1"),
+        ({"command": ()}, "command is empty"),
+        ({"command": "run {"}, "write {{ and }}"),
+        ({"command": "run {}"}, "braces hold one name"),
+        ({"command": "run {seed!r}"}, "braces hold one name"),
+    ],
+)
+def test_refused(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Command(**{"command": "run", **options})
+
+
+def test_checking(tmp_path: Path) -> None:
+    Command(command="sh {instance} {parameters}").check(["alpha"])
+    Command(command="sh {alpha}").check(["alpha"])
+    Command(command="sh {candidate}").check(["alpha"])
+    Command(command="{alpha} {instance}").check(["alpha"])
+    (tmp_path / "run").write_text("")
+    (tmp_path / "run").chmod(0o755)
+    Command(command="./run {parameters}", cwd=str(tmp_path)).check([])
+    with pytest.raises(TargetError, match="is not a folder"):
+        Command(command="sh", cwd=str(tmp_path / "none")).check([])
+    with pytest.raises(TargetError, match="is a folder"):
+        Command(command="./", cwd=str(tmp_path)).check([])
+    with pytest.raises(InputError, match="rename the parameter"):
+        Command(command="sh {seed} {parameters}").check(["seed"])
+
+
+def test_it_survives_pickling() -> None:
+    command = Command(command=["sh", "{alpha}"], timeout=3)  # type: ignore[arg-type]
+    assert command.command == ("sh", "{alpha}")
+    again = pickle.loads(pickle.dumps(command))
+    assert again == command
+    assert hash(again) == hash(command)
+    assert again.arguments == command.arguments

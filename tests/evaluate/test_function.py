@@ -1,0 +1,195 @@
+"""Python functions as targets."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from racing.candidate import Candidate
+from racing.errors import InputError, TargetError
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.experiment import Experiment, Instance
+from tests.evaluate.cases import experiment
+
+
+@pytest.fixture(autouse=True)
+def _path() -> Iterator[None]:
+    """Targets put their folders first among those that imports look in."""
+    before = list(sys.path)
+    yield
+    sys.path[:] = before
+
+
+def outcome(function: Any, one: Experiment | None = None, **options: Any) -> Any:
+    return Evaluator(Function(python=function, **options))(one or experiment())
+
+
+def test_what_it_is_given() -> None:
+    seen: list[Any] = []
+
+    def solve(values: dict[str, Any], instance: object, seed: int) -> float:
+        seen.append((values, instance, seed))
+        values.clear()  # its own copy
+        return 1
+
+    one = Experiment(Candidate(1, {"alpha": 2}), Instance(0, "a", 7))
+    assert outcome(solve, one).cost == 1
+    assert seen == [({}, "a", 7)]
+    assert one.candidate.values == {"alpha": 2}
+    problem = object()
+    outcome(solve, Experiment(one.candidate, Instance(0, "a", 8, problem)))
+    assert seen[1] == ({}, problem, 8)
+
+
+def test_seconds_are_measured_or_told() -> None:
+    def slow(*_: Any) -> float:
+        time.sleep(0.02)
+        return 1
+
+    assert outcome(slow).seconds >= 0.02
+    assert outcome(lambda *_: {"cost": 3, "seconds": 40}).seconds == 40
+
+
+def test_by_file_with_what_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "helper_of_target.py").write_text("HALF = 0.5\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "target.py").write_text(
+        "from helper_of_target import HALF\n"
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Answer:\n    value: 'float'\n"
+        "def solve(values, instance, seed):\n    return Answer(HALF).value\n"
+    )
+    assert outcome("target.py:solve", cwd=str(tmp_path)).cost == 0.5
+    assert outcome("../target.py:solve", cwd=str(tmp_path / "sub")).cost == 0.5
+    assert outcome(f"{tmp_path}/target.py:solve").cost == 0.5
+
+
+def test_two_files_of_one_name(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / str(number)).mkdir()
+        text = f"def solve(values, instance, seed):\n    return {number}\n"
+        (tmp_path / str(number) / "target.py").write_text(text)
+    for number in (1, 2):
+        assert outcome("target.py:solve", cwd=str(tmp_path / str(number))).cost == number
+
+
+def test_by_module(tmp_path: Path) -> None:
+    package = tmp_path / "package_of_target"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "inner.py").write_text("def solve(values, instance, seed):\n    return seed\n")
+    assert outcome("package_of_target.inner:solve", cwd=str(tmp_path)).cost == 7
+
+
+def test_it_is_imported_once(tmp_path: Path) -> None:
+    (tmp_path / "target.py").write_text(
+        "calls = []\n"
+        "def solve(values, instance, seed):\n    calls.append(1)\n    return len(calls)\n"
+    )
+    target = Function(python="target.py:solve", cwd=str(tmp_path))
+    assert [Evaluator(target)(experiment()).cost for _ in range(3)] == [1, 2, 3]
+
+
+def test_the_traceback_begins_in_the_target(tmp_path: Path) -> None:
+    (tmp_path / "target.py").write_text(
+        "def inner():\n    return {}['key']\n"
+        "def solve(values, instance, seed):\n    return inner()\n"
+    )
+    message = outcome("target.py:solve", cwd=str(tmp_path)).message
+    headline, first, place, *_ = message.splitlines()
+    assert headline == "crashed: KeyError: 'key'"
+    assert first == "Traceback (most recent call last):"
+    assert "target.py" in place
+    assert "racing" not in message.replace(str(tmp_path), "")
+
+
+def test_a_timeout_interrupts_and_is_gone_afterwards() -> None:
+    def endless(*_: Any) -> float:
+        while True:
+            pass
+
+    before = signal.getsignal(signal.SIGALRM)
+    result = outcome(endless, timeout=0.1)
+    assert (result.status, result.message) == ("timeout", "timed out after 0.1 s")
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert outcome(lambda *_: 1, timeout=5).cost == 1
+
+
+def test_a_target_that_swallows_everything_is_told_again() -> None:
+    def stubborn(*_: Any) -> float:
+        for _ in range(2):
+            try:
+                time.sleep(60)
+            except BaseException:
+                continue
+        time.sleep(60)
+        return 1
+
+    assert outcome(stubborn, timeout=0.05).status == "timeout"
+
+
+def test_the_callers_own_alarm_survives() -> None:
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.15)
+        assert outcome(lambda *_: 1, timeout=5).cost == 1
+        limit = time.monotonic() + 10
+        while not rung and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert rung
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_timeout_in_a_thread_is_a_clear_failure() -> None:
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(outcome(lambda *_: 1, timeout=1)))
+    thread.start()
+    thread.join()
+    assert results[0].status == "crashed"
+    assert "main thread" in results[0].message
+
+
+def test_ctrl_c_is_the_users() -> None:
+    def interrupted(*_: Any) -> float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        outcome(interrupted)
+
+
+def test_printing_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    def chatty(*_: Any) -> float:
+        print("hello")
+        return 1
+
+    threads = [threading.Thread(target=outcome, args=(chatty,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    print("result")
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("result\n", "hello\n" * 8)
+
+
+def test_checking() -> None:
+    Function(python=lambda values, instance, seed: 1).check(["alpha"])
+    Function(python=lambda *_: 1).check(["alpha"])
+    with pytest.raises(TargetError, match="expected a function of"):
+        Function(python=lambda: 1).check()
+    with pytest.raises(InputError, match="expected a function or its name"):
+        Function(python=5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="timeout is -1"):
+        Function(python="a:b", timeout=-1)

@@ -1,0 +1,444 @@
+"""What every pool keeps: each experiment comes back exactly once, and nothing is left behind."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from racing.candidate import Candidate
+from racing.errors import InputError, RaceError
+from racing.evaluate.command import Command
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.evaluate.pool import Pool, open_pool
+from racing.evaluate.processes import ProcessPool
+from racing.evaluate.sequential import SequentialPool
+from racing.evaluate.threads import ThreadPool
+from racing.experiment import Experiment, Instance, Outcome, Status
+
+HERE = Path(__file__).parent
+KINDS: dict[str, tuple[str, int]] = {
+    "sequential": ("sequential", 1),
+    "threading": ("threading", 3),
+    "loky": ("loky", 2),
+}
+
+
+def experiments(count: int, **values: Any) -> list[Experiment]:
+    instance = Instance(0, "a.cnf", 7)
+    return [Experiment(Candidate(i, {"alpha": i, **values}), instance) for i in range(1, count + 1)]
+
+
+def named(function: str, **options: Any) -> Evaluator:
+    return Evaluator(Function(python=f"targets.py:{function}", cwd=str(HERE), **options))
+
+
+def shell(text: str, **options: Any) -> Evaluator:
+    return Evaluator(Command(command=("sh", "-c", text, "sh", "{alpha}"), **options))
+
+
+def collect(pool: Pool) -> dict[int, Outcome]:
+    found: dict[int, Outcome] = {}
+    while pool.running:
+        for outcome in pool.wait():
+            assert outcome.candidate not in found, "returned twice"
+            found[outcome.candidate] = outcome
+    return found
+
+
+def children() -> set[int]:
+    """Live or unreaped children of this process, without the trackers of semaphores."""
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        for pid in map(int, (task / "children").read_text().split()):
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if b"resource_tracker" not in command:
+                found.add(pid)
+    return found
+
+
+def _named(pids: set[int]) -> list[str]:
+    return [f"{pid}: {Path(f'/proc/{pid}/stat').read_text()[:60]}" for pid in pids]
+
+
+def running(pattern: str) -> list[int]:
+    """Processes with these words in their command lines."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if pattern in words and int(path.parent.name) != os.getpid():
+            found.append(int(path.parent.name))
+    return found
+
+
+def eventually(condition: Callable[[], object]) -> bool:
+    """Whether it becomes true within ten seconds."""
+    limit = time.monotonic() + 10
+    while not condition():
+        if time.monotonic() > limit:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> tuple[str, int]:
+    return KINDS[request.param]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    before = children()
+    yield
+    assert eventually(lambda: children() <= before), _named(children() - before)
+
+
+def opened(evaluate: Any, kind: tuple[str, int]) -> Pool:
+    return open_pool(evaluate, backend=kind[0], jobs=kind[1])  # type: ignore[arg-type]
+
+
+class TestEveryPool:
+    def test_each_experiment_comes_back_exactly_once(self, kind: tuple[str, int]) -> None:
+        with opened(named("double"), kind) as pool:
+            assert (pool.size, pool.running) == (kind[1], 0)
+            for experiment in experiments(20):
+                pool.submit(experiment)
+            assert pool.running == 20
+            found = collect(pool)
+            assert {key: one.cost for key, one in found.items()} == {
+                i: 2.0 * i for i in range(1, 21)
+            }
+            assert all(one.status is Status.OK and one.attempts == 1 for one in found.values())
+
+    def test_experiments_may_be_submitted_while_others_run(self, kind: tuple[str, int]) -> None:
+        waiting = experiments(12)
+        seen: list[int] = []
+        with opened(named("double"), kind) as pool:
+            while waiting or pool.running:
+                while waiting and pool.running < pool.size:
+                    pool.submit(waiting.pop())
+                seen += [outcome.candidate for outcome in pool.wait()]
+        assert sorted(seen) == list(range(1, 13))
+
+    def test_commands(self, kind: tuple[str, int]) -> None:
+        with opened(shell('echo "cost $1"'), kind) as pool:
+            for experiment in experiments(6):
+                pool.submit(experiment)
+            assert {k: one.cost for k, one in collect(pool).items()} == {
+                i: float(i) for i in range(1, 7)
+            }
+
+    def test_failures_are_outcomes(self, kind: tuple[str, int]) -> None:
+        troubles = ["raise", "exit", "fine"]
+        with opened(named("ill_behaved"), kind) as pool:
+            for number, does in enumerate(troubles, start=1):
+                pool.submit(experiments(number, does=does)[-1])
+            found = collect(pool)
+        assert [found[i].status for i in (1, 2, 3)] == ["crashed", "crashed", "ok"]
+        assert "ValueError: as asked" in found[1].message
+        assert "SystemExit" in found[2].message
+
+    def test_callables_that_are_no_evaluators_may_raise(self, kind: tuple[str, int]) -> None:
+        def evaluate(experiment: Experiment) -> Outcome:
+            if experiment.candidate.id == 1:
+                raise RuntimeError("not an outcome")
+            return "nonsense" if experiment.candidate.id == 2 else experiment.outcome(1.0)  # type: ignore[return-value]
+
+        with opened(evaluate, kind) as pool:
+            for experiment in experiments(3):
+                pool.submit(experiment)
+            found = collect(pool)
+        assert found[1].message == "crashed: RuntimeError: not an outcome"
+        assert "not its outcome: 'nonsense'" in found[2].message
+        assert found[3].cost == 1
+
+    def test_waiting_for_nothing_returns(self, kind: tuple[str, int]) -> None:
+        with opened(named("double"), kind) as pool:
+            assert pool.wait() == []
+            assert pool.wait(0) == []
+
+    def test_after_cancelling_nothing_comes_and_nothing_may_be_submitted(
+        self, kind: tuple[str, int]
+    ) -> None:
+        with opened(shell("sleep 1000"), kind) as pool:
+            for experiment in experiments(5):
+                pool.submit(experiment)
+            pool.cancel()
+            assert pool.running == 0
+            assert pool.wait() == []
+            with pytest.raises(RaceError, match="cancelled"):
+                pool.submit(experiments(1)[0])
+        pool.close()
+
+    def test_what_is_printed_does_not_reach_stdout(
+        self, kind: tuple[str, int], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with opened(named("ill_behaved"), kind) as pool:
+            pool.submit(experiments(1, does="print")[0])
+            assert collect(pool)[1].cost == 2
+        out = capfd.readouterr().out
+        assert out == ("" if kind[0] == "loky" else "more chatter\n")  # fd 1 is ours otherwise
+
+    def test_an_evaluator_can_be_used_again_after_its_pool_was_cancelled(
+        self, kind: tuple[str, int]
+    ) -> None:
+        evaluator = shell("echo 1")
+        for _ in range(2):
+            with opened(evaluator, kind) as pool:
+                pool.submit(experiments(1)[0])
+                assert collect(pool)[1].cost == 1
+
+
+class TestParallelPools:
+    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    def test_waiting_ends_with_the_timeout(self, kind: str) -> None:
+        with opened(
+            named("ill_behaved") if kind == "loky" else shell("sleep 99"), KINDS[kind]
+        ) as pool:
+            pool.submit(experiments(1, does="sleep")[0])
+            assert pool.wait(0) == []
+            assert pool.wait(0.05) == []
+            assert pool.running == 1
+
+    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    def test_cancelling_wakes_who_waits(self, kind: str) -> None:
+        with opened(
+            named("ill_behaved") if kind == "loky" else shell("sleep 99"), KINDS[kind]
+        ) as pool:
+            pool.submit(experiments(1, does="sleep")[0])
+            timer = threading.Timer(0.1, pool.cancel)
+            timer.start()
+            assert pool.wait() == []
+            timer.join()
+
+    def test_experiments_run_side_by_side(self, tmp_path: Path) -> None:
+        """Each of two waits for the other's file."""
+        meet = f"touch {tmp_path}/$1; while [ ! -e {tmp_path}/$((3 - $1)) ]; do sleep 0.01; done"
+        with opened(shell(f"{meet}; echo 1", timeout=30), ("threading", 2)) as pool:
+            for experiment in experiments(2):
+                pool.submit(experiment)
+            assert [one.cost for one in collect(pool).values()] == [1, 1]
+
+
+class TestCommandsAreKilled:
+    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    def test_on_closing(self, kind: str, tmp_path: Path) -> None:
+        mark = f"sleep 1000.{os.getpid()}"
+        with opened(shell(f"{mark} & {mark}"), KINDS[kind]) as pool:
+            for experiment in experiments(4):
+                pool.submit(experiment)
+            assert eventually(lambda: len(running(mark)) >= 4)
+        assert eventually(lambda: not running(mark))
+
+    def test_even_if_they_ignore_sigterm(self) -> None:
+        mark = f"sleep 0.1{os.getpid()}"
+        with opened(shell(f"trap '' TERM; while :; do {mark}; done"), ("threading", 2)) as pool:
+            for experiment in experiments(2):
+                pool.submit(experiment)
+            assert eventually(lambda: len(running(mark)) >= 2)
+            pool.cancel()
+        assert eventually(lambda: not running(mark))
+
+    def test_a_sequential_command_by_an_interruption(self) -> None:
+        """The user's handler raises while a command runs: it is killed, and not lost."""
+
+        def handle(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        mark = f"sleep 1001.{os.getpid()}"
+        before = signal.signal(signal.SIGUSR1, handle)
+        try:
+            with opened(shell(mark), ("sequential", 1)) as pool:
+                pool.submit(experiments(1)[0])
+                timer = threading.Timer(
+                    0.2,
+                    lambda: (
+                        eventually(lambda: running(mark)) and os.kill(os.getpid(), signal.SIGUSR1)
+                    ),
+                )
+                timer.start()
+                with pytest.raises(KeyboardInterrupt):
+                    pool.wait()
+                timer.join()
+                assert pool.running == 1
+                assert eventually(lambda: not running(mark))
+        finally:
+            signal.signal(signal.SIGUSR1, before)
+
+    def test_a_sequential_command_by_cancelling_in_a_handler(self) -> None:
+        mark = f"sleep 1002.{os.getpid()}"
+        with opened(shell(mark), ("sequential", 1)) as pool:
+            before = signal.signal(signal.SIGUSR1, lambda *_: pool.cancel())
+            try:
+                pool.submit(experiments(1)[0])
+                timer = threading.Timer(
+                    0,
+                    lambda: (
+                        eventually(lambda: running(mark)) and os.kill(os.getpid(), signal.SIGUSR1)
+                    ),
+                )
+                timer.start()
+                assert pool.wait() == []
+                timer.join()
+                assert eventually(lambda: not running(mark))
+            finally:
+                signal.signal(signal.SIGUSR1, before)
+
+
+class TestWorkersThatDie:
+    def test_no_other_experiment_is_lost_or_blamed(self) -> None:
+        troubles = {2: "die", 5: "killed", 7: "interrupt", 9: "die"}
+        batch = [experiments(i, does=troubles.get(i, ""))[-1] for i in range(1, 13)]
+        with opened(named("ill_behaved"), KINDS["loky"]) as pool:
+            for experiment in batch:
+                pool.submit(experiment)
+            found = collect(pool)
+        assert sorted(found) == list(range(1, 13))
+        for number, outcome in found.items():
+            if number not in troubles:
+                assert (outcome.status, outcome.cost, outcome.attempts) == ("ok", 2.0 * number, 1)
+        assert [found[i].status for i in troubles] == ["crashed"] * 4
+        assert [found[i].attempts for i in troubles] == [2, 2, 1, 2]
+        assert found[2].message == "crashed: its worker process died twice, lastly by EXIT(3)"
+        assert "SIGKILL" in found[5].message
+        assert "KeyboardInterrupt" in found[7].message
+
+    def test_an_accident_is_not_held_against_an_experiment(self, tmp_path: Path) -> None:
+        instance = Instance(0, str(tmp_path / "marker"), 7)
+        with opened(named("ill_behaved"), ("loky", 1)) as pool:
+            pool.submit(Experiment(Candidate(3, {"alpha": 3, "does": "die once"}), instance))
+            (outcome,) = collect(pool).values()
+        assert (outcome.cost, outcome.status, outcome.attempts) == (6, "ok", 2)
+
+    def test_a_worker_killed_while_idle_is_replaced(self) -> None:
+        with opened(named("surroundings"), ("loky", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            (outcome,) = collect(pool).values()
+            os.kill(int(outcome.seconds), signal.SIGKILL)
+            pool.submit(experiments(2)[1])
+            (outcome,) = collect(pool).values()
+            assert outcome.status == "ok"
+
+    def test_what_a_dead_worker_leaves_is_killed(self) -> None:
+        before = set(running("sleep 1000"))
+        with opened(named("ill_behaved"), ("loky", 1)) as pool:
+            pool.submit(experiments(1, does="leave a child")[0])
+            (outcome,) = collect(pool).values()
+            assert outcome.status == "crashed"
+        assert eventually(lambda: set(running("sleep 1000")) <= before)
+
+    def test_what_cannot_be_interrupted_is_killed(self) -> None:
+        with opened(named("ill_behaved", timeout=0.2), ("loky", 1)) as pool:
+            pool.submit(experiments(1, does="stuck")[0])
+            (outcome,) = collect(pool).values()
+        assert outcome.status == "timeout"
+        assert outcome.message == "timed out after 0.2 s, and had to be killed"
+
+
+class TestWorkerProcesses:
+    def test_they_ignore_ctrl_c_run_in_their_main_thread_and_use_one_processor(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+        with opened(named("surroundings"), ("loky", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            assert collect(pool)[1].cost == 111
+
+    def test_the_users_own_thread_counts_hold(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("OMP_NUM_THREADS", "4")
+        with opened(named("surroundings"), ("loky", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            assert collect(pool)[1].cost == 114
+
+    def test_functions_without_a_name_can_be_sent(self) -> None:
+        offset = 5.0
+        target = Function(python=lambda values, instance, seed: values["alpha"] + offset)
+        with opened(Evaluator(target, direction="maximize"), KINDS["loky"]) as pool:
+            for experiment in experiments(3):
+                pool.submit(experiment)
+            assert {k: one.cost for k, one in collect(pool).items()} == {1: -6, 2: -7, 3: -8}
+
+    def test_what_cannot_be_sent_is_refused(self) -> None:
+        lock = threading.Lock()
+        target = Function(python=lambda values, instance, seed: lock.locked())
+        with pytest.raises(InputError, match="cannot be sent to worker processes"):
+            opened(Evaluator(target), KINDS["loky"])
+
+    def test_a_problem_that_cannot_be_sent_is_a_crash(self) -> None:
+        bad = Experiment(Candidate(1, {"alpha": 1}), Instance(0, "x", 7, threading.Lock()))
+        with opened(named("double"), KINDS["loky"]) as pool:
+            pool.submit(bad)
+            pool.submit(experiments(2)[1])
+            found = collect(pool)
+        assert found[1].status == "crashed"
+        assert "could not be sent" in found[1].message
+        assert found[2].cost == 4
+
+    def test_a_target_that_is_missing_is_an_outcome(self) -> None:
+        with opened(named("no_such"), KINDS["loky"]) as pool:
+            pool.submit(experiments(1)[0])
+            outcome = collect(pool)[1]
+        assert outcome.cost == math.inf
+        assert "has no function 'no_such'" in outcome.message
+
+
+class TestChoice:
+    def test_auto(self) -> None:
+        command, function = shell("echo 1"), named("double")
+        kinds = {
+            (command, 1): SequentialPool,
+            (function, 1): SequentialPool,
+            (command, 2): ThreadPool,
+            (function, 2): ProcessPool,
+        }
+        for (evaluator, jobs), kind in kinds.items():
+            with open_pool(evaluator, jobs=jobs) as pool:
+                assert type(pool) is kind
+                assert pool.size == jobs
+
+    def test_all_processors(self) -> None:
+        with open_pool(shell("echo 1"), jobs=-1, backend="threading") as pool:
+            assert pool.size >= 1
+
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            ({"jobs": 0}, "jobs is 0"),
+            ({"jobs": True}, "jobs is True"),
+            ({"jobs": 1.5}, "jobs is 1.5"),
+            ({"backend": "dask"}, "backend is 'dask'; expected one of auto, loky"),
+            ({"backend": "sequential", "jobs": 2}, "one job at a time, but jobs is 2"),
+            ({"backend": "threading", "jobs": 2}, "in a thread cannot be interrupted"),
+        ],
+    )
+    def test_what_does_not_go_together_is_refused(self, options: Any, says: str) -> None:
+        with pytest.raises(InputError, match=says):
+            open_pool(named("double", timeout=1), **options)
+
+    def test_a_timeout_outside_the_main_thread_is_refused(self) -> None:
+        caught: list[BaseException] = []
+
+        def attempt() -> None:
+            try:
+                open_pool(named("double", timeout=1))
+            except InputError as error:
+                caught.append(error)
+
+        thread = threading.Thread(target=attempt)
+        thread.start()
+        thread.join()
+        assert "use backend loky" in str(caught[0])

@@ -1,0 +1,137 @@
+"""A program is run to its end, and nothing of it remains."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from racing.evaluate import process
+from racing.evaluate.ended import Ended, judge
+from racing.evaluate.running import Cancelled, Running
+from racing.experiment import Status
+
+
+def run(text: str, **options: object) -> Ended:
+    running = Running()
+    ended = process.run(["sh", "-c", text], cwd=".", running=running, **options)  # type: ignore[arg-type]
+    assert len(running) == 0
+    return ended
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within ten seconds; one that nobody has reaped is gone too."""
+    limit = time.monotonic() + 10
+    while time.monotonic() < limit:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.fixture(params=["pidfd", "polling"], autouse=True)
+def _both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the system cannot tell that a process ended."""
+    if request.param == "polling":
+        monkeypatch.delattr(os, "pidfd_open", raising=False)
+
+
+def test_streams_are_kept_apart() -> None:
+    ended = run("echo out; echo err >&2; exit 3")
+    assert (ended.stdout, ended.stderr, ended.code) == ("out\n", "err\n", 3)
+    assert not ended.timed_out
+    assert ended.seconds > 0
+
+
+def test_only_the_end_is_kept() -> None:
+    ended = run("head -c 1000000 /dev/zero | tr '\\0' 1; echo; echo 5; seq 1 20000 >&2")
+    assert ended.stdout.startswith("…1111")
+    assert ended.stdout.endswith("1\n5\n")
+    assert len(ended.stdout) == process.STDOUT_KEPT + 1
+    assert ended.stderr.endswith("19999\n20000\n")
+    assert len(ended.stderr) == process.STDERR_KEPT + 1
+
+
+def test_stdin_is_empty() -> None:
+    assert run("cat; echo done").stdout == "done\n"
+
+
+@pytest.mark.parametrize("redirect", ["", ">/dev/null 2>&1"])
+def test_children_that_outlive_it_are_killed_and_not_waited_for(redirect: str) -> None:
+    ended = run(f"sleep 1000 {redirect} & echo $!; (trap '' TERM HUP; sleep 1001) & echo $!")
+    assert ended.seconds < 100
+    assert all(gone(int(pid)) for pid in ended.stdout.split())
+
+
+def test_the_whole_group_is_killed_after_a_timeout() -> None:
+    ended = run("sleep 1000 & echo $!; sh -c 'trap \"\" TERM; echo $$; sleep 1000'", timeout=0.3)
+    assert ended.timed_out
+    assert all(gone(int(pid)) for pid in ended.stdout.split())
+
+
+def test_it_may_say_goodbye_when_its_time_is_up() -> None:
+    ended = run("trap 'echo goodbye; exit 0' TERM; while :; do sleep 0.01; done", timeout=0.2)
+    assert (ended.timed_out, ended.stdout, ended.code) == (True, "goodbye\n", 0)
+    attempt = judge(ended, output="number", timeout=0.2, memory=None)
+    assert attempt.status is Status.TIMEOUT
+
+
+def test_a_daemon_that_holds_its_output_open_is_not_waited_for(tmp_path: Path) -> None:
+    ended = run(
+        f"setsid sh -c 'echo $$ > {tmp_path}/pid; echo 1; exec sleep 1000' & sleep 0.3; echo 2"
+    )
+    assert ended.stdout == "1\n2\n"
+    pid = int((tmp_path / "pid").read_text())
+    os.kill(pid, 9)
+    assert gone(pid)
+
+
+def test_processor_time_is_that_of_the_family() -> None:
+    loop = "import time\nwhile time.process_time() < 0.2: pass"
+    ended = process.run(
+        ["sh", "-c", f"{sys.executable} -S -c '{loop}'; :"], cwd=".", running=Running()
+    )
+    assert 0.2 <= ended.cpu < 5
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs prlimit")
+def test_the_memory_limit_holds_in_children() -> None:
+    grow = "x = bytearray(300 * 2**20)"
+    run_it = f"{sys.executable} -S -c '{grow}' && echo 1"
+    ended = run(f"sleep 0.1; {run_it}", memory=128 * 2**20)
+    attempt = judge(ended, output="number", timeout=None, memory=128 * 2**20)
+    assert attempt.status is Status.OUT_OF_MEMORY
+    assert "MemoryError" in attempt.message
+    assert run(run_it, memory=2**30).code == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs prlimit")
+def test_reserved_address_space_is_not_memory() -> None:
+    """As Java machines and solvers do: reserve much, use little."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
+    reserve = f"import mmap; mmap.mmap(-1, 2**36, flags={int(flags)}, prot=0); print(1)"
+    arguments = [sys.executable, "-S", "-c", reserve]
+    ended = process.run(arguments, cwd=".", running=Running(), memory=2**28)
+    assert (ended.stdout, ended.code) == ("1\n", 0), ended.stderr
+
+
+def test_nothing_starts_once_stopped() -> None:
+    from racing.evaluate.command import Command
+    from tests.evaluate.cases import experiment
+
+    running = Running()
+    running.stop()
+    with pytest.raises(Cancelled):
+        Command(command="sh").attempt(experiment(), running=running, switches={})
+    with subprocess.Popen(["sleep", "1000"], start_new_session=True) as late:
+        running.enter(late.pid)
+        assert late.wait(10) == -9

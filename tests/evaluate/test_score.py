@@ -1,0 +1,132 @@
+"""The answer is the last number, and nothing that merely looks like one."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.evaluate.score import Unreadable, json_object, last_number, returned
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5),
+        ("5\n", 5),
+        ("1e-3", 1e-3),
+        ("-1.5E+2", -150),
+        (".5", 0.5),
+        ("5.", 5),
+        ("+7", 7),
+        ("inf", math.inf),
+        ("Inf", math.inf),
+        ("-Infinity", -math.inf),
+        ("1e999", math.inf),
+        ("3 4", 4),
+        ("3\n4\nDone.", 4),
+        ("the tour has length 12.5.", 12.5),
+        ("cost=12.5", 12.5),
+        ("Objective: -3", -3),
+        ("objective:17", 17),
+        ("best cost (17)", 17),
+        ("[3, 4]", 4),
+        ("cost: 12 ms", 12),
+        ("cost 12, found in 5s by x86 solver v2", 12),
+        ("17 µs\n", 17),
+        ("…345 17", 17),
+    ],
+)
+def test_the_last_number(text: str, value: float) -> None:
+    assert last_number(text) == (value, None)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "none", "5s", "x86", "information", "…345", "a-5"])
+def test_no_number(text: str) -> None:
+    with pytest.raises(Unreadable):
+        last_number(text)
+
+
+@pytest.mark.parametrize("text", ["1,234.5", "1.2.3", "12:30:05", "2024-01-05", "5/10", "1_000"])
+def test_what_looks_like_a_number_is_not_guessed_at(text: str) -> None:
+    with pytest.raises(Unreadable, match="not a plain number"):
+        last_number(f"17\n{text}\nbye")
+
+
+@given(st.floats(allow_nan=False), st.text("ab \n.:", max_size=9))
+def test_every_float_is_read_back(value: float, before: str) -> None:
+    assert last_number(f"{before} {value!r}\n").value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ('{"cost": 3}', (3, None)),
+        ('log\n{"cost": 3.5, "seconds": 0.25, "more": [1]}\n\n', (3.5, 0.25)),
+        ('{"cost": Infinity}', (math.inf, None)),
+        ('{"cost": 1, "seconds": null}', (1, None)),
+    ],
+)
+def test_json(text: str, score: tuple[float, float | None]) -> None:
+    assert json_object(text) == score
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "nothing was printed"),
+        ('{"cost": 3}\nbye', "last line is not JSON"),
+        ("[1]", "not a JSON object"),
+        ("3", "not a JSON object"),
+        ("[" * 100_000, "not JSON"),
+        ('{"cost": NaN}', "cost is nan"),
+        ('{"cost": true}', "cost is True"),
+        ('{"cost": null}', "cost is None"),
+        ('{"cost": "5"}', "cost is '5'"),
+        ('{"cost": 1' + "0" * 400 + "}", "too large"),
+        ('{"cost": 1, "seconds": -1}', "seconds is -1"),
+        ('{"cost": 1, "seconds": Infinity}', "seconds is inf"),
+        ('{"cost": 1, "seconds": "2"}', "seconds is '2'"),
+        ("{}", "no 'cost' among no keys at all"),
+    ],
+)
+def test_unusable_json(text: str, says: str) -> None:
+    with pytest.raises(Unreadable, match=says):
+        json_object(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        (5, 5),
+        (2.5, 2.5),
+        (math.inf, math.inf),
+        (np.float32(0.5), 0.5),
+        (np.int64(4), 4),
+        (np.array(3.0), 3),
+        (np.array([3.0]), 3),
+        (Fraction(1, 4), 0.25),
+        ({"cost": np.float64(2)}, 2),
+    ],
+)
+def test_returned(answer: Any, value: float) -> None:
+    assert returned(answer) == (value, None)
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "5", True, np.bool_(True), [1.0], (1, 2), 1j, np.array([1.0, 2]), math.nan, {}]
+)
+def test_not_returned(answer: Any) -> None:
+    with pytest.raises(Unreadable):
+        returned(answer)
+
+
+def test_what_json_writes_is_read(tmp_path: object) -> None:
+    answer = {"cost": 1.25, "seconds": 3}
+    assert json_object(json.dumps(answer)) == returned(answer) == (1.25, 3)
