@@ -238,7 +238,7 @@ class Named:
     """A mapping from names to things of one kind."""
 
     item: Form
-    allowed: str = "a mapping"
+    allowed: str = "a mapping from names to values"
 
     def read(self, node: Node, faults: Faults) -> Any:
         if not isinstance(node.value, dict):

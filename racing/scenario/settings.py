@@ -42,6 +42,9 @@ class Execution:
     backend
         `loky` runs them in other processes, `threading` in threads, `sequential` one after the
         other in this process; `auto` picks by the target and the number of jobs.
+    ahead
+        How many instances beyond the next test idle workers may begin. What they evaluate for a
+        candidate that the test then drops is wasted.
     """
 
     jobs: Count = 1

@@ -1,0 +1,72 @@
+"""docs/scenario.md names every key with what it allows; its examples are sound."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from racing.scenario import json_schema, reads, reference
+from tests.scenario.bad_scenarios import scenario
+from tests.scenario.doc_tables import DOCS, stale
+
+PAGE = DOCS / "scenario.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_its_tables_are_those_of_the_code() -> None:
+    assert not stale(PAGE)
+
+
+def test_every_key_is_documented() -> None:
+    missing = [key.path for key in reference() if f"| `{key.path}` |" not in TEXT]
+    assert not missing
+
+
+def test_every_key_has_a_meaning_and_says_what_it_allows() -> None:
+    for key in reference():
+        assert len(key.doc) > 10, key.path
+        assert key.allowed, key.path
+
+
+@pytest.mark.parametrize("block", re.findall(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL))
+def test_its_examples_are_accepted(block: str, tmp_path: Path) -> None:
+    for name in ("cnf/a.cnf", "data/a.cnf", "a.cnf", "b.cnf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "instances.txt").write_text("a.cnf 1 2 3\nb.cnf 4 5\n")
+    (tmp_path / "candidates.csv").write_text("name,alpha,ants\nother,2.0,60\n,0.7,\n")
+    for variant in variants(block):
+        reads(variant, str(tmp_path / "race.yaml"))
+
+
+def variants(block: str) -> list[str]:
+    """A whole scenario for each of the alternatives in an example."""
+    if "\nrule: sign\nexecution" in block:
+        return [block.replace("budget", "race: {first_test: 1}\nbudget")]
+    parts = [part for part in re.split(r"^(?=\w)", block, flags=re.MULTILINE) if part.strip()]
+    return [around(part) for part in parts if not part.startswith("#")]
+
+
+def around(part: str) -> str:
+    """A scenario with this part in place of its own."""
+    key = part.partition(":")[0]
+    space = (
+        "{alpha: {real: [0, 5], default: 1}, ants: {integer: [1, 99], default: 3}, "
+        "rule: {categorical: [as, mmas], default: as}}"
+    )
+    changes: dict[str, str | None] = {"space": space, key: None}
+    if key == "instances":
+        changes["race"] = "{first_test: 1}"
+    if key == "candidates":
+        changes["budget"] = None
+    return scenario(**changes) + part
+
+
+def test_the_schema_accepts_its_first_example() -> None:
+    block = re.search(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
+    assert block
+    jsonschema.validate(yaml.safe_load(block[1]), json_schema())

@@ -1,0 +1,383 @@
+"""A sound scenario is read for what it says, from YAML and from Python alike."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from racing.budget import Budget
+from racing.errors import InputError, ScenarioError
+from racing.evaluate.command import Command
+from racing.evaluate.evaluator import OnFailure
+from racing.evaluate.function import Function
+from racing.rules import Sign
+from racing.scenario import (
+    CandidateSource,
+    Entry,
+    Execution,
+    InstanceSource,
+    Problem,
+    RaceSettings,
+    Scenario,
+    json_schema,
+    read,
+    reads,
+)
+from racing.scenario.nodes import Faults, Node, compose
+from racing.space import Categorical, Integer, Real, Space
+from tests.scenario.bad_scenarios import CASES, scenario
+
+FULL = """\
+name: clasp
+seed: 42
+direction: maximize
+objective: mean
+target:
+  command: [python, -m, clingo, "{instance}", "{parameters}"]
+  output: json
+  timeout: 1m30s
+  memory: 1.5 GiB
+  cwd: work
+on_failure: {policy: stop, retries: 2}
+space:
+  alpha: {real: [0.01, 5], log: true, default: 1, switch: "--alpha="}
+  ants: {integer: [5, 1e2], default: 25}
+  rule: {categorical: [as, mmas, acs], default: mmas}
+  fast: {categorical: [true, false, 3], default: false}
+candidates:
+  default: true
+  list:
+    - {alpha: 1e-2, ants: 10.0}
+    - name: tuned
+      values: {alpha: 2, rule: as, fast: 3}
+  csv: candidates.csv
+  grid: {alpha: [0.5, 1], rule: [as, mmas]}
+  sample: 5
+instances:
+  list: [a.cnf, "no such file", {name: c, seeds: [1, 2]}]
+  order: listed
+  repeat: true
+budget: {evaluations: 2e3, wall_time: 30m, target_time: 1h30m, instances: 100}
+race: {first_test: 3, each_test: 2, min_survivors: 2}
+rule: {name: sign, alpha: 1e-2}
+execution: {jobs: 2, backend: threading}
+log: runs/x.sqlite
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.cnf").touch()
+    (tmp_path / "candidates.csv").write_text(
+        "name, rule ,fast,alpha\nfromcsv,acs,true,0.1\n,,,0.2\n\n,as,3,3e-1\n"
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def full(folder: Path) -> Scenario:
+    (folder / "race.yaml").write_text(FULL)
+    return read(folder / "race.yaml")
+
+
+def same_in_python(folder: Path) -> Scenario:
+    return Scenario(
+        name="clasp",
+        seed=42,
+        direction="maximize",
+        objective="mean",
+        target=Command(
+            command=("python", "-m", "clingo", "{instance}", "{parameters}"),
+            output="json",
+            timeout=90.0,
+            memory=3 * 2**29,
+            cwd="work",
+        ),
+        on_failure=OnFailure(policy="stop", retries=2),
+        space=Space(
+            {
+                "alpha": Real(0.01, 5, log=True, default=1.0, switch="--alpha="),
+                "ants": Integer(5, 100, default=25),
+                "rule": Categorical(["as", "mmas", "acs"], default="mmas"),
+                "fast": Categorical([True, False, 3], default=False),
+            }
+        ),
+        candidates=CandidateSource(
+            default=True,
+            list=(
+                {"alpha": 0.01, "ants": 10},
+                Entry({"alpha": 2, "rule": "as", "fast": 3}, name="tuned"),
+            ),
+            csv="candidates.csv",
+            grid={"alpha": (0.5, 1), "rule": ("as", "mmas")},
+            sample=5,
+        ),
+        instances=InstanceSource(
+            list=("a.cnf", "no such file", Problem("c", seeds=(1, 2))), order="listed", repeat=True
+        ),
+        budget=Budget(evaluations=2000, wall_time=1800.0, target_time=5400.0, instances=100),
+        race=RaceSettings(first_test=3, each_test=2, min_survivors=2),
+        rule=Sign(alpha=0.01),
+        execution=Execution(jobs=2, backend="threading"),
+        log="runs/x.sqlite",
+        folder=str(folder),
+    )
+
+
+def test_yaml_and_python_say_the_same(full: Scenario, folder: Path) -> None:
+    assert full == same_in_python(folder)
+
+
+def test_plain_data_in_the_same_layout_gives_it_back(full: Scenario) -> None:
+    data = json.loads(json.dumps(full.to_dict()))
+    assert Scenario.from_dict(data) == full
+    assert Scenario.from_dict(data).to_dict() == full.to_dict()
+    assert set(data) == set(yaml.safe_load(FULL)) | {"folder"}
+
+
+def test_plain_data_is_a_scenario_file_too(full: Scenario, folder: Path) -> None:
+    other = folder / "deeper" / "again.yaml"
+    assert reads(json.dumps(full.to_dict()), str(other)) == full
+    assert reads(yaml.safe_dump(full.to_dict()), str(other)) == full
+
+
+def test_the_pool_in_order_with_defaults_filled_in(full: Scenario) -> None:
+    pool = full.resolve_candidates()
+    assert [one.id for one in pool] == list(range(1, len(pool) + 1))
+    assert [one.name for one in pool[:5]] == ["default", "", "tuned", "fromcsv", ""]
+    assert pool[0].values == {"alpha": 1.0, "ants": 25, "rule": "mmas", "fast": False}
+    assert pool[1].values == {"alpha": 0.01, "ants": 10, "rule": "mmas", "fast": False}
+    assert pool[2].values == {"alpha": 2.0, "ants": 25, "rule": "as", "fast": 3}
+    assert pool[3].values == {"alpha": 0.1, "ants": 25, "rule": "acs", "fast": True}
+    assert pool[5].values == {"alpha": 0.3, "ants": 25, "rule": "as", "fast": 3}
+    # of the grid's four, (1, mmas) is the default and comes first there
+    assert [one.values["alpha"] for one in pool[6:9]] == [0.5, 0.5, 1.0]
+    assert len(pool) == 6 + 3 + 5
+    assert [type(value) for value in pool[1].values.values()] == [float, int, str, bool]
+    assert list(pool[2].values) == ["alpha", "ants", "rule", "fast"]
+    assert full.resolve_candidates() == pool
+
+
+def test_samples_depend_on_the_seed_alone(folder: Path) -> None:
+    def samples(seed: int, **changes: str | None) -> list[object]:
+        text = scenario(seed=str(seed), candidates="{sample: 3}", **changes)
+        pool = reads(text, str(folder / "race.yaml")).resolve_candidates()
+        return [one.values for one in pool]
+
+    assert samples(1) == samples(1, budget="200", race="{first_test: 2}")
+    assert samples(1) != samples(2)
+
+
+def test_the_stream_of_instances(full: Scenario, folder: Path) -> None:
+    stream = full.resolve_instances()
+    assert [stream.at(step, 42).name for step in range(5)] == [
+        "a.cnf", "no such file", "c", "c", "a.cnf",
+    ]  # fmt: skip
+    assert stream.at(0, 42).problem == str(folder / "a.cnf")
+    assert stream.at(1, 42).problem == "no such file"
+    assert [stream.at(step, 42).seed for step in (2, 3)] == [1, 2]
+
+
+def test_resolved_needs_no_other_file(full: Scenario, folder: Path) -> None:
+    resolved = full.resolved()
+    (folder / "candidates.csv").unlink()
+    again = Scenario.from_dict(json.loads(json.dumps(resolved.to_dict())))
+    with pytest.raises(InputError, match=r"candidates.csv: no such file"):
+        Scenario.from_dict(full.to_dict())
+    assert again == resolved
+    assert again.resolve_candidates() == resolved.resolve_candidates()
+    ours, theirs = full.resolve_instances(), again.resolve_instances()
+    assert [ours.at(step, 1) for step in range(9)] == [theirs.at(step, 1) for step in range(9)]
+
+
+def test_paths_are_seen_from_the_folder_of_the_file(full: Scenario, folder: Path) -> None:
+    assert full.folder == str(folder)
+    assert full.resolve_log() == folder / "runs/x.sqlite"
+    assert full.resolve_target().cwd == str(folder / "work")
+    moved = reads(scenario(folder=".."), str(folder / "configs" / "race.yaml"))
+    assert Path(moved.folder) == folder
+    assert moved.resolve_log() == folder / "runs/race.sqlite"
+
+
+def test_globs_and_files_of_instances(folder: Path) -> None:
+    for name in ("b.cnf", "sub/c.cnf", "d.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).touch()
+    (folder / "list.txt").write_text('# comment\n\na.cnf\n"two words" 7 8\n  b.cnf 9\n')
+
+    def names(**source: str) -> list[str]:
+        stream = InstanceSource(**source, order="listed").resolve(folder)
+        assert stream.limit is not None
+        return [f"{stream.at(i, 1).name}" for i in range(stream.limit)]
+
+    assert names(glob="*.cnf") == ["a.cnf", "b.cnf"]
+    assert names(glob="**/*.cnf") == ["a.cnf", "b.cnf", "sub/c.cnf"]
+    assert names(file="list.txt") == ["a.cnf", "two words", "b.cnf", "two words"]
+    lines = InstanceSource(file="list.txt").resolve(folder)
+    assert list(lines.seeds) == [(), (7, 8), (9,)]
+    assert lines.problems[2] == str(folder / "b.cnf")
+
+
+def test_short_budgets_and_rules(folder: Path) -> None:
+    def one(**changes: str) -> Scenario:
+        return reads(scenario(**changes), str(folder / "race.yaml"))
+
+    assert one(budget="2000").budget == Budget(evaluations=2000)
+    assert one(budget="2e3").budget == Budget(evaluations=2000)
+    assert one(budget="30m").budget == Budget(wall_time=1800.0)
+    assert one(rule="sign").rule == Sign()
+    assert one(target="{python: a.py:f, timeout: 5}").target == Function(python="a.py:f", timeout=5)
+
+
+def test_without_a_space_values_stand_for_themselves(folder: Path) -> None:
+    (folder / "c.csv").write_text("x,y\n1,a\n0.5,no\n")
+    text = scenario(space=None, candidates="{list: [{x: 1}, {x: true}, {x: 1.5}], csv: c.csv}")
+    pool = reads(text, str(folder / "race.yaml")).resolve_candidates()
+    assert [dict(one.values) for one in pool] == [
+        {"x": 1}, {"x": True}, {"x": 1.5}, {"x": 1, "y": "a"}, {"x": 0.5, "y": "no"},
+    ]  # fmt: skip
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(folder: Path) -> None:
+    path = folder / "race.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + scenario().replace("\n", "\r\n").encode())
+    assert read(path).name == "race"
+
+
+@pytest.mark.parametrize("name", ["missing.yaml", ".", "a.cnf/race.yaml", "nul\0"])
+def test_a_file_that_is_not_there(folder: Path, name: str) -> None:
+    with pytest.raises(ScenarioError, match=r"no such file|is a folder|cannot be read"):
+        read(folder / name)
+
+
+def test_an_endless_file_is_refused() -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("no /dev/zero")
+    with pytest.raises(ScenarioError, match="too large"):
+        read("/dev/zero")
+
+
+def test_it_cannot_be_changed(full: Scenario) -> None:
+    with pytest.raises(FrozenInstanceError):
+        full.seed = 3  # type: ignore[misc]
+
+
+def test_the_schema_holds_what_the_reader_accepts(full: Scenario, folder: Path) -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+    validator = jsonschema.Draft202012Validator(json_schema())
+    validator.validate(full.to_dict())
+    validator.validate(full.resolved().to_dict())
+    for text in (FULL, scenario(), scenario(budget="30m", rule="sign"), scenario(budget="2e3")):
+        validator.validate(plain(text))
+
+
+def test_the_schema_refuses_unknown_keys_and_wrong_types() -> None:
+    validator = jsonschema.Draft202012Validator(json_schema())
+    shown = [case.shown for case in CASES if case.shown.startswith("`")]
+    bad = [case for case in CASES if case.shown in shown and isinstance(case.text, str)]
+    refused = {case.shown for case in bad if not validator.is_valid(plain(case.text))}
+    for expected in (
+        "`sead: 1`", "`seed: 1.5`", "`seed: -1`", '`seed: "7"`', "`name: 42`", "`budget: 2k`",
+        "`budget: 0`", "`direction: minimise`", "`rule: singn`", "`execution: {jobs: 0}`",
+        "`space: {a: {reel: [0, 1]}}`", "`space: {a: {real: [0, 1, 2]}}`",
+        "`candidates: {list: []}`",
+        "`rule: {name: sign, alpha: 5}`", "`target: {command: solve, python: solve.py:solve}`",
+        "`instances: {list: [1, 2, 3]}`", "`on_failure: {polcy: stop}`", "`race: 5`", "`space: {}`",
+    ):  # fmt: skip
+        assert expected in refused
+
+
+def plain(text: str) -> object:
+    """The data of a YAML text, as the reader takes it."""
+
+    def unwrapped(node: Node) -> object:
+        if isinstance(node.value, dict):
+            return {name: unwrapped(part) for name, part in node.value.items()}
+        if isinstance(node.value, list):
+            return [unwrapped(part) for part in node.value]
+        return node.value
+
+    return unwrapped(compose(text, Faults()))
+
+
+SOUND = {
+    "target": Function(python=lambda values, instance, seed: 0.0),
+    "candidates": CandidateSource(list=({"a": 1}, {"a": 2})),
+    "instances": InstanceSource(list=tuple("abcde")),
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": -1}, "seed: must be a whole number, 0 or more; got -1"),
+        ({"seed": "1"}, "seed: must be a whole number, 0 or more; got '1'"),
+        ({"direction": "down"}, "direction: must be minimize or maximize; got 'down'"),
+        ({"target": print}, "target: must be a mapping with command or python; got <built-in"),
+        ({"budget": 100}, "budget: must be a whole number of evaluations"),
+        ({"race": RaceSettings(min_survivors=3)}, "race.min_survivors: 3, but there are 2 candi"),
+        ({"candidates": CandidateSource(sample=3)}, "candidates.sample: needs a space"),
+        ({"budget": Budget(evaluations=1)}, "1 evaluations do not cover one instance for 2"),
+    ],
+)
+def test_python_gets_the_same_checks(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Scenario(**{**SOUND, **changes})  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (
+            lambda: RaceSettings(first_test=0),
+            "first_test: must be a whole number, 1 or more; got 0",
+        ),
+        (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more; got True"),
+        (lambda: Execution(backend="x"), "backend: must be auto, loky, threading or"),  # type: ignore[arg-type]
+        (lambda: CandidateSource(), "no candidates; give any of default, list, csv, grid, sample"),
+        (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
+        (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),
+        (lambda: InstanceSource(), "give exactly one of list, glob, file; it has none"),
+        (lambda: Problem("", ()), "name: must be text, not empty; got ''"),
+        (lambda: Entry({"a": float("nan")}), "values: must be a mapping from names to values"),
+    ],
+)
+def test_parts_check_themselves(build: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        build()  # type: ignore[operator]
+    assert message in str(caught.value)
+
+
+def test_python_may_race_on_any_objects() -> None:
+    problems = [object(), {"n": 3}, "text"]
+    source = InstanceSource(list=problems, order="listed")  # type: ignore[arg-type]
+    sound = {**SOUND, "instances": source, "race": RaceSettings(first_test=2)}
+    stream = Scenario(**sound).resolved().resolve_instances()  # type: ignore[arg-type]
+    assert [stream.at(step, 1).problem for step in range(3)] == problems
+
+
+def test_a_rule_of_ones_own() -> None:
+    class Mine:
+        def __call__(self, results: object, outlook: object, rng: object) -> object: ...
+
+    mine = Scenario(**SOUND, rule=Mine())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a scenario file cannot hold the rule"):
+        mine.to_dict()
+
+
+def test_the_import_is_light() -> None:
+    code = (
+        "import sys, racing.scenario\n"
+        "heavy = {'joblib', 'scipy.stats', 'rich', 'yaml', 'pandas', 'matplotlib', 'sklearn'}\n"
+        "print(*sorted(heavy & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
