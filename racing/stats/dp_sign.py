@@ -211,7 +211,7 @@ def _shares(parts: Floats) -> Floats:
     """Parts of the whole along the last axis; even ones if the whole is nothing."""
     total = parts.sum(axis=-1, keepdims=True)
     even = np.full_like(parts, 1.0 / parts.shape[-1])
-    return np.divide(parts, total, out=even, where=total > 0.0)
+    return np.asarray(np.divide(parts, total, out=even, where=total > 0.0))
 
 
 def _largest(a: Floats, b: Floats, c: Floats) -> Floats:
