@@ -104,7 +104,9 @@ def test_killed_at_its_start_a_log_is_whole_or_absent(tmp_path: Path, writing: S
     for trial in range(40):
         path = tmp_path / f"{trial}.sqlite"
         with writing(path) as writer:
-            time.sleep(rng.random() * 0.02)
+            while not list(tmp_path.glob(f"{trial}.sqlite*")):  # its lock comes first
+                os.kill(writer.pid, 0)
+            time.sleep(rng.random() * 0.01)
             known = writer.kill()
         if not path.exists():
             make(path)  # nothing is in the way
