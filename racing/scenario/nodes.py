@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import yaml
 
 _DEEPEST = 20
-_YAML = "tag:yaml.org,2002:"
 
 
 class Bad:
@@ -60,13 +59,12 @@ class Node:
         """The key of a part of this mapping."""
         return f"{self.key}.{name}" if self.key else name
 
-    def find(self, path: str) -> Node:
-        """The node at a dotted path below this one, or the nearest one above it."""
-        inside = self.value.values() if isinstance(self.value, dict) else self.value
-        for node in inside if not isinstance(inside, Scalar | Bad) else ():
-            if path == node.key or path.startswith((f"{node.key}.", f"{node.key}[")):
-                return node.find(path)
-        return self
+    def below(self) -> Iterator[Node]:
+        """This node and all its parts."""
+        yield self
+        parts = self.value.values() if isinstance(self.value, dict) else self.value
+        for part in parts if not isinstance(parts, Scalar | Bad) else ():
+            yield from part.below()
 
 
 class Faults:
@@ -198,7 +196,8 @@ class _Composer:
         if event.anchor:
             return f"the anchor &{event.anchor} is not allowed; write the value where it is needed"
         if event.tag:
-            return f"the tag {event.tag.replace(_YAML, '!!')} is not allowed; a scenario holds plain values only"
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            return f"the tag {tag} is not allowed; a scenario holds plain values only"
         return None
 
     def _scalar(self, event: Any, key: str, line: int) -> Scalar | Bad:

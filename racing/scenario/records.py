@@ -130,9 +130,14 @@ class Record:
         return BAD
 
     def _note(self, node: Node, found: Iterable[Fault], faults: Faults) -> None:
+        """Note faults at the lines of their keys, or of the nearest key above that is there."""
+        places: dict[str, Node] = {}
         for path, message in found:
-            key = node.child(path) if path else node.key
-            faults.add(node.find(key), message, key=key)
+            places = places or {part.key: part for part in node.below()}
+            key = above = node.child(path) if path else node.key
+            while above not in places:
+                above = above[: max(above.rfind("."), above.rfind("["), 0)]
+            faults.add(places[above], message, key=key)
 
     def write(self, value: Any) -> Any:
         parts = {key.name: (key, getattr(value, key.name)) for key in self.keys}

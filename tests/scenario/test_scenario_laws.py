@@ -145,8 +145,9 @@ trees = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 ["a", "n", "name", "values", "list", "csv", "glob", "file", "grid", "sample",
-                 "real", "integer", "categorical", "log", "default", "switch", "seeds", "command", "python",
-                 "timeout", "memory", "evaluations", "wall_time", "first_test", "alpha", "jobs"]
+                 "real", "integer", "categorical", "log", "default", "switch", "seeds",
+                 "command", "python", "timeout", "memory",
+                 "evaluations", "wall_time", "first_test", "alpha", "jobs"]
             ),
             inner,
             max_size=4,
