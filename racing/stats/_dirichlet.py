@@ -55,12 +55,16 @@ def condition(
     rescaled to it.
     """
     share = beta_below_half(rng, a, b).astype(np.float32)
-    won, lost = signs > 0, signs < 0
-    wins, losses = (weights * won).sum(axis=1), (weights * lost).sum(axis=1)
-    up = (share * (wins + losses) / wins)[:, None]
-    down = ((1 - share) * (wins + losses) / losses)[:, None]
-    moved: Weights = weights * np.where(won, up, np.where(lost, down, np.float32(1)))
-    return moved
+    won, lost = (signs > 0).astype(np.float32), (signs < 0).astype(np.float32)
+    wins, losses = np.einsum("ij,ij->i", weights, won), np.einsum("ij,ij->i", weights, lost)
+    up, down = share * (wins + losses) / wins, (1 - share) * (wins + losses) / losses
+    won *= up[:, None] - 1
+    lost *= down[:, None] - 1
+    factor = won  # in place: 1 + won·(up − 1) + lost·(down − 1)
+    factor += lost
+    factor += 1
+    factor *= weights
+    return factor
 
 
 def beta_below_half(rng: np.random.Generator, a: Floats, b: Floats) -> Floats:

@@ -101,7 +101,7 @@ def joint_comparisons(
     directed: bool = False,
     draws: int = 1000,
     max_draws: int = 4000,
-    tolerance: float = 0.01,
+    tolerance: float = 0.02,
     confidence: float = 0.99,
 ) -> JointComparisons:
     """As many ordered statements about columns of `X` as are all true with probability 1 − γ.

@@ -248,7 +248,7 @@ def test_a_tiny_prior_changes_nothing() -> None:
 
 
 def test_many_instances() -> None:
-    X = normal_table(50_000, 5, 100.0, seed=6)
+    X = normal_table(10_000, 5, 50.0, seed=6)
     r = joint_comparisons(X, rng=rng(), gamma=0.4)
     assert r.draws > 0
     error = joint_errors(
