@@ -1,0 +1,10 @@
+"""A laboratory for racing rules: races replayed over generators and measured matrices.
+
+    worlds.py    where costs come from: generators, and matrices in random order
+    replay.py    one race over a matrix, without the machinery around it
+    measure.py   thousands of them, in parallel, with standard errors
+    families.py  the named worlds: which the parameters were chosen on, and which are reported
+    tables.py    the tables of the documents, each a command
+
+`python -m benchmarks.racing_lab --help` lists the commands.
+"""

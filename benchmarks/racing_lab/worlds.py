@@ -1,0 +1,155 @@
+"""Where costs come from. A world makes one race's matrix, and knows the truth about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One race's world.
+
+    Attributes
+    ----------
+    costs : (N, q) array
+        What candidate j costs on the i-th instance; lower is better.
+    mean : (q,) array
+        The true mean cost of each candidate; inf-free.
+    rank : (q,) array
+        The true mean rank of each candidate among all, from 1.
+    alike : callable
+        (i, j) → the true probability that i beats j, ties half; for what "indistinguishable" meant.
+    """
+
+    costs: Floats
+    mean: Floats
+    rank: Floats
+    alike: Callable[[int, int], float]
+
+    def truth(self, objective: str) -> Floats:
+        """What the race is after: lower is better."""
+        return self.mean if objective == "mean" else self.rank
+
+
+class World(Protocol):
+    """Draws samples."""
+
+    def sample(self, rng: np.random.Generator) -> Sample: ...
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Benavoli et al. (2015), section 7.1: means uniform on [0, 1], equal variances, no more.
+
+    The paper maximizes; here costs are the negated scores.
+    """
+
+    q: int
+    rho: float
+    rows: int
+
+    def sample(self, rng: np.random.Generator) -> Sample:
+        """Draw the means, then the observations."""
+        from scipy.special import ndtr
+
+        mean = -rng.uniform(size=self.q)
+        costs = mean + self.rho * rng.standard_normal((self.rows, self.q))
+        return Sample(
+            costs,
+            mean,
+            rankdata(mean),
+            lambda i, j: float(ndtr((mean[j] - mean[i]) / (np.sqrt(2) * self.rho))),
+        )
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """Means plus noise of a chosen kind, with effects of the instances, and then a transform.
+
+    Attributes
+    ----------
+    q, rows
+        Candidates, instances.
+    means
+        (rng, q) → true locations, in units of the noise.
+    noise
+        (rng, shape) → noise with spread 1.
+    effect
+        Spread of the instances' effects.
+    change
+        Applied to the costs: rounding for ties, a cutoff for timeouts.
+    """
+
+    q: int
+    rows: int
+    means: Callable[[np.random.Generator, int], Floats]
+    noise: Callable[[np.random.Generator, tuple[int, int]], Floats]
+    effect: float = 1.0
+    change: Callable[[Floats], Floats] = lambda costs: costs
+
+    def sample(self, rng: np.random.Generator) -> Sample:
+        """Draw the means and a long run of instances; the truth is measured on the long run."""
+        means = self.means(rng, self.q)
+
+        def draw(rows: int) -> Floats:
+            shared = self.effect * rng.standard_normal((rows, 1))
+            return self.change(means + shared + self.noise(rng, (rows, self.q)))
+
+        costs, long = draw(self.rows), draw(4000)
+        return Sample(
+            costs,
+            long.mean(axis=0),
+            rankdata(long, axis=1).mean(axis=0),
+            lambda i, j: _beats(long, i, j),
+        )
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A measured matrix (candidates × instances × repetitions), instances in random order.
+
+    At most `candidates` of its rows take part in a race, drawn at random; the truth is over all
+    instances of the matrix.
+    """
+
+    file: str
+    candidates: int | None = None
+    rows: int | None = None
+
+    def sample(self, rng: np.random.Generator) -> Sample:
+        """Draw candidates, an order of the instances, and a repetition for each cell."""
+        cost = load(self.file)
+        q, n, repetitions = cost.shape
+        picked = rng.permutation(q)[: self.candidates or q]
+        order = rng.permutation(n)[: self.rows or n]
+        which = rng.integers(repetitions, size=(len(picked), len(order)))
+        costs = cost[picked[:, None], order[None, :], which].T
+        whole = cost[picked].mean(axis=2).T
+        return Sample(
+            np.ascontiguousarray(costs),
+            whole.mean(axis=0),
+            rankdata(whole, axis=1).mean(axis=0),
+            lambda i, j: _beats(whole, i, j),
+        )
+
+
+@cache
+def load(file: str) -> Floats:
+    """The costs of a matrix file, (candidates, instances, repetitions)."""
+    with np.load(Path(file)) as data:
+        return np.asarray(data["cost"], dtype=np.float64)
+
+
+def _beats(costs: Floats, i: int, j: int) -> float:
+    a, b = costs[:, i], costs[:, j]
+    return float((a < b).mean() + (a == b).mean() / 2)
