@@ -8,18 +8,9 @@ from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from racing.quantities import Quantity
-from racing.scenario.forms import (
-    Choice,
-    Flag,
-    Form,
-    FunctionName,
-    Named,
-    Number,
-    ParameterValue,
-    Several,
-    Text,
-    TextOrList,
-)
+from racing.scenario.forms import Form, Named, Several
+from racing.scenario.leaves import Choice, Flag, FunctionName, ParameterValue, Text, TextOrList
+from racing.scenario.number import Number
 from racing.scenario.records import Record
 from racing.space import Value
 

@@ -12,9 +12,10 @@ from typing import Annotated
 from racing.candidate import Candidate, Value
 from racing.errors import InputError, ScenarioError, did_you_mean, show
 from racing.quantities import Count
-from racing.scenario.forms import Named, ParameterValue
+from racing.scenario.forms import Named
+from racing.scenario.leaves import Label, ParameterValue
+from racing.scenario.lists import Grid, Items
 from racing.scenario.records import Contradictions, Fault, verify
-from racing.scenario.shapes import Grid, Items, Label
 from racing.scenario.table import rows
 from racing.seeds import Purpose, stream
 from racing.space import Space

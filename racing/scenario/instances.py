@@ -14,8 +14,9 @@ from racing.errors import InputError, ScenarioError, show
 from racing.instances import Instances, Order
 from racing.quantities import Quantity
 from racing.scenario.files import read_text
+from racing.scenario.leaves import Label
+from racing.scenario.lists import Items
 from racing.scenario.records import Contradictions, Fault, verify
-from racing.scenario.shapes import Items, Label
 
 Seed = Annotated[int, Quantity("a whole number from 1 to 2147483647", low=1, high=2**31 - 1)]
 

@@ -6,8 +6,9 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from racing.scenario.compose import compose
 from racing.scenario.files import read_text
-from racing.scenario.nodes import Faults, Node, compose
+from racing.scenario.nodes import Faults, Node
 from racing.scenario.scenario import KEYS, Scenario, build
 
 

@@ -48,6 +48,8 @@ class Key:
         Whether it has no default.
     default
         The value without it, if it is not required.
+    otherwise
+        What a file that leaves it out means, where that depends on the file.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Key:
     doc: str
     required: bool
     default: Any = None
+    otherwise: str = ""
 
 
 @cache
@@ -64,7 +67,13 @@ def keys_of(record: Any) -> tuple[Key, ...]:
 
     docs, hints = attributes(record), get_type_hints(record, include_extras=True)
     return tuple(
-        Key(field.name, form_of(hints[field.name]), docs.get(field.name, ""), *_default(field))
+        Key(
+            field.name,
+            form_of(hints[field.name]),
+            docs.get(field.name, ""),
+            *_default(field),
+            otherwise=field.metadata.get("default", ""),
+        )
         for field in dataclasses.fields(record)
         if field.metadata.get("key", True)
     )
@@ -99,7 +108,9 @@ class Record:
         assert isinstance(node.value, dict)
         names = [key.name for key in self.keys]
         for name, part in node.value.items():
-            if name not in names:
+            if name in self._python_only:
+                faults.add(part, "only Python code can give it; no file can hold an object")
+            elif name not in names:
                 top = f"; {name} stands at the top level" if name in faults.top else ""
                 faults.add(part, f"unknown key{top or did_you_mean(name, names)}")
         parts = {}
@@ -139,11 +150,19 @@ class Record:
                 above = above[: max(above.rfind("."), above.rfind("["), 0)]
             faults.add(places[above], message, key=key)
 
+    @property
+    def _python_only(self) -> tuple[str, ...]:
+        fields = dataclasses.fields(self.record)
+        return tuple(field.name for field in fields if not field.metadata.get("key", True))
+
     def write(self, value: Any) -> Any:
+        """Plain data; what only Python code can give is told by its type, which no reader takes."""
+        objects = {name: getattr(value, name) for name in self._python_only}
         parts = {key.name: (key, getattr(value, key.name)) for key in self.keys}
-        return {
-            name: key.form.write(part) for name, (key, part) in parts.items() if part is not None
-        }
+        written = {name: key.form.write(part) for name, (key, part) in parts.items()
+                   if part is not None}  # fmt: skip
+        lost = {name: str(type(part)) for name, part in objects.items() if part is not None}
+        return {**written, **lost}
 
     def admits(self, value: object) -> bool:
         return isinstance(value, self.record)

@@ -102,6 +102,8 @@ _KINDS = {
 
 def _default(key: Key) -> str:
     """The default as a file would have it."""
+    if key.otherwise:
+        return key.otherwise
     if key.required:
         return "required"
     if key.default is None or key.default == ():

@@ -20,10 +20,11 @@ from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import CHECKS
 from racing.scenario.instances import InstanceSource
+from racing.scenario.leaves import Label
 from racing.scenario.nodes import BAD, Faults, Node, of_data
 from racing.scenario.records import Check, Record, verify
 from racing.scenario.settings import Execution, RaceSettings
-from racing.scenario.shapes import BudgetShape, Label, OneOf, RuleShape, default_rule
+from racing.scenario.shapes import BudgetShape, OneOf, RuleShape, default_rule
 from racing.scenario.space_shape import SpaceShape
 from racing.space import Space
 
@@ -73,7 +74,7 @@ class Scenario:
 
     CHECKS: ClassVar[tuple[Check, ...]] = CHECKS
 
-    name: Annotated[str, Label()] = "race"
+    name: Annotated[str, Label()] = field(default="race", metadata={"default": "the file's name"})
     seed: Natural = 1
     direction: Literal["minimize", "maximize"] = "minimize"
     objective: Objective = "rank"
@@ -86,8 +87,10 @@ class Scenario:
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
     rule: Annotated[Rule, RuleShape()] = field(default_factory=default_rule)
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
-    log: Annotated[str | None, Label()] = None
-    folder: Annotated[str, Label()] = "."
+    log: Annotated[str | None, Label()] = field(
+        default=None, metadata={"default": "runs/<name>.sqlite"}
+    )
+    folder: Annotated[str, Label()] = field(default=".", metadata={"default": "the file's folder"})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))

@@ -7,8 +7,10 @@ from typing import Any
 
 from racing.errors import InputError, did_you_mean
 from racing.scenario.docstrings import attributes, summary
-from racing.scenario.forms import Flag, Form, Number, ParameterValue, Schema, Several, Text, refuse
+from racing.scenario.forms import Form, Schema, Several, refuse
+from racing.scenario.leaves import Flag, ParameterValue, Text
 from racing.scenario.nodes import BAD, Faults, Node
+from racing.scenario.number import Number
 from racing.space import Categorical, Integer, Real, Space
 from racing.space.space import name_fault
 
@@ -102,7 +104,7 @@ class ParameterShape:
         return {
             "type": "object",
             "properties": {
-                kind: {**domain, "description": f"{summary(KINDS[kind])} {words}"},
+                kind: {**domain, "description": f"{summary(KINDS[kind])} Domain: {words}."},
                 **rest,
             },
             "required": [kind],

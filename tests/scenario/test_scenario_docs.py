@@ -66,6 +66,20 @@ def around(part: str) -> str:
     return scenario(**changes) + part
 
 
+def test_yaml_and_python_examples_say_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cnf").mkdir()
+    for name in "abcde":
+        (tmp_path / "cnf" / f"{name}.cnf").touch()
+    found: dict[str, object] = {}
+    exec(re.search(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)[1], found)  # type: ignore[index]
+    block = re.search(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
+    assert block
+    assert found["scenario"] == reads(block[1], str(tmp_path / "race.yaml"))
+
+
 def test_the_schema_accepts_its_first_example() -> None:
     block = re.search(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
     assert block

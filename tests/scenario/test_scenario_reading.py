@@ -30,7 +30,8 @@ from racing.scenario import (
     read,
     reads,
 )
-from racing.scenario.nodes import Faults, Node, compose
+from racing.scenario.compose import compose
+from racing.scenario.nodes import Faults, Node
 from racing.space import Categorical, Integer, Real, Space
 from tests.scenario.bad_scenarios import CASES, scenario
 
@@ -364,13 +365,19 @@ def test_python_may_race_on_any_objects() -> None:
     assert [stream.at(step, 1).problem for step in range(3)] == problems
 
 
-def test_a_rule_of_ones_own() -> None:
+def test_what_only_python_can_hold_is_told_but_never_read_as_something_else() -> None:
     class Mine:
         def __call__(self, results: object, outlook: object, rng: object) -> object: ...
 
-    mine = Scenario(**SOUND, rule=Mine())  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="a scenario file cannot hold the rule"):
-        mine.to_dict()
+    source = InstanceSource(list=tuple(Problem(name, problem={}) for name in "abcde"))
+    mine = Scenario(**{**SOUND, "instances": source}, rule=Mine())  # type: ignore[arg-type]
+    data = json.loads(json.dumps(mine.resolved().to_dict()))
+    assert data["rule"]["name"].endswith("Mine")
+    with pytest.raises(ScenarioError) as caught:
+        Scenario.from_dict(data)
+    told = "\n".join(caught.value.faults)
+    assert "instances.list[0].problem: only Python code can give it" in told
+    assert "rule.name: unknown rule" in told
 
 
 def test_the_import_is_light() -> None:
