@@ -26,6 +26,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,7 @@ from racing.stats.poisson_binomial import poisson_binomial_test
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
+Draw = Callable[[float, int, np.random.Generator], Floats]
 
 SIZES = (25, 50, 100, 250, 500, 1000)
 FOLDS = 10
@@ -78,10 +80,10 @@ def cauchy(delta: float, count: int, rng: np.random.Generator) -> Floats:
 
 
 def rejection_rates(
-    draw: object, delta: float, *, repetitions: int, q: int, rng: np.random.Generator
+    draw: Draw, delta: float, *, repetitions: int, q: int, rng: np.random.Generator
 ) -> dict[tuple[str, int], Rate]:
     """{(test, runs): rate} of "the network is better" at ALPHA, over `repetitions` experiments."""
-    deltas = draw(delta, repetitions * q, rng)  # type: ignore[operator]
+    deltas = draw(delta, repetitions * q, rng)
     accuracy = _by_size(deltas, rng).reshape(repetitions, q, max(RUNS), FOLDS)
     rates = {}
     for runs in RUNS:
