@@ -3,10 +3,12 @@
 scenario.py      Scenario; its parts in candidates.py, instances.py, settings.py
 reading.py       YAML file → Scenario
 checks.py        contradictions between parts
-forms.py, records.py, shapes.py, space_shape.py
+records.py, forms.py, leaves.py, number.py, lists.py, shapes.py, space_shape.py
                  what each type of field allows: one description for reader, schema and docs
-nodes.py, scalars.py, units.py
-                 YAML → plain values with their keys and lines
+annotations.py, docstrings.py
+                 where that description comes from
+compose.py, nodes.py, scalars.py, units.py, table.py, files.py
+                 YAML and CSV → plain values with their keys and lines
 reference.py     the JSON Schema, and the list of all keys
 """
 
