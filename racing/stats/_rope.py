@@ -53,7 +53,7 @@ def bounds_over(
 def as_rope(rope: float) -> float:
     """A rope: a finite number from 0, in units of cost."""
     number = isinstance(rope, (int, float, np.integer, np.floating)) and not isinstance(rope, bool)
-    if not number or not 0.0 <= rope < np.inf:
+    if not number or not 0.0 <= rope <= 1e300:  # twice of it must not overflow
         raise InputError(
             f"rope: expected half the width of the region, a finite number from 0, got {rope!r}"
         )

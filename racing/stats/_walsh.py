@@ -51,15 +51,11 @@ class Atoms:
         z = z[order]
         # sums that differ by float noise only are equal; opposite infinities cancel
         noise = 4.0 * _EPS * np.where(np.isfinite(z), np.maximum(np.abs(z), 2.0 * rope), 0.0)
-        return cls(
-            z=z,
-            order=order,
-            weights=weights[order],
-            above=np.searchsorted(z, 2.0 * rope - z + noise, side="right"),
-            below=np.searchsorted(z, -2.0 * rope - z - noise, side="left"),
-            start=int(np.searchsorted(z, 0.0)),
-            rope=rope,
-        )
+        with np.errstate(over="ignore"):  # infinity is as good an edge as any beyond the data
+            above = np.searchsorted(z, 2.0 * rope - z + noise, side="right")
+            below = np.searchsorted(z, -2.0 * rope - z - noise, side="left")
+        start = int(np.searchsorted(z, 0.0))
+        return cls(z, order, weights[order], above, below, start, rope)
 
 
 def closed_form(atoms: Atoms) -> float | None:

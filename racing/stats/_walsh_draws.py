@@ -23,6 +23,7 @@ from racing.stats.sign_posterior import as_weight
 RankMethod: TypeAlias = Literal["auto", "monte carlo", "normal"]
 
 _AUTO = 5000  # instances up to which "auto" draws
+_FLAT = 1e-12  # a control variate that varies less holds nothing but rounding
 _CELLS = 1 << 18  # weights drawn at once
 
 
@@ -101,8 +102,9 @@ def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:
     """
     mean = moments[0, 1:]
     covariance = moments[1:, 1:] - np.outer(mean, mean)
-    among = np.linalg.pinv(covariance[2:, 2:], rcond=1e-9, hermitian=True)
-    slopes = covariance[:2, 2:] @ among
+    values, vectors = np.linalg.eigh(covariance[2:, 2:])
+    along = np.divide(1.0, values, out=np.zeros(4), where=values > _FLAT)
+    slopes = covariance[:2, 2:] @ (vectors * along) @ vectors.T
     rest = covariance[:2, :2] - slopes @ covariance[2:, :2]
     variances = np.array([rest[0, 0], rest[1, 1], rest.sum()])  # the last is that of p_rope
     error = float(np.sqrt(max(variances.max(), 0.0) / (draws - 1)))

@@ -130,19 +130,10 @@ def correlated_t(
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
         raise InputError(f"prior: with n = {n} the degrees of freedom n + 2a must be > 0, got {df}")
-    mean, root_squares = _moments(d, noise)
-    w = n / (1.0 + (n - 1) * rho)  # Hᵀ M⁻¹ H, eq. 11
-    pull = 1.0 / prior.k0
-    posterior_mean = (w * mean + pull * prior.mean) / (w + pull)
-    # sqrt(2b̃): the fit, the prior's rate, and how far the data are from the prior's mean
-    spread = np.hypot(np.sqrt(2.0 * prior.b), root_squares / np.sqrt(1.0 - rho))
-    spread = np.hypot(spread, np.abs(mean - prior.mean) * np.sqrt(w * pull / (w + pull)))
-    scale = spread / np.sqrt(df * (w + pull))  # eq. 17
-    left, right = _tails(posterior_mean, scale, df, rope)
+    mean, scale = _posterior(*_moments(d, noise), rho, n, prior)
+    left, right = _tails(mean, scale, df, rope)
     inside = np.zeros_like(left) if rope == 0.0 else np.maximum(0.0, 1.0 - left - right)
-    return CorrelatedT(
-        posterior_mean, scale, df, left, inside, right, scale == 0.0, rope, rho, n, prior
-    )
+    return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0, rope, rho, n, prior)
 
 
 def correlated_t_test(
@@ -184,6 +175,19 @@ def correlated_t_test(
         "worse": lambda: stdtr(n - 1.0, -t),
     }[alternative]()
     return CorrelatedTTest(t, np.asarray(p), mean, error, n - 1, rho, alternative)
+
+
+def _posterior(
+    mean: Floats, root_squares: Floats, rho: Floats, n: int, prior: NormalGamma
+) -> tuple[Floats, Floats]:
+    """Mean and scale of the Student posterior of μ. Corani and Benavoli (2015), eq. 17."""
+    w = n / (1.0 + (n - 1) * rho)  # Hᵀ M⁻¹ H, eq. 11
+    pull = 1.0 / prior.k0
+    # sqrt(2b̃): the fit, the prior's rate, and how far the data are from the prior's mean
+    spread = np.hypot(np.sqrt(2.0 * prior.b), root_squares / np.sqrt(1.0 - rho))
+    spread = np.hypot(spread, np.abs(mean - prior.mean) * np.sqrt(w * pull / (w + pull)))
+    scale = spread / np.sqrt((2.0 * prior.a + n) * (w + pull))
+    return np.asarray((w * mean + pull * prior.mean) / (w + pull)), np.asarray(scale)
 
 
 def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats, Floats]:

@@ -19,6 +19,7 @@ from racing.stats.dp_signed_rank import (
 )
 from racing.stats.wilcoxon import wilcoxon
 
+costs = st.sampled_from([0, 1, 0.1, 0.2, 0.3, -3, 1e-9, 5e-324, 1e300, 1e308, -1e308, np.inf])
 PLACE = {"left": 1e9, "rope": 0.0, "right": -1e9}
 
 
@@ -209,6 +210,24 @@ class TestData:
             assert result.method == "normal"
             assert sum(sides(result)) == pytest.approx(1)
         assert result.p_rope < 1e-3  # the rope has few of the sums
+
+    @given(
+        st.lists(st.tuples(costs, costs), min_size=1, max_size=6),
+        st.sampled_from([0.0, 0.1, 1e-300, 1e300]),
+        st.sampled_from([0.0, 1e-12, 1.0, 100.0]),
+        st.sampled_from(["left", "rope", "right", "symmetric"]),
+        st.sampled_from(["monte carlo", "normal"]),
+    )
+    def test_extremes_give_probabilities(
+        self, pairs: list, rope: float, s: float, prior: str, method: str
+    ):
+        x, y = np.array(pairs).T
+        with np.errstate(all="raise", under="ignore"):
+            result = dp_signed_rank(
+                x, y, rng=rng(), rope=rope, s=s, prior=prior, method=method, draws=50
+            )
+        assert all(0 <= p <= 1 for p in sides(result))
+        assert sum(sides(result)) == pytest.approx(1)
 
 
 class TestBounds:
