@@ -132,6 +132,19 @@ def paired_t_pairs(
     return PairedTPairs(means, stderr, t, p, n - 1, alternative, difference)
 
 
+def paired_t_p(
+    a: Floats, b: Floats, *, alternative: Alternative = "two-sided", difference: Difference
+) -> Floats:
+    """p-values of paired t-tests of each row of a against the same row of b, (P, n) costs.
+
+    Options and errors as in `paired_t`; for many small tests at once.
+    """
+    _check_options(alternative, difference)
+    _check_costs(np.concatenate([a.T, b.T], axis=1), difference)
+    mean, stderr = _moments(a, b, difference)
+    return _pvalues(_t(mean, stderr), a.shape[1] - 1, alternative)
+
+
 def _check_options(alternative: str, difference: str) -> None:
     one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
     one_of(difference, ("absolute", "relative"), name="difference")

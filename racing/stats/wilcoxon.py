@@ -169,6 +169,26 @@ def wilcoxon_pairs(
     )
 
 
+def wilcoxon_p(
+    a: Floats,
+    b: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    method: WilcoxonMethod = "auto",
+    zero_rule: ZeroRule = "split",
+    tie_correction: bool = True,
+    digits: int | None = 9,
+) -> Floats:
+    """p-values of Wilcoxon's tests of each row of a against the same row of b, (P, n) costs.
+
+    Options and errors as in `wilcoxon`; for many small tests at once.
+    """
+    _check_options(alternative, method, zero_rule, digits)
+    ranked = signed_rank_sums(rounded_differences(a, b, digits), zero_rule)
+    tails = tail_probabilities(ranked, ranked.exact(method), tie_correction)
+    return np.asarray(tails[_TAIL[alternative]])
+
+
 def _check_options(alternative: str, method: str, zero_rule: str, digits: int | None) -> None:
     one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
     one_of(method, ("auto", "exact", "normal"), name="method")
