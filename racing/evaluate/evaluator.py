@@ -68,13 +68,15 @@ class Evaluator:
         How often a failed run is repeated.
     switches
         Parameter name → what stands before its value in a command's `{parameters}`.
+    running
+        Where its commands are counted in; its own by default.
     """
 
     target: Target
     direction: Direction = field(default="minimize", kw_only=True)
     on_failure: OnFailure = field(default=OnFailure(), kw_only=True)
     switches: Mapping[str, str] = field(default_factory=dict, kw_only=True, hash=False)
-    running: Running = field(default_factory=Running, init=False, repr=False, compare=False)
+    running: Running = field(default_factory=Running, kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.direction not in ("minimize", "maximize"):
@@ -104,9 +106,16 @@ class Evaluator:
         """End every command that runs; for good. Twice: without a grace period."""
         self.running.stop()
 
-    def fresh(self) -> Evaluator:
-        """The same evaluator with nothing running, and not cancelled."""
-        return replace(self)
+    def close(self) -> None:
+        """Release what guards the commands; to be called when nothing runs any more."""
+        self.running.close()
+
+    def guarded(self) -> Evaluator:
+        """The same evaluator with nothing running, whose commands die with this process.
+
+        It is to be closed.
+        """
+        return replace(self, running=Running(guarded=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.target, self.direction, self.on_failure, dict(self.switches))

@@ -50,6 +50,12 @@ def named(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def close(evaluate: Evaluate) -> None:
+    """Release what an evaluator holds, if it holds anything."""
+    if callable(end := getattr(evaluate, "close", None)):
+        end()
+
+
 def cancel(evaluate: Evaluate) -> None:
     """End what an evaluator runs, if it can do that."""
     if callable(end := getattr(evaluate, "cancel", None)):

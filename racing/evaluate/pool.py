@@ -97,7 +97,7 @@ def open_pool(evaluate: Evaluate, *, jobs: int = 1, backend: Backend = "auto") -
         raise InputError(f"backend sequential runs one job at a time, but jobs is {jobs}")
     _check_timeout(evaluate, backend)
     if isinstance(evaluate, Evaluator):
-        evaluate = evaluate.fresh()
+        evaluate = evaluate.guarded()
     return _open(evaluate, size, backend)
 
 

@@ -44,6 +44,7 @@ def run(
     OSError, ValueError
         If it cannot be started.
     """
+    running.prepare()
     begun = time.perf_counter()
     process = subprocess.Popen(
         arguments,

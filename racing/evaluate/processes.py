@@ -192,7 +192,7 @@ class _Worker:
         self._executor: Any = ProcessPoolExecutor(
             max_workers=1,
             initializer=worker.install,
-            initargs=(payload,),
+            initargs=(payload, os.getpid()),
             env={name: os.environ.get(name, "1") for name in THREAD_COUNTS},
         )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
+
+from racing.evaluate.warden import Warden
 
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
 
@@ -15,9 +18,17 @@ class Cancelled(Exception):
 
 
 class Running:
-    """The process groups that are alive; safe to use from any thread and from a signal handler."""
+    """The process groups that are alive; safe to use from any thread and from a signal handler.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    guarded
+        Whether a warden kills them should this process die. It ends at `close`.
+    """
+
+    def __init__(self, *, guarded: bool = False) -> None:
+        self._guarded = guarded and bool(sys.executable)
+        self._warden: Warden | None = None
         self._lock = threading.RLock()
         self._groups: set[int] = set()
         self._stopped = False
@@ -30,10 +41,18 @@ class Running:
     def __len__(self) -> int:
         return len(self._groups)
 
+    def prepare(self) -> None:
+        """To be called before a group is started, so that the warden is there before it."""
+        if self._guarded and self._warden is None:
+            with self._lock:
+                self._warden = self._warden or Warden()
+
     def enter(self, group: int) -> None:
         """Count a group in; after `stop` it is killed at once."""
         with self._lock:
             self._groups.add(group)
+            if self._warden is not None:
+                self._warden.enter(group)
             if self._stopped:
                 send(group, signal.SIGKILL)
 
@@ -43,6 +62,8 @@ class Running:
         with self._lock:
             send(group, signal.SIGKILL)
             self._groups.discard(group)
+            if self._warden is not None:
+                self._warden.leave(group)
 
     def stop(self) -> None:
         """Ask every group to end, and kill it after a grace period; the second call kills at once.
@@ -57,6 +78,13 @@ class Running:
                 timer = threading.Timer(GRACE, self.stop)
                 timer.daemon = True
                 timer.start()
+
+    def close(self) -> None:
+        """End the warden; to be called when nothing runs any more."""
+        with self._lock:
+            warden, self._warden = self._warden, None
+        if warden is not None:
+            warden.close()
 
 
 def send(group: int, number: int) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from types import TracebackType
 
 from racing.errors import RaceError
-from racing.evaluate.guard import Evaluate, cancel, guarded
+from racing.evaluate.guard import Evaluate, cancel, close, guarded
 from racing.evaluate.running import Cancelled
 from racing.experiment import Experiment, Outcome
 
@@ -58,6 +58,7 @@ class SequentialPool:
         """Release everything."""
         if not self._cancelled:
             self.cancel()
+        close(self._evaluate)
 
     def __enter__(self) -> SequentialPool:
         return self

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 
 from racing.errors import RaceError
-from racing.evaluate.guard import Evaluate, cancel, guarded
+from racing.evaluate.guard import Evaluate, cancel, close, guarded
 from racing.evaluate.running import GRACE, Cancelled
 from racing.experiment import Experiment, Outcome
 
@@ -79,6 +79,7 @@ class ThreadPool:
         patience = time.monotonic() + 2 * GRACE
         for thread in self._threads:
             thread.join(max(patience - time.monotonic(), 0))
+        close(self._evaluate)
 
     def __enter__(self) -> ThreadPool:
         return self

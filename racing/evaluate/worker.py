@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
+import select
 import signal
+import threading
+import time
 from functools import cache
 
 from racing.evaluate import alarm
-from racing.evaluate.guard import Evaluate, guarded
+from racing.evaluate.guard import Evaluate, cancel, guarded
 from racing.experiment import Experiment, Outcome
 
 _payload = b""
 
 
-def install(payload: bytes) -> None:
+def install(payload: bytes, parent: int) -> None:
     """Prepare this process for evaluations.
 
     It leaves the terminal's process group and ignores Ctrl-C, since the controller decides what an
@@ -26,7 +30,20 @@ def install(payload: bytes) -> None:
     if os.name == "posix":
         os.setsid()
         os.dup2(2, 1)
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     alarm.spare_this_process()
+
+
+def _end_with(parent: int) -> None:
+    """End this process and all it has started once its parent is gone, however that died."""
+    with contextlib.suppress(AttributeError, OSError):
+        select.select([os.pidfd_open(parent)], [], [])
+    while os.getppid() == parent:  # where the system cannot tell us
+        time.sleep(1)
+    with contextlib.suppress(Exception):
+        for _ in range(2):
+            cancel(_evaluator())
+    os.killpg(0, signal.SIGKILL)
 
 
 def evaluate(experiment: Experiment) -> Outcome:

@@ -76,10 +76,11 @@ def test_it_is_sent_without_what_runs() -> None:
         Command(command="echo {parameters}"), direction="maximize", switches={"alpha": "-a "}
     )
     evaluator.cancel()
-    for again in (pickle.loads(pickle.dumps(evaluator)), evaluator.fresh()):
+    for again in (pickle.loads(pickle.dumps(evaluator)), evaluator.guarded()):
         assert again == evaluator
         assert hash(again) == hash(evaluator)
         assert again(experiment(alpha=5)).cost == -5
+        again.close()
 
 
 def test_refused() -> None:

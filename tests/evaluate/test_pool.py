@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -58,13 +61,10 @@ def children() -> set[int]:
     """Live or unreaped children of this process, without the trackers of semaphores."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
-        for pid in map(int, (task / "children").read_text().split()):
-            try:
-                command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"resource_tracker" not in command:
-                found.add(pid)
+        with contextlib.suppress(OSError):  # a thread, or a child, may end while we look
+            for pid in (task / "children").read_text().split():
+                if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.add(int(pid))
     return found
 
 
@@ -83,6 +83,17 @@ def running(pattern: str) -> list[int]:
         if pattern in words and int(path.parent.name) != os.getpid():
             found.append(int(path.parent.name))
     return found
+
+
+def exactly(command: str) -> list[int]:
+    """Processes whose command line is just this."""
+    return [pid for pid in running(command) if _words(pid) == command]
+
+
+def _words(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode().replace("\0", " ").strip()
+    return ""
 
 
 def eventually(condition: Callable[[], object]) -> bool:
@@ -297,6 +308,45 @@ class TestCommandsAreKilled:
                 assert eventually(lambda: not running(mark))
             finally:
                 signal.signal(signal.SIGUSR1, before)
+
+
+class TestNothingOutlivesUs:
+    CONTROLLER = """
+import sys
+from racing.candidate import Candidate
+from racing.evaluate.command import Command
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.evaluate.pool import open_pool
+from racing.experiment import Experiment, Instance
+
+kind, jobs, mark = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+
+def solve(values, instance, seed):
+    import subprocess
+    subprocess.run(mark.split())
+
+command = Command(command=("sh", "-c", f"{mark} & {mark}"))
+target = Function(python=solve) if kind == "function" else command
+backend = "loky" if kind == "function" else kind
+with open_pool(Evaluator(target), jobs=jobs, backend=backend) as pool:
+    for number in range(1, 3):
+        pool.submit(Experiment(Candidate(number, {}), Instance(0, "a", 7)))
+    pool.wait()
+"""
+
+    @pytest.mark.parametrize("kind", ["sequential", "threading", "loky", "function"])
+    def test_killed_without_warning(self, kind: str) -> None:
+        mark = f"sleep 1003.{os.getpid()}"
+        jobs = "1" if kind == "sequential" else "2"
+        script = [sys.executable, "-c", self.CONTROLLER, kind, jobs, mark]
+        expected = 2 if kind in ("sequential", "function") else 4
+        with subprocess.Popen(script, stderr=subprocess.DEVNULL) as controller:
+            try:
+                assert eventually(lambda: len(exactly(mark)) >= expected)
+            finally:
+                controller.kill()
+        assert eventually(lambda: not exactly(mark))
 
 
 class TestWorkersThatDie:

@@ -1,0 +1,58 @@
+"""A small process that kills our commands should we die: by SIGKILL, or with our terminal.
+
+Commands run in sessions of their own, so nothing else would end them. The warden reads which
+process groups are alive from a pipe; when the pipe ends while some are, we are gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+import os, signal, sys
+groups = set()
+for line in sys.stdin:
+    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+for group in groups:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except OSError:
+        pass
+"""
+
+
+class Warden:
+    """Watches over process groups; a session of its own keeps Ctrl-C and hang-ups from it."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", SCRIPT],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        self._pipe = self._process.stdin
+
+    def enter(self, group: int) -> None:
+        """Kill this group if we die."""
+        self._write(b"+%d\n" % group)
+
+    def leave(self, group: int) -> None:
+        """This group is gone."""
+        self._write(b"-%d\n" % group)
+
+    def close(self) -> None:
+        """End it."""
+        with contextlib.suppress(OSError):
+            self._pipe.close()
+        self._process.wait()
+
+    def _write(self, line: bytes) -> None:
+        with contextlib.suppress(OSError):  # should it have been killed, we do without it
+            os.write(self._pipe.fileno(), line)
