@@ -6,6 +6,7 @@ P pairs of samples of length n are arrays of shape (P, n).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -22,6 +23,7 @@ WilcoxonMethod: TypeAlias = Literal["auto", "exact", "normal"]
 
 _AUTO_EXACT = 50  # non-zero differences up to which "auto" is exact
 _MOST_EXACT = 2000  # beyond, the exact distribution takes gigabytes and differs in no digit shown
+_HALVINGS = 1000  # 0.5 to this power is still a normal float
 _POWERS = np.array([float(f"1e{e}") for e in range(309)])  # correctly rounded, unlike 10.0**e
 
 
@@ -121,29 +123,44 @@ def tail_probabilities(ranked: SignedRankSums, exact: Bools, tie_correction: boo
 def _exact_cdf(ranks: Floats, sums: Floats) -> Floats:
     """P(rank sum <= s) under random signs, for the sums (P, 2) of P rows of ranks (zeros as 0).
 
-    Average ranks are halves: doubled, they are integers. Without ties all rows have the same
-    ranks, and one distribution serves them all.
+    Average ranks are halves: doubled, they are integers. Rows with the same ranks share one
+    distribution, above all those without ties.
     """
-    doubled = np.sort(np.rint(2 * ranks).astype(np.int32), axis=1)
+    doubled = np.rint(2 * ranks).astype(np.int32)
     targets = np.rint(2 * sums).astype(np.intp)
-    rows_of: dict[bytes, list[int]] = {}
-    for row, key in enumerate(doubled):
-        rows_of.setdefault(key.tobytes(), []).append(row)
     out = np.empty(sums.shape)
-    for rows in rows_of.values():
-        values = doubled[rows[0]]
+    for values, rows in _alike(doubled):
         unit = max(1, int(np.gcd.reduce(values)))
         cdf = np.cumsum(sum_distribution(values[values > 0] // unit))
         out[rows] = np.minimum(cdf[targets[rows] // unit], 1.0)
     return out
 
 
+def _alike(doubled: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int32], Ints]]:
+    """The different sets of doubled ranks, ascending, and the rows that have them."""
+    n = doubled.shape[1]
+    # Only 2, 4, ..., 2n has this sum of squares: ties lower it, and so do dropped zeros.
+    squares = np.einsum("ij,ij->i", doubled, doubled, dtype=np.float64)
+    untied = squares == 2 * n * (n + 1) * (2 * n + 1) / 3
+    if untied.any():
+        yield np.arange(2, 2 * n + 2, 2, dtype=np.int32), np.flatnonzero(untied)
+    tied = np.flatnonzero(~untied)
+    rows_of: dict[bytes, list[int]] = {}
+    for row, ranks in zip(tied, np.sort(doubled[tied], axis=1), strict=True):
+        rows_of.setdefault(ranks.tobytes(), []).append(int(row))
+    for key, rows in rows_of.items():
+        yield np.frombuffer(key, dtype=np.int32), np.array(rows)
+
+
 def sum_distribution(values: NDArray[np.signedinteger]) -> Floats:
     """Probabilities of each sum of a random subset of positive integers, in ascending order."""
-    pmf = np.ones(1)
-    for value in values:
-        longer = np.zeros(pmf.size + value)
-        longer[: pmf.size] = pmf
-        longer[value:] += pmf
-        pmf = longer / 2
+    steps = values.tolist()
+    pmf = np.zeros(sum(steps) + 1)
+    pmf[0] = 0.5 ** min(len(steps), _HALVINGS)
+    reach = 1
+    for number, value in enumerate(steps):
+        pmf[value : value + reach] += pmf[:reach]
+        reach += value
+        if number >= _HALVINGS:
+            pmf[:reach] /= 2
     return pmf
