@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from racing.errors import RaceError
+from racing.errors import LogError, RaceError
 from racing.evaluate.pool import Pool
 from racing.experiment import Outcome
 from racing.log.log import Log
@@ -63,7 +66,8 @@ def drive(
     """Drive a race to its end, or to an interruption; returns the race.
 
     What the log holds is told first, so that resuming is the same as running. Every outcome is
-    committed to the log before the race hears of it.
+    committed to the log before the race hears of it. However it ends, the log is told why, and how
+    much of the wall-clock time is used up.
 
     Parameters
     ----------
@@ -101,20 +105,36 @@ class _Loop:
         self.verdicts_written = 0
 
     def drive(self) -> Race:
+        self.log.begin_sitting(os.getpid(), socket.gethostname())
+        try:
+            self._replay()
+            self._go_on()
+        except BaseException as error:
+            why = f"{type(error).__name__}: {error}".partition("\n")[0]
+            with suppress(LogError):  # the first error is the one to hear about
+                self.log.end_sitting(why, elapsed=self._elapsed())
+            raise
+        self._close()
+        return self.race
+
+    def _replay(self) -> None:
         for outcome in self.log.outcomes():
             self.race.tell(outcome)
         self._write_verdicts()
         self._check_clock()
+
+    def _go_on(self) -> None:
         while not self.race.done and not self.how.interrupted():
             self._feed()
-            self._listen(self._seconds_left())
-            self._check_clock()
-        if self.race.stopped in (None, Stop.TARGET_FAILED):
-            while self.pool.running:  # what still runs was paid for
-                self._listen(None)
+            self._listen()
+        while self._worth_waiting():
+            self._listen()
         self.pool.cancel()
-        self._close()
-        return self.race
+
+    def _worth_waiting(self) -> bool:
+        """Whether what still runs can count when this sitting ends: it was paid for."""
+        goes_on = self.race.stopped in (None, Stop.TARGET_FAILED)
+        return goes_on and self.pool.running > 0 and self._seconds_left() != 0.0
 
     def _feed(self) -> None:
         """Hand the pool as much as it can run; of quick ones twice that, so that none waits."""
@@ -126,11 +146,12 @@ class _Loop:
         if not pool.running:
             raise RaceError("the race is not over, but has nothing to run: a bug in racing")
 
-    def _listen(self, timeout: float | None) -> None:
-        """Commit what comes back, then tell the race."""
-        for outcome in self.pool.wait(timeout):
+    def _listen(self) -> None:
+        """Commit what comes back while there is time, then tell the race."""
+        for outcome in self.pool.wait(self._seconds_left()):
             self._hear(replace(outcome, elapsed=self._elapsed()))
         self._write_verdicts()
+        self._check_clock()
 
     def _hear(self, outcome: Outcome) -> None:
         instance = self.race.instance(outcome.step)
@@ -149,9 +170,9 @@ class _Loop:
 
     def _close(self) -> None:
         race = self.race
-        self.log.end_sitting("done" if race.done else "interrupted", elapsed=self._elapsed())
-        if race.stopped is not None and race.stopped is not Stop.TARGET_FAILED:
-            self.log.finish(race.stopped, race.winner.id if race.winner else None)
+        self.log.end_sitting(str(race.stopped or "interrupted"), elapsed=self._elapsed())
+        if race.done and race.stopped is not Stop.TARGET_FAILED:
+            self.log.finish(str(race.stopped), race.winner.id if race.winner else None)
 
     def _elapsed(self) -> float:
         return self.how.clock() - self.started

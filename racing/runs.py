@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
-import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from racing import __version__
 from racing.candidate import Candidate
+from racing.errors import InputError, ScenarioError
+from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.pool import open_pool
+from racing.evaluate.pool import Backend, Pool, open_pool
 from racing.log import Header, Log, SQLiteLog
 from racing.loop import Conduct, drive
 from racing.race import Race
@@ -37,28 +40,67 @@ def run(
     Returns
     -------
     The race: `winner`, `ranking()`, `verdicts`, `spent`, `stopped`. It is not `done` if it was
-    interrupted; `resume` goes on.
+    interrupted; `resume` goes on, as it does after `Stop.TARGET_FAILED`.
 
     Raises
     ------
     ScenarioError
         If the scenario cannot be read; with every fault.
+    TargetError
+        If the target cannot be started at all. No log is made then.
     LogError
         If the log exists, or cannot be written; whatever it had accepted before is kept.
     """
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
-    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book:
-        book.add(scenario.resolve_candidates())
-        return _go(scenario, book, how or Conduct())
+    how = how or Conduct()
+    candidates = scenario.resolve_candidates()
+    check_target(scenario, candidates)
+    pool = _pool(scenario, how)  # starts nothing yet, but refuses what does not go together
+    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
+        book.add(candidates)
+        return _drive(scenario, pool, book, how)
 
 
-def resume(log: str | os.PathLike[str], *, how: Conduct | None = None) -> Race:
+def resume(
+    log: str | os.PathLike[str], *, scenario: Scenario | None = None, how: Conduct | None = None
+) -> Race:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
-    Nothing that has an outcome is evaluated again. Parameters and errors as for `run`.
+    Nothing that has an outcome is evaluated again.
+
+    Parameters
+    ----------
+    log
+        The log of the run; it holds the scenario.
+    scenario
+        Needed where the scenario holds what no file can: objects as instances, a rule or a function
+        of your own. It must be the one that the run was started with; only `execution` may differ.
+    how
+        Watching, interrupting, the number of jobs.
+
+    Returns
+    -------
+    The race, as `run` does. A run that is over is told again, and evaluates nothing.
+
+    Raises
+    ------
+    InputError
+        If the scenario is another one.
+    TargetError
+        If the target cannot be started at all.
+    LogError
+        If there is no such log, another process is writing it, or it cannot be written.
     """
+    how = how or Conduct()
     with SQLiteLog.open(Path(log), write=True) as book:
-        return _go(Scenario.from_dict(book.header.scenario), book, how or Conduct())
+        if scenario is None:
+            scenario = _read_back(book)
+        else:
+            _check_same(scenario, book.header.scenario, Path(log))
+        if book.finished is None:
+            check_target(scenario, book.candidates())
+        with _pool(scenario, how) as pool:
+            return _drive(scenario, pool, book, how)
 
 
 def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
@@ -84,10 +126,43 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
         direction=scenario.direction,
         on_failure=scenario.on_failure,
         switches={
-            name: parameter.switch
-            for name, parameter in parameters
-            if parameter.switch is not None
+            name: parameter.switch for name, parameter in parameters if parameter.switch is not None
         },
+    )
+
+
+def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
+    """See whether the target is there and can be started, without starting it.
+
+    Raises
+    ------
+    TargetError
+        If it is not or cannot.
+    """
+    names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
+    scenario.resolve_target().check(list(names))
+
+
+def _pool(scenario: Scenario, how: Conduct) -> Pool:
+    jobs = scenario.execution.jobs if how.jobs is None else how.jobs
+    return open_pool(evaluator_of(scenario), jobs=jobs, backend=_backend(scenario))
+
+
+def _backend(scenario: Scenario) -> Backend:
+    """As the scenario says; but a program that may have to be killed is not waited for."""
+    backend = scenario.execution.backend
+    killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
+    return "threading" if killed and backend == "auto" else backend
+
+
+def _drive(scenario: Scenario, pool: Pool, log: Log, how: Conduct) -> Race:
+    return drive(
+        race_of(scenario, log.candidates()),
+        pool,
+        log,
+        ahead=scenario.execution.ahead,
+        stop_on_failure=scenario.on_failure.policy == "stop",
+        how=how,
     )
 
 
@@ -102,23 +177,22 @@ def _header(scenario: Scenario) -> Header:
     )
 
 
-def _go(scenario: Scenario, log: Log, how: Conduct) -> Race:
-    race = race_of(scenario, log.candidates())
-    log.begin_sitting(os.getpid(), socket.gethostname())
+def _read_back(log: SQLiteLog) -> Scenario:
     try:
-        with open_pool(
-            evaluator_of(scenario),
-            jobs=how.jobs or scenario.execution.jobs,
-            backend=scenario.execution.backend,
-        ) as pool:
-            return drive(
-                race,
-                pool,
-                log,
-                ahead=scenario.execution.ahead,
-                stop_on_failure=scenario.on_failure.policy == "stop",
-                how=how,
+        return Scenario.from_dict(log.header.scenario)
+    except ScenarioError as error:
+        raise ScenarioError(
+            (
+                f"{log.path}: its scenario cannot be read back; "
+                "if Python code made it, use racing.resume(log, scenario=...)",
+                *error.faults[:3],
             )
-    except BaseException as error:
-        log.end_sitting(f"{type(error).__name__}: {error}".partition("\n")[0])
-        raise
+        ) from error
+
+
+def _check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
+    """Refuse a scenario that is another one than the log was made with."""
+    given = json.loads(json.dumps(scenario.resolved().to_dict()))
+    parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
+    if others := sorted(set(parts) - {"execution", "log"}):
+        raise InputError(f"{log} is the log of another scenario; they differ in {others}")

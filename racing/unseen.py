@@ -11,12 +11,14 @@ import numpy as np
 
 from racing.budget import Budget
 from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.errors import InputError, TargetError, did_you_mean
 from racing.log import SQLiteLog
 from racing.loop import Conduct
+from racing.race import Race, Stop
+from racing.report import gather
 from racing.rules.none import Keep
 from racing.runs import resume, run
-from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
+from racing.scenario import CandidateSource, Entry, InstanceSource, RaceSettings, Scenario
 from racing.stats.effects import MedianDifference, Superiority, median_difference, vargha_delaney
 from racing.stats.wilcoxon import SignedRanks, wilcoxon
 
@@ -32,7 +34,7 @@ class Holdout:
     instances
         Names of the instances, in the order of the costs.
     costs : (n, 2) array
-        Of the winner and of the other; lower is better.
+        Of the winner and of the other; lower is better, +inf = failed.
     difference
         Median (Hodges-Lehmann) of other − winner with its interval: above 0 the winner is better.
     superiority
@@ -65,7 +67,8 @@ def holdout(
     log
         The log of the run.
     instances
-        Where they come from; names alone are seen from the current folder.
+        Where they come from; names alone are seen from the current folder. Those that the race has
+        met are refused.
     against
         Name or id (`#3`) of the other candidate; by default the run's first, which is the default
         configuration where the scenario has one.
@@ -82,18 +85,27 @@ def holdout(
     Raises
     ------
     InputError
-        If the run has no winner, or no such candidate, or the winner is that candidate.
+        If the run has no winner, or no such candidate, or the winner is that candidate; if an
+        instance is not unseen; if `record` holds another test.
+    TargetError
+        If every evaluation failed, or one did and the scenario says to stop then.
     """
-    scenario, winner, other = _pair(Path(log), against)
-    record = Path(record) if record else Path(log).with_suffix(".test.sqlite")
-    trial = _scenario(scenario, winner, other, instances)
+    log = Path(log)
+    record = Path(record) if record else log.with_suffix(".test.sqlite")
+    scenario, winner, other, met = _pair(log, against)
+    trial = _trial(scenario, winner, other, instances)
+    _check_unseen(log, trial, met)
     if record.exists():
         _check_same(record, trial)
         race = resume(record, how=how)
     else:
         race = run(trial, log=record, how=how)
-    if not race.done:
-        return None
+    if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
+        raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
+    return _compared(race, winner, other) if race.done else None
+
+
+def _compared(race: Race, winner: Candidate, other: Candidate) -> Holdout:
     costs = race.results.costs
     return Holdout(
         winner=winner,
@@ -106,28 +118,29 @@ def holdout(
     )
 
 
-def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidate]:
-    """The scenario of a run, its winner, and the candidate to hold it to."""
-    from racing.report import gather
-
+def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidate, set[str]]:
+    """The scenario of a run, its winner, the candidate to hold it to, and the instances met."""
     with SQLiteLog.open(log, write=False) as book:
         facts, candidates = gather(book), book.candidates()
         scenario = Scenario.from_dict(book.header.scenario)
+        met = {_path(instance.name, scenario.folder) for instance in book.instances()}
     if facts.winner is None:
         raise InputError(f"{log}: the run has no winner to be tested")
-    names = {str(candidate): candidate for candidate in candidates}
-    names |= {f"#{candidate.id}": candidate for candidate in candidates}
+    names = {f"#{candidate.id}": candidate for candidate in candidates}
+    names |= {str(candidate): candidate for candidate in candidates}
     other = candidates[0] if against is None else names.get(against)
     if other is None:
-        raise InputError(f"{log}: no candidate is called {against!r}; names and #ids are allowed")
+        raise InputError(
+            f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
+        )
     if other == facts.winner:
         raise InputError(
             f"{log}: the winner is candidate {other} itself; name another one to hold it to"
         )
-    return scenario, facts.winner, other
+    return scenario, facts.winner, other, met
 
 
-def _scenario(
+def _trial(
     scenario: Scenario,
     winner: Candidate,
     other: Candidate,
@@ -145,9 +158,24 @@ def _scenario(
         ),
         instances=instances,
         budget=Budget(),
-        race=replace(scenario.race, min_survivors=1),
+        race=RaceSettings(first_test=1),
         rule=Keep(),
     )
+
+
+def _path(name: str, folder: str) -> str:
+    """An instance's name, so that one file has one name from wherever it is seen."""
+    path = os.path.join(folder, name)
+    return os.path.realpath(path) if os.path.exists(path) else name
+
+
+def _check_unseen(log: Path, trial: Scenario, met: set[str]) -> None:
+    names = trial.resolve_instances().names
+    if known := [name for name in names if _path(name, trial.folder) in met]:
+        more = f" and {len(known) - 1} others" if len(known) > 1 else ""
+        raise InputError(
+            f"{log}: the race has met {known[0]}{more}; a fair test needs instances held back"
+        )
 
 
 def _check_same(record: Path, trial: Scenario) -> None:

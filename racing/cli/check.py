@@ -27,11 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runs import race_of
+    from racing.runs import check_target, race_of
     from racing.scenario import read
 
     scenario = read(args.config)
     race = race_of(scenario)
+    if args.run:
+        check_target(scenario, race.candidates)
     facts: dict[str, Any] = {
         "scenario": scenario.name,
         "candidates": len(race.candidates),

@@ -31,7 +31,10 @@ def say_json(data: Any) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table to stdout; columns whose name starts with `>` are set to the right."""
+    """Print a table to stdout; columns whose name starts with `>` are set to the right.
+
+    On a terminal it keeps to the width of the window; elsewhere a row is a line.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -42,13 +45,26 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
         grid.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(str(cell) for cell in row))
-    width = None if sys.stdout.isatty() else 120
-    Console(file=sys.stdout, width=width, markup=False, highlight=False).print(grid)
+    console = Console(
+        file=sys.stdout,
+        width=None if sys.stdout.isatty() else 10_000,
+        markup=False,
+        highlight=False,
+    )
+    with console.capture() as drawn:
+        console.print(grid)
+    for line in drawn.get().splitlines():
+        say(line.rstrip())
 
 
 def number(value: float, digits: int = 4) -> str:
     """A number for people."""
     return "–" if math.isnan(value) else f"{value:.{digits}g}"
+
+
+def count(n: int, thing: str) -> str:
+    """`1 instance`, `2 instances`."""
+    return f"{n} {thing}{'' if n == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from racing.cli import exits
-from racing.cli.console import duration, number, say, say_json, talk
+from racing.cli.console import count, duration, number, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
 
@@ -20,10 +20,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_NAMES_SHOWN = 8
+_MESSAGES_SHOWN = 5
+
 
 def add_driving(parser: argparse.ArgumentParser) -> None:
     """Give a command the options about how a race is driven."""
-    parser.add_argument("--jobs", type=int, metavar="N", help="how many evaluations run at once")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
 
 
@@ -31,7 +39,7 @@ def driven(go: Callable[[Conduct], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
     from racing.loop import Conduct
 
-    with Interrupts() as interrupted, Progress(quiet=args.quiet) as progress:
+    with Progress(quiet=args.quiet) as progress, Interrupts(progress.say) as interrupted:
         return go(Conduct(watch=progress, interrupted=interrupted, jobs=args.jobs))
 
 
@@ -40,11 +48,10 @@ def drive(go: Callable[[Conduct], Race], log: Path, args: argparse.Namespace) ->
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
 
-    again = f"racing resume {shlex.quote(str(log))}"
     try:
         race = driven(go, args)
     except KeyboardInterrupt:
-        talk(f"abandoned; go on with: {again}")
+        talk(f"abandoned what ran; everything that was done is kept: {again(log)} goes on")
         return exits.INTERRUPTED
     with SQLiteLog.open(log, write=False) as book:
         facts = gather(book)
@@ -52,13 +59,24 @@ def drive(go: Callable[[Conduct], Race], log: Path, args: argparse.Namespace) ->
         say_json(summary(facts, log))
     else:
         _print(facts, log)
+    return _exit(race, log)
+
+
+def _exit(race: Race, log: Path) -> int:
     if not race.done:
-        talk(f"interrupted; go on with: {again}")
+        talk(f"interrupted; {again(log)} goes on")
         return exits.INTERRUPTED
     if race.stopped == "target_failed":
-        talk(f"an evaluation failed, and the scenario says to stop then; mend it, then: {again}")
+        talk(
+            f"an evaluation failed, and the scenario says to stop then; mend it, then {again(log)}"
+        )
         return exits.TARGET_FAILED
     return exits.OK if race.winner is not None else exits.NO_WINNER
+
+
+def again(log: Path) -> str:
+    """How a run is gone on with."""
+    return f"`racing resume {shlex.quote(str(log))}`"
 
 
 def summary(facts: Facts, log: Path) -> dict[str, Any]:
@@ -84,30 +102,45 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
     }
 
 
+def say_failures(facts: Facts) -> None:
+    """Why evaluations failed, the most frequent first."""
+    shown = facts.messages[:_MESSAGES_SHOWN]
+    for message, times in shown:
+        say(f"  {times} × {message}")
+    if len(facts.messages) > len(shown):
+        say(f"  and {len(facts.messages) - len(shown)} other messages: see `racing export`")
+
+
 def _print(facts: Facts, log: Path) -> None:
     """The summary for people."""
     data = summary(facts, log)
     if data["finished"]:
         say(f"The race is over: {data['why']}.")
     say(
-        f"{facts.evaluations} evaluations on {facts.instances} complete instances, "
-        f"{duration(facts.elapsed)} ({duration(facts.seconds)} in the target), "
-        f"{data['failures']} failed."
+        f"{count(facts.evaluations, 'evaluation')} on "
+        f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
+        f"{_failed(data['failures'])}."
     )
-    for message, count in facts.messages[:3]:
-        say(f"  {count} × {message}")
-    if facts.winner is None:
-        say("There is no winner: nothing told the candidates apart.")
-    else:
-        ahead = "Winner" if data["finished"] else "Ahead so far"
-        say(f"{ahead}: {facts.winner}" + _merit(facts))
-        for name, value in facts.winner.values.items():
-            say(f"  {name}: {value}")
-    others = [str(s.candidate) for s in facts.standing if s.candidate != facts.winner]
-    if others and facts.winner is not None:
-        shown = ", ".join(others[:8]) + (", …" if len(others) > 8 else "")
-        say(f"Not told apart from it: {shown}")
+    say_failures(facts)
+    _print_winner(facts, finished=data["finished"])
     say(f"More: racing show {shlex.quote(str(log))}")
+
+
+def _failed(failures: int) -> str:
+    return f"; {failures} failed" if failures else ""
+
+
+def _print_winner(facts: Facts, *, finished: bool) -> None:
+    if facts.winner is None:
+        say("There is no winner." if finished else "Nobody is ahead yet.")
+        return
+    say(f"{'Winner' if finished else 'Ahead so far'}: {facts.winner}{_merit(facts)}")
+    for name, value in facts.winner.values.items():
+        say(f"  {name}: {value}")
+    others = [str(s.candidate) for s in facts.standing if s.candidate != facts.winner]
+    if others:
+        more = f" and {len(others) - _NAMES_SHOWN} more" if len(others) > _NAMES_SHOWN else ""
+        say(f"Not told apart from it: {', '.join(others[:_NAMES_SHOWN])}{more}")
 
 
 def _merit(facts: Facts) -> str:
@@ -115,6 +148,7 @@ def _merit(facts: Facts) -> str:
 
     for standing in facts.standing:
         if standing.candidate == facts.winner:
-            mean = in_direction(standing.mean_cost, facts.header.direction)
-            return f" (mean {number(mean)} over {standing.instances} instances)"
+            mean = number(in_direction(standing.mean_cost, facts.header.direction))
+            without = f", {standing.failures} failed" if standing.failures else ""
+            return f" (mean {mean} over {count(standing.instances, 'instance')}{without})"
     return ""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Self
-
-from racing.cli.console import talk
 
 
 class Interrupts:
     """Within it, SIGINT and SIGTERM are requests; call it to hear whether there was one."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
         self._requested = False
         self._before: dict[int, object] = {}
 
@@ -38,4 +39,5 @@ class Interrupts:
         if self._requested:
             raise KeyboardInterrupt
         self._requested = True
-        talk("stopping when the evaluations that run are done; again to abandon them")
+        with suppress(RuntimeError):  # it came while something else was being printed
+            self._say("stopping when what runs is done; once more to abandon it")

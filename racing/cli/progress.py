@@ -5,15 +5,38 @@ from __future__ import annotations
 import math
 import sys
 import time
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from racing.cli.console import duration, talk
-from racing.experiment import Outcome
-from racing.race import Race
 
-# Seconds between plain lines, unless somebody was dropped.
+if TYPE_CHECKING:
+    from racing.experiment import Outcome
+    from racing.race import Race
+
+# Seconds between plain lines while nobody is dropped, and between looks at the race for the live
+# one: a look costs more than a quick evaluation.
 _SILENCE = 30.0
+_LOOK = 0.1
+# How many different failures are told while the race goes on; the summary counts them all.
+_WARNINGS = 5
+
+
+@dataclass(frozen=True)
+class State:
+    """How far a race was when it was last looked at: what `line` needs, read in one thread."""
+
+    text: str
+    elapsed: float = 0.0
+    left: float = math.inf
+
+    def line(self, since: float = 0.0) -> str:
+        """One line, so many seconds after that look."""
+        parts = [self.text, duration(self.elapsed + since)]
+        if 0 < self.left - since < math.inf:
+            parts.append(f"{duration(self.left - since)} to go at most")
+        return " · ".join(parts)
 
 
 class Progress:
@@ -22,8 +45,10 @@ class Progress:
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
         self._live: Any = None
-        self._tests = 0
-        self._spoke = time.monotonic()
+        self._tests: int | None = None
+        self._state: State | None = None
+        self._looked = self._spoke = time.monotonic()
+        self._warned: set[str] = set()
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and not self._quiet:
@@ -31,7 +56,12 @@ class Progress:
             from rich.live import Live
 
             self._live = Live(
-                console=Console(stderr=True), refresh_per_second=4, transient=True
+                console=Console(stderr=True),
+                get_renderable=self._render,
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
             ).__enter__()
         return self
 
@@ -49,54 +79,83 @@ class Progress:
         """Hear of an outcome."""
         if self._quiet:
             return
-        if self._live is not None:
-            self._live.update(_line(race, outcome))
-        dropped = [e for verdict in race.verdicts[self._tests :] for e in verdict.eliminated]
+        if outcome.failed:
+            self._warn(race, outcome)
+        if self._tests is None:  # what was dropped in earlier sittings is no news
+            self._tests = len(race.verdicts)
+        dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
         self._tests = len(race.verdicts)
-        if dropped or (self._live is None and time.monotonic() - self._spoke > _SILENCE):
-            self._spoke = time.monotonic()
-            gone = f"dropped {len(dropped)}; " if dropped else ""
-            self._print(f"{gone}{_line(race, outcome)}")
+        now = time.monotonic()
+        if self._live is not None and (dropped or now - self._looked > _LOOK):
+            self._looked, self._state = now, look(race, outcome)
+        if dropped:
+            self.say(f"dropped {dropped}: {look(race, outcome).line()}")
+        elif self._live is None and now - self._spoke > _SILENCE:
+            self.say(look(race, outcome).line())
 
-    def _print(self, line: str) -> None:
+    def say(self, line: str) -> None:
+        """Print a line that stays, above the live one if there is one."""
+        self._spoke = time.monotonic()
         if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False)
+            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             talk(line)
 
+    def _warn(self, race: Race, outcome: Outcome) -> None:
+        """Tell each kind of failure once."""
+        why = outcome.message.partition("\n")[0] or str(outcome.status)
+        if why in self._warned or len(self._warned) >= _WARNINGS:
+            return
+        self._warned.add(why)
+        who = next(c for c in race.candidates if c.id == outcome.candidate)
+        self.say(f"warning: {who} on {race.instance(outcome.step).name}: {why}")
 
-def _line(race: Race, outcome: Outcome) -> str:
-    """Survivors, instances, budget, best so far and time left, on one line."""
+    def _render(self) -> Any:
+        from rich.text import Text
+
+        if self._state is None:
+            line = "the first evaluations are running"
+        else:
+            line = self._state.line(time.monotonic() - self._looked)
+        return Text(line, no_wrap=True, overflow="ellipsis")
+
+
+def look(race: Race, outcome: Outcome) -> State:
+    """Survivors, instances, budget, best so far and time left."""
     parts = [
-        f"{len(race.survivors)} of {len(race.candidates)} left",
-        f"instance {race.instances_seen}{_of(race.instances.limit)}",
-        f"{race.outcomes} evaluations{_of(race.budget.evaluations)}",
-        duration(outcome.elapsed),
+        f"{len(race.survivors)} of {len(race.candidates)} candidates left",
+        f"{race.instances_seen}{_of(_last(race))} instances",
+        f"{race.outcomes}{_of(race.budget.evaluations)} evaluations",
     ]
     if race.verdicts:
         leader = next(c for c in race.candidates if c.id == race.verdicts[-1].leader)
         parts.append(f"best {leader}")
-    left = time_left(race, outcome.elapsed)
-    if math.isfinite(left):
-        parts.append(f"at most {duration(left)} to go")
-    return ", ".join(parts)
+    return State(" · ".join(parts), outcome.elapsed, time_left(race, outcome.elapsed))
 
 
 def time_left(race: Race, elapsed: float) -> float:
     """Seconds that the race can still take if nobody else is dropped; inf if there is no saying."""
+    if race.done:
+        return 0.0
     if not race.outcomes or not elapsed:
         return math.inf
     left = race.budget.left(race.spent)
     rate = elapsed / race.outcomes
-    limit = race.instances.limit
-    rows = math.inf if limit is None else limit - race.instances_seen
+    last = _last(race)
+    rows = math.inf if last is None else last - race.instances_seen
+    under_way = race.outcomes - race.spent.evaluations
     target = race.spent.target_time
     return min(
-        left.evaluations * rate,
-        min(rows, left.instances) * len(race.survivors) * rate,
+        max(min(left.evaluations, rows * len(race.survivors)) - under_way, 0.0) * rate,
         math.inf if race.budget.wall_time is None else max(race.budget.wall_time - elapsed, 0.0),
         left.target_time * elapsed / target if target else math.inf,
     )
+
+
+def _last(race: Race) -> int | None:
+    """How many instances there can be in all."""
+    ends = [end for end in (race.instances.limit, race.budget.instances) if end is not None]
+    return min(ends, default=None)
 
 
 def _of(limit: int | None) -> str:

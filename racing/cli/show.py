@@ -6,18 +6,25 @@ It only reads, so it can be used while the run goes on.
 from __future__ import annotations
 
 import argparse
+import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
-from racing.cli.console import add_json, duration, number, say, say_json, table
-from racing.cli.driving import summary
+from racing.cli.console import add_json, count, duration, number, say, say_json, table
+from racing.cli.driving import again, say_failures, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from racing.log.log import Sitting
     from racing.report import Facts
     from racing.report.facts import Dropped
     from racing.rules.verdict import Gate
+
+_ROWS = 20
 
 HELP = "show who is ahead, who was dropped when and why, and what it took"
 
@@ -25,6 +32,9 @@ HELP = "show who is ahead, who was dropped when and why, and what it took"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
+    parser.add_argument(
+        "--all", action="store_true", help=f"every row of long tables, not {_ROWS} of them"
+    )
     add_json(parser)
 
 
@@ -39,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         say_json(as_data(facts, log))
     else:
-        _print(facts, log)
+        _print(facts, log, rows=None if args.all else _ROWS)
     return exits.OK
 
 
@@ -50,6 +60,7 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
     direction = facts.header.direction
     return {
         **summary(facts, log),
+        "state": state(facts, log),
         "created": facts.header.created,
         "seed": facts.header.seed,
         "direction": direction,
@@ -108,34 +119,59 @@ def _gate(gate: Gate | None) -> dict[str, Any] | None:
     }
 
 
-def _print(facts: Facts, log: Path) -> None:
+def state(facts: Facts, log: Path) -> str:
+    """Whether the run is over, at work, or can be resumed."""
+    from racing.race import Stop
+
+    if facts.finish is not None:
+        return f"over: {Stop(facts.finish.stopped).meaning}"
+    sitting, resume = facts.sitting, again(log)
+    if sitting is None:
+        return f"not begun; {resume} begins it"
+    if sitting.ended is None:
+        return _at_work(sitting, resume)
+    if sitting.why == Stop.TARGET_FAILED:
+        return f"stopped, for {Stop.TARGET_FAILED.meaning}; {resume} tries again"
+    return f"stopped ({sitting.why}); {resume} goes on"
+
+
+def _at_work(sitting: Sitting, resume: str) -> str:
+    """What can be known of a sitting that has not said it ended."""
+    who = f"process {sitting.pid} on {sitting.host} since {sitting.started}"
+    if sitting.host != socket.gethostname():
+        return f"at work, or killed: {who}"
+    try:
+        os.kill(sitting.pid, 0)
+    except ProcessLookupError:
+        return f"killed ({who}); {resume} goes on"
+    except PermissionError:
+        pass  # it is there, and somebody else's
+    return f"at work: {who}"
+
+
+def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     header = facts.header
-    state = summary(facts, log)["why"] or "not over: it goes on, or can be resumed"
+    say(f"{header.name} ({log}), seed {header.seed}, {header.direction} {header.objective}")
+    say(state(facts, log))
     say(
-        f"{header.name} ({log}), seed {header.seed}, {header.direction} {header.objective}: {state}"
+        f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
+        f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
     )
-    say(
-        f"{facts.evaluations} evaluations in {duration(facts.elapsed)}, "
-        f"{duration(facts.seconds)} of target time; {facts.tests} tests"
-    )
-    _print_standing(facts)
-    if facts.dropped:
-        table(
-            "Dropped",
-            ("candidate", ">after", "because", "against", ">numbers"),
-            _dropped_rows(facts),
-        )
+    say_failures(facts)
+    _print_standing(facts, rows)
+    _print_dropped(facts, rows)
     _print_expenses(facts)
-    for message, count in facts.messages:
-        say(f"{count} × {message}")
 
 
-def _print_standing(facts: Facts) -> None:
+def _print_standing(facts: Facts, rows: int | None) -> None:
     from racing.report.facts import in_direction, plain
 
+    if not facts.standing:
+        say("\nNo instance is complete yet, so there is no standing.")
+        return
     direction = facts.header.direction
     table(
-        f"Standing after {facts.instances} instances",
+        f"Standing after {count(facts.instances, 'instance')}",
         ("candidate", ">mean rank", ">mean", ">failed", "values"),
         (
             (
@@ -145,13 +181,30 @@ def _print_standing(facts: Facts) -> None:
                 s.failures,
                 plain(s.candidate.values),
             )
-            for s in facts.standing
+            for s in facts.standing[:rows]
         ),
     )
+    _note(facts.standing, rows, "the best")
 
 
-def _dropped_rows(facts: Facts) -> Iterator[tuple[object, ...]]:
-    for d in facts.dropped:
+def _print_dropped(facts: Facts, rows: int | None) -> None:
+    if not facts.dropped:
+        return
+    table(
+        "Dropped",
+        ("candidate", ">after", "because", "against", ">numbers"),
+        _dropped_rows(facts.dropped[-(rows or 0) :]),
+    )
+    _note(facts.dropped, rows, "the last")
+
+
+def _note(all_rows: Sequence[object], rows: int | None, which: str) -> None:
+    if rows is not None and len(all_rows) > rows:
+        say(f"  {which} {rows} of {len(all_rows)}; --all shows every row")
+
+
+def _dropped_rows(dropped: Sequence[Dropped]) -> Iterator[tuple[object, ...]]:
+    for d in dropped:
         e = d.elimination
         sign = "<" if e.value < e.threshold else ">"
         numbers = f"{e.measure} {number(e.value, 3)} {sign} {number(e.threshold, 3)}"

@@ -6,14 +6,18 @@ The evaluations are recorded beside the run, so an interrupted test goes on wher
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
-from racing.cli.console import add_json, number, say, say_json, talk
+from racing.cli.console import add_json, count, number, say, say_json, talk
 from racing.cli.driving import add_driving, driven
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from racing.unseen import Holdout
 
 HELP = "evaluate the winner on unseen instances, against another candidate"
@@ -47,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
         args,
     )
     if found is None:
-        talk("interrupted; the same command goes on")
+        talk("interrupted; the same command again goes on")
         return exits.INTERRUPTED
     if args.json:
         say_json(as_data(found, sign))
@@ -58,13 +62,15 @@ def main(args: argparse.Namespace) -> int:
 
 def as_data(found: Holdout, sign: float) -> dict[str, Any]:
     """The comparison as plain data; scores are in the user's direction."""
-    mean = sign * found.costs.mean(axis=0)
+    (mean, failed), (other_mean, other_failed) = (_mean(costs) for costs in found.costs.T)
     return {
         "winner": {"name": str(found.winner), "values": dict(found.winner.values)},
         "against": {"name": str(found.against), "values": dict(found.against.values)},
         "instances": len(found.costs),
-        "mean_winner": float(mean[0]),
-        "mean_against": float(mean[1]),
+        "mean_winner": sign * mean,
+        "mean_against": sign * other_mean,
+        "failures_winner": failed,
+        "failures_against": other_failed,
         "improvement": found.difference.estimate,
         "improvement_low": found.difference.low,
         "improvement_high": found.difference.high,
@@ -80,25 +86,42 @@ def as_data(found: Holdout, sign: float) -> dict[str, Any]:
     }
 
 
+def _mean(costs: NDArray[np.float64]) -> tuple[float, int]:
+    """The mean of the costs that are numbers (NaN without any), and how many are failures."""
+    finite = [float(cost) for cost in costs if math.isfinite(cost)]
+    mean = math.fsum(finite) / len(finite) if finite else math.nan
+    return mean, len(costs) - len(finite)
+
+
 def _print(found: Holdout, sign: float) -> None:
     data = as_data(found, sign)
     say(
-        f"On {data['instances']} instances that the race has not seen, {found.winner} has a mean "
-        f"of {number(data['mean_winner'])} and {found.against} of {number(data['mean_against'])}."
+        f"On {count(data['instances'], 'instance')} that the race has not seen, {found.winner} has "
+        f"a mean of {number(data['mean_winner'])}{_failed(data['failures_winner'])} and "
+        f"{found.against} of {number(data['mean_against'])}{_failed(data['failures_against'])}."
     )
     say(
-        f"The median improvement is {number(data['improvement'])}, "
-        f"{data['level']:.0%} interval {number(data['improvement_low'])} to "
-        f"{number(data['improvement_high'])}; {found.winner} is better on {data['wins']}, equal on "
-        f"{data['ties']}, worse on {data['losses']} (Wilcoxon p = {number(data['wilcoxon_p'], 2)})."
+        f"The median improvement is {number(data['improvement'])}, {_interval(data)}; "
+        f"{found.winner} is better on {data['wins']}, equal on {data['ties']}, "
+        f"worse on {data['losses']} (Wilcoxon p = {number(data['wilcoxon_p'], 2)})."
     )
     say(_verdict(found))
 
 
+def _failed(failures: int) -> str:
+    return f" ({failures} failed)" if failures else ""
+
+
+def _interval(data: dict[str, Any]) -> str:
+    low, high, level = data["improvement_low"], data["improvement_high"], f"{data['level']:.0%}"
+    if math.isinf(low) and math.isinf(high):
+        return f"with too few instances for a {level} interval"
+    return f"{level} interval {number(low)} to {number(high)}"
+
+
 def _verdict(found: Holdout) -> str:
-    low, high = found.difference.low, found.difference.high
-    if low > 0:
+    if found.difference.low > 0:
         return f"{found.winner} is better on unseen instances."
-    if high < 0:
+    if found.difference.high < 0:
         return f"{found.winner} is worse on unseen instances: the race was misled."
     return "The instances do not tell the two apart."

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from racing.budget import Budget, Spent
 from racing.candidate import Candidate, Value
 from racing.experiment import Outcome
-from racing.log.log import Direction, Finish, Header, Log
-from racing.objective import Objective
+from racing.log.log import Direction, Finish, Header, Log, Sitting
+from racing.race import limits
 from racing.results import Results
-from racing.rules.verdict import Elimination, Gate
+from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.standing import Standing, ranking
 
 
@@ -70,7 +71,10 @@ class Facts:
     tests
         How often the rule was asked.
     messages
-        Why evaluations failed: each distinct first line, with its number, most frequent first.
+        Why evaluations failed, those that are to be done again too: each distinct first line, with
+        its number, most frequent first.
+    sitting
+        The last one: who works on the run, or why nobody does any more.
     """
 
     header: Header
@@ -81,14 +85,16 @@ class Facts:
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
+    sitting: Sitting | None = None
 
     @property
     def winner(self) -> Candidate | None:
-        """The winner of a finished run, or whoever is ahead in one that is not."""
+        """The winner of a finished run, or who is ahead in one that is not; None if nobody is."""
         ids = {expense.candidate.id: expense.candidate for expense in self.expenses}
         if self.finish is not None:
             return None if self.finish.winner is None else ids[self.finish.winner]
-        return self.standing[0].candidate if self.standing else None
+        ahead = self.standing[0] if self.standing else None
+        return ahead.candidate if ahead and ahead.failures < ahead.instances else None
 
     @property
     def evaluations(self) -> int:
@@ -109,28 +115,23 @@ class Facts:
 def gather(log: Log) -> Facts:
     """The facts of a run, from one moment of its log."""
     with log.snapshot():
+        header, sittings = log.header, log.sittings()
         candidates = {candidate.id: candidate for candidate in log.candidates()}
         outcomes, verdicts = log.outcomes(), log.verdicts()
-        dropped = tuple(
-            Dropped(
-                candidate=candidates[e.candidate],
-                against=candidates[e.against],
-                after=verdict.instances,
-                elimination=e,
-                gate=verdict.gate,
-            )
-            for verdict in verdicts
-            for e in verdict.eliminated
-        )
+        failed = [attempt.outcome for attempt in log.failed_attempts()]
+        dropped = _dropped(verdicts, candidates)
         return Facts(
-            header=log.header,
+            header=header,
             finish=log.finished,
-            standing=_standing(candidates, outcomes, dropped, log.header.objective),
+            standing=ranking(
+                _results(header, candidates, outcomes, dropped), candidates, header.objective
+            ),
             dropped=dropped,
             expenses=_expenses(candidates, outcomes),
             elapsed=log.elapsed,
             tests=len(verdicts),
-            messages=_messages(outcomes),
+            messages=_messages([*outcomes, *failed]),
+            sitting=sittings[-1] if sittings else None,
         )
 
 
@@ -140,25 +141,60 @@ def in_direction(cost: float, direction: Direction) -> float:
 
 
 def plain(values: Mapping[str, Value]) -> str:
-    """The values of a candidate on one line."""
-    return " ".join(f"{name}={value}" for name, value in values.items())
+    """The values of a candidate on one line, numbers to four digits."""
+    return " ".join(
+        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in values.items()
+    )
 
 
-def _standing(
+def _dropped(
+    verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
+) -> tuple[Dropped, ...]:
+    return tuple(
+        Dropped(
+            candidate=candidates[e.candidate],
+            against=candidates[e.against],
+            after=verdict.instances,
+            elimination=e,
+            gate=verdict.gate,
+        )
+        for verdict in verdicts
+        for e in verdict.eliminated
+    )
+
+
+def _results(
+    header: Header,
     candidates: Mapping[int, Candidate],
-    outcomes: Iterable[Outcome],
+    outcomes: Sequence[Outcome],
     dropped: Iterable[Dropped],
-    objective: Objective,
-) -> tuple[Standing, ...]:
-    gone = {d.candidate.id for d in dropped}
+) -> Results:
+    """The costs on the instances that count."""
+    left = {d.candidate.id: d.after for d in dropped}
+    told = [o for o in outcomes if o.step < left.get(o.candidate, math.inf)]
+    budget = Budget(**header.scenario.get("budget", {}))  # type: ignore[arg-type]
     ids = tuple(candidates)
     column = {id: place for place, id in enumerate(ids)}
-    told = list(outcomes)
-    costs = np.full((max((o.step for o in told), default=-1) + 1, len(ids)), np.nan)
+    costs = np.full((_counted(told, budget), len(ids)), np.nan)
     for outcome in told:
-        costs[outcome.step, column[outcome.candidate]] = outcome.cost
-    survivors = np.array([column[id] for id in ids if id not in gone], dtype=np.intp)
-    return ranking(Results(costs, ~np.isnan(costs), ids, survivors), candidates, objective)
+        if outcome.step < len(costs):
+            costs[outcome.step, column[outcome.candidate]] = outcome.cost
+    survivors = np.array([column[id] for id in ids if id not in left], dtype=np.intp)
+    return Results(costs, ~np.isnan(costs), ids, survivors)
+
+
+def _counted(told: Iterable[Outcome], budget: Budget) -> int:
+    """How many instances were begun before one broke a time limit: that one does not count."""
+    rows: dict[int, list[Outcome]] = defaultdict(list)
+    for outcome in told:
+        rows[outcome.step].append(outcome)
+    spent = Spent()
+    for step in sorted(rows):
+        if limits.overspent(rows[step], spent, budget):
+            return step
+        spent = limits.add(spent, rows[step], step)
+    return max(rows, default=-1) + 1
 
 
 def _expenses(
