@@ -8,6 +8,8 @@ quick.
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,7 +18,7 @@ from racing import __version__
 from racing.cli import exits
 from racing.errors import RacingError
 
-COMMANDS = ("run", "resume", "check", "show", "test", "export", "schema")
+COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "schema")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -44,9 +46,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code comes back."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # no locale is worth an error
+        sys.stdout.reconfigure(errors="replace")
     parsed = build_parser().parse_args(arguments)
     try:
-        return int(parsed.main(parsed))
+        code = int(parsed.main(parsed))
+        sys.stdout.flush()
     except RacingError as error:
         print(f"racing {parsed.command}: {error}", file=sys.stderr)
         return exits.of(error)
@@ -54,5 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return exits.INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away: `racing show RUN | head`
-        sys.stderr.close()
+        _drop_output()
         return exits.OK
+    except OSError as error:
+        print(f"racing {parsed.command}: {error}", file=sys.stderr)
+        _drop_output()
+        return exits.BAD_INPUT
+    return code
+
+
+def _drop_output() -> None:
+    """What is still to be written to stdout cannot be: do not try again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

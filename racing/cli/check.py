@@ -38,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
         "scenario": scenario.name,
         "candidates": len(race.candidates),
         "instances": race.instances.limit,
-        "rule": type(scenario.rule).__name__,
+        "rule": scenario.to_dict()["rule"]["name"],
         "log": str(scenario.resolve_log()),
     }
     if args.run and not race.done:

@@ -7,12 +7,14 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 
 def talk(text: str = "") -> None:
-    """Say something to the user that is not the result."""
-    print(text, file=sys.stderr, flush=True)
+    """Say something to the user that is not the result; if nobody listens, never mind."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def say(text: str = "") -> None:
@@ -39,22 +41,20 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     from rich.console import Console
     from rich.table import Table
 
-    grid = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    grid = Table(box=box.SIMPLE_HEAD)
     for column in columns:
         right = column.startswith(">")
         grid.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(str(cell) for cell in row))
-    console = Console(
-        file=sys.stdout,
-        width=None if sys.stdout.isatty() else 10_000,
-        markup=False,
-        highlight=False,
-    )
+    width = None if sys.stdout.isatty() else 10_000
+    console = Console(file=sys.stdout, width=width, markup=False, highlight=False)
     with console.capture() as drawn:
         console.print(grid)
+    say(f"\n{title}")
     for line in drawn.get().splitlines():
-        say(line.rstrip())
+        if line.strip():
+            say(line.rstrip())
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -68,7 +68,9 @@ def count(n: int, thing: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds for people: 0.4s, 12s, 3m 05s, 2h 07m."""
+    """Seconds for people: 40ms, 0.4s, 12s, 3m 05s, 2h 07m."""
+    if 0 < seconds < 0.1:
+        return f"{1000 * seconds:.0f}ms" if seconds >= 0.001 else "<1ms"
     if seconds < 10:
         return f"{seconds:.1f}s"
     whole = round(seconds)

@@ -67,9 +67,7 @@ def _exit(race: Race, log: Path) -> int:
         talk(f"interrupted; {again(log)} goes on")
         return exits.INTERRUPTED
     if race.stopped == "target_failed":
-        talk(
-            f"an evaluation failed, and the scenario says to stop then; mend it, then {again(log)}"
-        )
+        talk(f"stopped: {race.stopped.meaning}; mend it, then {again(log)} tries again")
         return exits.TARGET_FAILED
     return exits.OK if race.winner is not None else exits.NO_WINNER
 
@@ -93,10 +91,13 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "winner": None
         if winner is None
         else {"id": winner.id, "name": str(winner), "values": dict(winner.values)},
-        "survivors": [standing.candidate.id for standing in facts.standing],
+        "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.evaluations,
         "failures": sum(expense.failures for expense in facts.expenses),
+        "failures_by_message": [
+            {"message": message, "count": times} for message, times in facts.messages
+        ],
         "target_seconds": facts.seconds,
         "wall_seconds": facts.elapsed,
     }

@@ -88,7 +88,6 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
             }
             for e in facts.expenses
         ],
-        "failures_by_message": [{"message": m, "count": c} for m, c in facts.messages],
     }
 
 
@@ -131,7 +130,7 @@ def state(facts: Facts, log: Path) -> str:
     if sitting.ended is None:
         return _at_work(sitting, resume)
     if sitting.why == Stop.TARGET_FAILED:
-        return f"stopped, for {Stop.TARGET_FAILED.meaning}; {resume} tries again"
+        return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
     return f"stopped ({sitting.why}); {resume} goes on"
 
 

@@ -97,6 +97,14 @@ class Facts:
         return ahead.candidate if ahead and ahead.failures < ahead.instances else None
 
     @property
+    def survivors(self) -> tuple[Candidate, ...]:
+        """Who was not dropped, best first as far as that is known."""
+        if self.standing:
+            return tuple(standing.candidate for standing in self.standing)
+        gone = {dropped.candidate.id for dropped in self.dropped}
+        return tuple(e.candidate for e in self.expenses if e.candidate.id not in gone)
+
+    @property
     def evaluations(self) -> int:
         """Outcomes in the log."""
         return sum(expense.evaluations for expense in self.expenses)

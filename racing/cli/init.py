@@ -1,0 +1,64 @@
+"""Write a commented scenario, race.yaml, and a small target, target.py, to start from.
+
+Nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from importlib.resources import files
+from pathlib import Path
+
+from racing.cli.console import add_json, say, say_json, talk
+from racing.errors import InputError
+
+HELP = "write a scenario and a target to start from"
+
+FILES = ("race.yaml", "target.py")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        default=".",
+        help="where they go; made if it is not there (default: the current folder)",
+    )
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    paths = write(Path(args.folder))
+    if args.json:
+        say_json({"files": [str(path) for path in paths]})
+    else:
+        for path in paths:
+            say(str(path))
+        talk(f"Next: racing run {shlex.quote(str(paths[0]))}")
+    return 0
+
+
+def write(folder: Path) -> list[Path]:
+    """Write the files, and return their paths.
+
+    Raises
+    ------
+    InputError
+        If one is there already, or the folder cannot be written.
+    """
+    paths = [folder / name for name in FILES]
+    if there := [str(path) for path in paths if path.exists()]:
+        raise InputError(f"{' and '.join(there)}: there already, and left as it is; name a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            text = files("racing.cli.starter").joinpath(path.name).read_text(encoding="utf-8")
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
+    return paths

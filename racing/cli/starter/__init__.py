@@ -1,0 +1,1 @@
+"""What `racing init` writes: the files of this folder."""
