@@ -18,7 +18,7 @@ from racing import __version__
 from racing.cli import exits
 from racing.errors import RacingError
 
-COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "schema")
+COMMANDS = ("run", "resume", "check", "show", "test", "compare", "export", "schema")
 
 
 def build_parser() -> argparse.ArgumentParser:

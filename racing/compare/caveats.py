@@ -1,0 +1,203 @@
+"""The notes of a comparison in words, and where each of its numbers comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from racing.compare.comparison import Comparison, Note
+from racing.compare.words import TESTS, count, listed, number
+
+_PAIRS = 6  # pairs that a sentence names
+
+_SOURCES = MappingProxyType(
+    {
+        "iman-davenport": "F: Iman and Davenport (1980), as in Demšar (2006), section 3.2.2",
+        "friedman": "χ²: Friedman (1937), as in Demšar (2006), section 3.2.2",
+        "exact": "Friedman's χ², its distribution over all arrangements of the ranks in each row",
+        "permutation": "Friedman's χ², its distribution over random arrangements of each row; the "
+        "observed table counts as one",
+        "quade": "F: Quade (1979), as in Conover (1999), section 5.8",
+        "anova": "F: repeated-measures ANOVA, as in Demšar (2006), section 3.2.1",
+        "wilcoxon": "T, the smaller sum of signed ranks: Wilcoxon (1945), as in Demšar (2006), "
+        "section 3.1.3; zeros are ranked and split evenly (one dropped if odd), equal differences "
+        "get average ranks, differences are rounded to 9 digits",
+        "sign": "wins: exact binomial test, ties split evenly (one dropped if odd), as in Demšar "
+        "(2006), section 3.1.4",
+        "t": "t: paired t-test, Demšar (2006), section 3.1.1",
+        "mean-ranks": "z: Demšar (2006), section 3.2.2; Benavoli et al. (2016), equation 4; no "
+        "correction for ties in the standard error",
+        "conover": "t: Conover (1999), section 5.8, ties accounted for",
+        "tukey": "p: the studentized range; Demšar (2006), section 3.2.1",
+        "dunnett": "p: Dunnett (1955); Demšar (2006), section 3.2.1",
+        "bonferroni": "h·p for h comparisons",
+        "sidak": "1 − (1 − p)^h for h comparisons",
+        "holm": "Holm (1979), as in García and Herrera (2008), section 3",
+        "hochberg": "Hochberg (1988); García and Herrera (2008) print max for min",
+        "hommel": "Hommel (1988), as closed testing",
+        "benjamini-hochberg": "Benjamini and Hochberg (1995)",
+        "shaffer": "Shaffer (1986), as in García and Herrera (2008), section 2.1",
+        "bergmann-hommel": "Bergmann and Hommel (1988), all exhaustive sets, made monotone as in "
+        "García and Herrera (2008), Table 5",
+        "nemenyi": "Nemenyi (1963): studentized range with infinite degrees of freedom over √2, as "
+        "in Demšar (2006), Table 5(a), but computed",
+        "signed-rank": "Bayesian signed-rank test: Benavoli et al. (2014)",
+        "sign-posterior": "Bayesian sign test: Benavoli et al. (2014; 2015, theorem 2)",
+        "joint": "joint comparisons: Benavoli et al. (2015), section 5.3",
+        "correlated-t": "Bayesian correlated t-test per instance and Poisson-binomial over "
+        "instances: Corani and Benavoli (2015), theorem 2 and section 3.1",
+        "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), with "
+        "the interval that inverts Wilcoxon's test",
+        "median": "median of the differences, with the interval that inverts the sign test",
+    }
+)
+
+
+def sources(c: Comparison) -> tuple[tuple[str, str], ...]:
+    """(what, source) of every number shown."""
+    choices = c.choices
+    rows = [("mean ranks", "rank 1 is best, ties share the average of their ranks")]
+    if c.omnibus is not None:
+        rows.append(("omnibus test", _SOURCES[choices.omnibus]))
+    rows.append(("comparisons", _SOURCES[choices.test]))
+    if choices.correction != "none" and c.family.first.size > 1:
+        rows.append(("adjusted p", _SOURCES[choices.correction]))
+    rows.append(
+        ("A", "wins + ties/2 over all instances: Vargha and Delaney (2000), paired; interval of "
+         "Clopper and Pearson")
+    )  # fmt: skip
+    if not choices.ranked:
+        rows.append(("advantage", _SOURCES[c.effects.estimator]))
+    if c.critical_difference is not None:
+        rows.append(("critical difference", "Demšar (2006), section 3.2.2"))
+    if c.posterior is not None or c.joint is not None:
+        key = "sign-posterior" if choices.posterior == "sign" else choices.posterior
+        rows.append(("posterior", f"{_SOURCES[key]}; {_prior(c)}"))
+    return tuple(rows)
+
+
+def caveat(note: Note) -> str:
+    """A note as a sentence or two."""
+    return _SAY[note.kind](note.facts)
+
+
+def reading_of_silence() -> str:
+    """What a large p-value does not say."""
+    return (
+        "Not shown to differ does not mean equal: the instances may be too few to show a "
+        "difference. For a claim of practical equivalence use a posterior with a rope."
+    )
+
+
+def _prior(c: Comparison) -> str:
+    choices = c.choices
+    if choices.posterior == "correlated-t":
+        return f"correlation of repetitions {number(choices.rho)}, matching prior"
+    return f"prior weight {number(choices.s)}, placed on no difference"
+
+
+Facts = Mapping[str, Any]
+
+
+def _pool(facts: Facts) -> str:
+    pairs = facts["pairs"]
+    warning = (
+        "Mean ranks make the outcome for two algorithms depend on which others are in the table "
+        "(Benavoli, Corani and Mangili, 2016, advise against them and for Wilcoxon's or the sign "
+        "test). "
+    )
+    if not pairs:
+        return warning + (
+            f"Here no other choice among these algorithms changes a decision on any of the "
+            f"{facts['of']} pairs."
+        )
+    named = ", ".join(f"`{a}` – `{b}`" for a, b in pairs[:_PAIRS])
+    more = f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else ""
+    level = "Nemenyi's" if facts["correction"] == "nemenyi" else "Bonferroni's"
+    return warning + (
+        f"Here that decides {len(pairs)} of {count(facts['of'], 'pair')}, at {level} level: beside "
+        f"some of the others they differ significantly, beside as many others they do not: "
+        f"{named}{more}."
+    )
+
+
+def _identical(facts: Facts) -> str:
+    pairs = facts["pairs"]
+    named = ", ".join(f"`{a}` = `{b}`" for a, b in pairs[:_PAIRS])
+    more = f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else ""
+    return f"Some algorithms have the same score on every instance: {named}{more}."
+
+
+def _no_power(facts: Facts) -> str:
+    return (
+        "With so few instances no result could have been significant: the smallest adjusted "
+        f"p-value there can be for the clearest pair is {number(facts['least'], 2)}. At least "
+        f"{facts['needed']} instances are needed."
+    )
+
+
+_SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
+    {
+        "assumed-direction": lambda _: (
+            "Lower scores were taken to be better; if higher ones are, say so (--maximize)."
+        ),
+        "race": lambda _: (
+            "These are the scores by which the race chose its survivors, so they flatter them and "
+            "the p-values are too small; `racing test` compares on unseen instances."
+        ),
+        "left-out": lambda f: f"Left out because cells are missing: {listed(f['names'])}.",
+        "repetitions": lambda f: (
+            f"The {f['repetitions']} repetitions were averaged for ranks and p-values: they are no "
+            "independent instances."
+        ),
+        "failures": lambda f: (
+            f"{count(f['cells'], 'score')} infinite: failures, worse than any score and tied with "
+            "one another."
+        ),
+        "identical": _identical,
+        "one-instance": lambda _: "One instance shows nothing about others.",
+        "no-power": _no_power,
+        "pool": _pool,
+        "commensurable": lambda f: (
+            f"{_capital(TESTS[f['test']])} compares sizes of differences across instances, so a "
+            "difference of 1 must mean the same on each; if it does not, use the sign test."
+        ),
+        "normality": lambda f: (
+            f"{_capital(TESTS[f['test']])} assumes normal differences without outliers."
+        ),
+        "conover-gate": lambda _: (
+            "Conover's test is meant as a second step: without a significant omnibus test it does "
+            "not keep its level."
+        ),
+        "omnibus-silent": lambda _: (
+            "Pairs differ although the omnibus test does not reject. Their correction keeps the "
+            "error by itself, but the evidence is slight."
+        ),
+        "pairs-silent": lambda _: (
+            "The omnibus test rejects, yet no pair was shown to differ: there is a difference, but "
+            "the comparisons are too weak to say where."
+        ),
+        "uncorrected": lambda f: (
+            f"Nothing accounts for the {f['comparisons']} comparisons: with that many, false claims "
+            "are to be expected."
+        ),
+        "false-discoveries": lambda _: (
+            "The false discovery rate is controlled, not the chance of any false claim; its proof "
+            "needs independence or positive dependence, which pairs that share an algorithm lack."
+        ),
+        "dependence": lambda _: (
+            "This correction assumes independence or positive dependence of the p-values, which is "
+            "not guaranteed for pairs that share an algorithm; Holm's assumes nothing."
+        ),
+        "logic": lambda f: (
+            "This correction takes it that algorithms which do not differ from a third do not "
+            f"differ from each other; {TESTS[f['test']]} does not guarantee that. Holm's assumes "
+            "nothing."
+        ),
+    }
+)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,212 @@
+"""Which tests are run: names, defaults, and combinations that make no sense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from racing.compare.table import Table
+from racing.errors import InputError, TableError, did_you_mean, show
+from racing.stats.ranks import rank_rows
+
+OMNIBUS = ("iman-davenport", "friedman", "quade", "exact", "permutation", "anova", "none")
+TESTS = ("wilcoxon", "sign", "t", "mean-ranks", "conover", "tukey", "dunnett")
+CORRECTIONS = (
+    *("none", "bonferroni", "sidak", "holm", "hochberg", "hommel", "benjamini-hochberg"),
+    *("shaffer", "bergmann-hommel", "nemenyi"),
+)
+POSTERIORS = ("signed-rank", "sign", "joint", "none")
+REPETITIONS = ("average", "correlated-t")
+ALIASES = {"bh": "benjamini-hochberg", "fdr": "benjamini-hochberg", "bonferroni-dunn": "bonferroni"}
+SHORTHANDS = {  # names of whole procedures: (test, correction)
+    "nemenyi": ("mean-ranks", "nemenyi"),
+    "bonferroni-dunn": ("mean-ranks", "bonferroni"),
+}
+
+_BUILT_IN = ("tukey", "dunnett")  # tests that account for the number of comparisons themselves
+_ALL_PAIRS = ("shaffer", "bergmann-hommel", "nemenyi")
+_AFFORDABLE = {"mean-ranks": 40}  # Bergmann-Hommel in about half a second; else:
+_AFFORDABLE_ANY = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What was asked for, with every default filled in.
+
+    Attributes
+    ----------
+    omnibus : a name from `OMNIBUS`
+    test : a name from `TESTS`; what every pair is compared by
+    correction : a name from `CORRECTIONS`
+    control : the column that all others are compared with, or None for all pairs
+    alpha : family-wise level (or false discovery rate), two-sided
+    tie_correction : whether omnibus test and normal approximations account for ties
+    ranked : the table holds ranks, 1 = best
+    posterior : a name from `POSTERIORS`, or "correlated-t"
+    rope : differences up to this are practically equivalent, in units of score
+    s : prior weight, in instances
+    rho : correlation of repetitions, for "correlated-t"
+    seed : of every random draw
+    """
+
+    omnibus: str
+    test: str
+    correction: str
+    control: int | None
+    alpha: float
+    tie_correction: bool
+    ranked: bool
+    posterior: str
+    rope: float
+    s: float
+    rho: float
+    seed: int
+
+
+def resolve(
+    table: Table,
+    *,
+    omnibus: str | None,
+    test: str | None,
+    correction: str | None,
+    control: str | None,
+    alpha: float,
+    tie_correction: bool,
+    ranked: bool,
+    bayes: str | None,
+    rope: float,
+    s: float | None,
+    repetitions: str,
+    rho: float | None,
+    seed: int,
+) -> Choices:
+    """Fill in the defaults that suit the table, and refuse what does not go together.
+
+    Raises
+    ------
+    InputError
+        If an option is unknown, or two of them contradict each other.
+    """
+    column = None if control is None else table.column(control)
+    if test in SHORTHANDS:
+        test, implied = SHORTHANDS[test]
+        correction = implied if correction is None else correction
+    test = _known(test or ("sign" if ranked else "wilcoxon"), TESTS, "test")
+    correction = _correction(correction, test, column, table.m)
+    omnibus = "none" if table.m == 2 and omnibus is None else omnibus or "iman-davenport"
+    posterior = _posterior(table, bayes, repetitions, ranked)
+    _check_numbers(alpha, rope, seed)
+    _check_ranked(ranked, test, _known(omnibus, OMNIBUS, "omnibus"), posterior, table)
+    return Choices(
+        omnibus=omnibus,
+        test=test,
+        correction=correction,
+        control=column,
+        alpha=float(alpha),
+        tie_correction=tie_correction,
+        ranked=ranked,
+        posterior=posterior,
+        rope=float(rope),
+        s=(0.5 if posterior == "signed-rank" else 1.0) if s is None else s,
+        rho=1.0 / max(table.repetitions, 2) if rho is None else rho,
+        seed=seed,
+    )
+
+
+def _known(word: str, allowed: tuple[str, ...], option: str) -> str:
+    if word not in allowed:
+        raise InputError(
+            f"{option}: expected one of {', '.join(allowed)}; got {show(word)}"
+            f"{did_you_mean(word, allowed)}"
+        )
+    return word
+
+
+def _correction(correction: str | None, test: str, control: int | None, m: int) -> str:
+    if test in _BUILT_IN:
+        return _built_in(correction, test, control)
+    if correction is None:
+        return _default_correction(test, control, m)
+    correction = _known(ALIASES.get(correction, correction), CORRECTIONS, "correction")
+    if correction in _ALL_PAIRS and control is not None:
+        raise InputError(
+            f"correction: {correction} is for all pairs; against a control use holm or hommel"
+        )
+    if correction == "nemenyi" and test != "mean-ranks":
+        raise InputError(
+            f"correction: nemenyi is a test of mean ranks, not of {test}; use test='mean-ranks', "
+            "or bergmann-hommel, shaffer or holm"
+        )
+    return correction
+
+
+def _built_in(correction: str | None, test: str, control: int | None) -> str:
+    if correction not in (None, "none"):
+        raise InputError(f"correction: {test} corrects by itself, leave {correction} away")
+    if test == "tukey" and control is not None:
+        raise InputError("test: tukey compares all pairs; against a control use dunnett")
+    if test == "dunnett" and control is None:
+        raise InputError("test: dunnett needs a control (--control NAME); for all pairs use tukey")
+    return "none"
+
+
+def _default_correction(test: str, control: int | None, m: int) -> str:
+    """Holm where nothing more can be assumed; for all pairs, the logic of equality where it holds.
+
+    If A does not differ from B nor B from C, A does not differ from C: true of means, of expected
+    ranks, and of the centres of symmetric differences, but not of which wins more often. So the
+    sign test, and comparisons against a control, get Holm's.
+    """
+    if control is not None or test in ("sign", "conover"):
+        return "holm"
+    affordable = _AFFORDABLE.get(test, _AFFORDABLE_ANY)
+    return "bergmann-hommel" if m <= affordable else "shaffer"
+
+
+def _posterior(
+    table: Table, bayes: str | None, repetitions: str, ranked: bool
+) -> Literal["correlated-t"] | str:
+    _known(repetitions, REPETITIONS, "repetitions")
+    if repetitions == "correlated-t":
+        if table.repetitions < 2:
+            raise InputError(
+                "repetitions: correlated-t needs at least two scores of each algorithm on each "
+                "instance; give them in the long form: algorithm, instance, score, repetition"
+            )
+        if bayes not in (None, "none"):
+            raise InputError(f"bayes: repetitions='correlated-t' is Bayesian, leave {bayes} away")
+        return "correlated-t"
+    if bayes is None:
+        return "signed-rank" if table.m == 2 and not ranked else "none"
+    return _known(bayes, POSTERIORS, "bayes")
+
+
+def _check_numbers(alpha: float, rope: float, seed: int) -> None:
+    if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 0.5):
+        raise InputError(f"alpha: expected a level between 0 and 0.5, got {alpha!r}")
+    if not (isinstance(rope, (int, float, np.floating)) and 0.0 <= rope < np.inf):
+        raise InputError(f"rope: expected a finite difference of scores from 0, got {rope!r}")
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
+        raise InputError(f"seed: expected a whole number from 0, got {seed!r}")
+
+
+def _check_ranked(ranked: bool, test: str, omnibus: str, posterior: str, table: Table) -> None:
+    if not ranked:
+        return
+    if table.direction == "maximize":
+        raise InputError("ranked: rank 1 is best, so ranks are minimized; leave maximize away")
+    by_size = {"wilcoxon", "t", "tukey", "dunnett", "quade", "anova", "signed-rank", "correlated-t"}
+    for option, word in (("test", test), ("omnibus", omnibus), ("bayes", posterior)):
+        if word in by_size:
+            raise InputError(
+                f"{option}: {word} looks at the size of differences, which ranks do not hold; use "
+                "the scores, or sign, mean-ranks or conover"
+            )
+    for name, row in zip(table.instances, table.costs, strict=True):
+        if (rank_rows(row[None], check=False)[0] != row).any():
+            raise TableError(
+                f"{table.source}: {name} is no ranking of {table.m}: {row.tolist()}; expected "
+                "average ranks, 1 = best, as in 1, 2.5, 2.5, 4; or leave --ranks away"
+            )

@@ -1,0 +1,112 @@
+"""What to keep in mind about a comparison, found from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from racing.compare.choices import Choices
+from racing.compare.comparison import Family, Note, Omnibus
+from racing.compare.table import Table
+from racing.stats.pool import Correction, pool_dependence
+
+_SIZED = ("wilcoxon", "t", "tukey", "dunnett")
+
+
+def notes(
+    table: Table, choices: Choices, omnibus: Omnibus | None, family: Family
+) -> tuple[Note, ...]:
+    """The caveats of a comparison, those that change its reading most first."""
+    return (
+        *_of_the_table(table),
+        *_of_power(table, choices, family),
+        *_of_the_test(table, choices),
+        *_of_the_omnibus(choices, omnibus, family),
+        *_of_the_correction(choices, family),
+    )
+
+
+def _of_the_table(table: Table) -> Iterator[Note]:
+    if table.assumed and not table.from_race:
+        yield Note(kind="assumed-direction")
+    if table.from_race:
+        yield Note(kind="race")
+    if table.left_out:
+        yield Note(kind="left-out", facts={"names": table.left_out})
+    if table.repetitions > 1:
+        yield Note(kind="repetitions", facts={"repetitions": table.repetitions})
+    failed = int(np.isinf(table.means).sum())
+    if failed:
+        yield Note(kind="failures", facts={"cells": failed})
+    alike = _identical(table)
+    if alike:
+        yield Note(kind="identical", facts={"pairs": alike})
+
+
+def _identical(table: Table) -> tuple[tuple[str, str], ...]:
+    seen: dict[bytes, str] = {}
+    pairs = []
+    for name, column in zip(table.names, np.ascontiguousarray(table.costs.T) + 0.0, strict=True):
+        other = seen.setdefault(column.tobytes(), name)
+        if other is not name:
+            pairs.append((other, name))
+    return tuple(pairs)
+
+
+def _of_power(table: Table, choices: Choices, family: Family) -> Iterator[Note]:
+    """Small tables on which no data at all could have shown a difference."""
+    if table.n == 1:
+        yield Note(kind="one-instance")
+        return
+    if choices.test not in ("wilcoxon", "sign") or not family.exact.any():
+        return
+    h = family.first.size
+    least = 2.0 ** (1 - table.n) * (1 if choices.correction == "none" else h)
+    if least > choices.alpha:
+        needed = int(np.ceil(1 - np.log2(choices.alpha / (least / 2.0 ** (1 - table.n)))))
+        yield Note(kind="no-power", facts={"least": min(least, 1.0), "needed": needed})
+
+
+def _of_the_test(table: Table, choices: Choices) -> Iterator[Note]:
+    if choices.test in ("mean-ranks", "conover") and table.m > 2:
+        yield _pool(table, choices)
+    if choices.test in _SIZED and table.n > 1:
+        yield Note(kind="commensurable", facts={"test": choices.test})
+    if choices.test in ("t", "tukey", "dunnett"):
+        yield Note(kind="normality", facts={"test": choices.test})
+
+
+def _pool(table: Table, choices: Choices) -> Note:
+    """Benavoli et al. (2016): whose outcome the other algorithms decide."""
+    correction: Correction = "nemenyi" if choices.correction == "nemenyi" else "bonferroni"
+    found = pool_dependence(table.costs, alpha=choices.alpha, correction=correction)
+    affected = [
+        (table.names[i], table.names[j])
+        for i, j in found.affected.tolist()
+        if choices.control is None or choices.control in (i, j)
+    ]
+    made = table.m * (table.m - 1) // 2 if choices.control is None else table.m - 1
+    return Note(kind="pool", facts={"pairs": tuple(affected), "of": made, "correction": correction})
+
+
+def _of_the_omnibus(choices: Choices, omnibus: Omnibus | None, family: Family) -> Iterator[Note]:
+    shown = bool((family.adjusted <= choices.alpha).any())
+    if choices.test == "conover" and (omnibus is None or omnibus.pvalue > choices.alpha):
+        yield Note(kind="conover-gate")
+    elif omnibus is not None and shown and omnibus.pvalue > choices.alpha:
+        yield Note(kind="omnibus-silent")
+    elif omnibus is not None and not shown and omnibus.pvalue <= choices.alpha:
+        yield Note(kind="pairs-silent")
+
+
+def _of_the_correction(choices: Choices, family: Family) -> Iterator[Note]:
+    h = family.first.size
+    if choices.correction == "none" and h > 1 and choices.test not in ("tukey", "dunnett"):
+        yield Note(kind="uncorrected", facts={"comparisons": h})
+    if choices.correction == "benjamini-hochberg":
+        yield Note(kind="false-discoveries")
+    if choices.correction in ("sidak", "hochberg", "hommel") and h > 1:
+        yield Note(kind="dependence", facts={"correction": choices.correction})
+    if choices.correction in ("shaffer", "bergmann-hommel") and choices.test in ("sign", "conover"):
+        yield Note(kind="logic", facts={"test": choices.test})

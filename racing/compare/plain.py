@@ -1,0 +1,97 @@
+"""A comparison as plain data, for JSON: every number unrounded, names instead of columns."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from racing.compare.caveats import caveat, sources
+from racing.compare.comparison import Comparison
+
+
+def as_data(c: Comparison) -> dict[str, Any]:
+    """All that a comparison holds but the scores themselves."""
+    names, table = c.names, c.table
+    return {
+        "source": table.source,
+        "instances": table.n,
+        "repetitions": table.repetitions,
+        "direction": table.direction,
+        "left_out": list(table.left_out),
+        "choices": {**asdict(c.choices), "control": _name(c, c.choices.control)},
+        "algorithms": [
+            {"name": names[i], "mean_rank": float(c.mean_ranks[i])} for i in c.order
+        ],
+        "omnibus": None if c.omnibus is None else asdict(c.omnibus),
+        "critical_difference": c.critical_difference,
+        "comparisons": _comparisons(c),
+        "groups": None if c.groups is None else [[names[i] for i in g] for g in c.groups],
+        "posterior": _posterior(c),
+        "joint": _joint(c),
+        "notes": [
+            {"kind": note.kind, "text": caveat(note).replace("`", ""), **note.facts}
+            for note in c.notes
+        ],
+        "sources": dict(sources(c)),
+    }  # fmt: skip
+
+
+def _name(c: Comparison, column: int | None) -> str | None:
+    return None if column is None else c.names[column]
+
+
+def _comparisons(c: Comparison) -> list[dict[str, Any]]:
+    f, e = c.family, c.effects
+    return [
+        {
+            "first": c.names[int(f.first[k])],
+            "second": c.names[int(f.second[k])],
+            "ahead": _ahead(c, k),
+            "statistic": {"name": f.statistic_name, "value": float(f.statistic[k])},
+            "exact": bool(f.exact[k]),
+            "p": float(f.pvalues[k]),
+            "adjusted_p": float(f.adjusted[k]),
+            "shown_to_differ": bool(c.significant[k]),
+            "wins": int(e.wins[k]),
+            "ties": int(e.ties[k]),
+            "losses": int(e.losses[k]),
+            "a": [float(e.a[k]), float(e.a_low[k]), float(e.a_high[k])],
+            "advantage": [float(e.difference[k]), float(e.low[k]), float(e.high[k])],
+        }
+        for k in range(f.first.size)
+    ]
+
+
+def _ahead(c: Comparison, k: int) -> str | None:
+    side = int(c.family.favours[k])
+    if side == 0:
+        return None
+    return c.names[int((c.family.first if side > 0 else c.family.second)[k])]
+
+
+def _posterior(c: Comparison) -> dict[str, Any] | None:
+    if c.posterior is None:
+        return None
+    p = c.posterior
+    return {
+        "test": p.test,
+        "names": list(c.names),
+        "better": p.better.tolist(),
+        "rope": p.rope.tolist(),
+        "standard_error": p.standard_error,
+    }
+
+
+def _joint(c: Comparison) -> dict[str, Any] | None:
+    if c.joint is None:
+        return None
+    j, k = c.joint, c.joint.accepted
+    return {
+        "probability": j.joint,
+        "accepted_range": list(j.accepted_range),
+        "draws": j.draws,
+        "statements": [
+            {"better": c.names[int(b)], "worse": c.names[int(w)], "error": float(error)}
+            for b, w, error in zip(j.better[:k], j.worse[:k], j.errors[:k], strict=True)
+        ],
+    }
