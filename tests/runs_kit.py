@@ -1,0 +1,97 @@
+"""Small real runs for tests: a scenario, a target that notes every call, and what must agree."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from racing.log import SQLiteLog
+
+TARGET = '''
+import os, time
+
+def solve(values, instance, seed):
+    """Costs with noise by seed; the call is noted in one write, which is whole or not there."""
+    line = f"{values['x']} {instance} {seed}\\n".encode()
+    fd = os.open(CALLS, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(fd, line)
+    os.close(fd)
+    time.sleep(PAUSE)
+    noise = (seed * 7919 + int(values["x"] * 1000) * 104729) % 1009 / 1009
+    return values["x"] + NOISE * noise
+'''
+
+COMMAND = '''
+import sys, target
+values = {"x": float(sys.argv[3].split("=")[1])}
+print(target.solve(values, sys.argv[1], int(sys.argv[2])))
+'''
+
+
+def write_scenario(
+    folder: Path,
+    *,
+    pause: float = 0.0,
+    noise: float = 1.0,
+    candidates: int = 8,
+    instances: int = 25,
+    command: bool = False,
+    **parts: Any,
+) -> Path:
+    """A scenario of `candidates` costs, best first, whose calls go to `calls.txt`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = f"CALLS = {str(folder / 'calls.txt')!r}\nPAUSE = {pause}\nNOISE = {noise}\n"
+    (folder / "target.py").write_text(settings + TARGET)
+    (folder / "command.py").write_text(COMMAND)
+    run = f"{sys.executable} command.py {{instance}} {{seed}} {{parameters}}"
+    scenario = {
+        "seed": 5,
+        "target": {"command": run} if command else {"python": "target.py:solve"},
+        "space": {"x": {"real": [0, 1]}},
+        "candidates": {"list": [{"x": k / candidates} for k in range(candidates)]},
+        "instances": {"list": [f"i{k}" for k in range(instances)]},
+        "rule": "sign",
+        **parts,
+    }
+    path = folder / "race.yaml"
+    path.write_text(yaml.safe_dump(scenario))
+    return path
+
+
+def calls(folder: Path) -> list[str]:
+    """Every call of the target so far."""
+    path = folder / "calls.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def result(log: Path) -> tuple[object, ...]:
+    """What a finished run came to: what resumed and uninterrupted runs must agree in."""
+    with SQLiteLog.open(log, write=False) as book:
+        costs = sorted((o.candidate, o.step, o.cost, o.status) for o in book.outcomes())
+        return book.finished, tuple(book.verdicts()), tuple(book.instances()), costs
+
+
+def decision(log: Path) -> tuple[object, ...]:
+    """The verdicts and the end alone: work handed out early may differ by the number of jobs."""
+    with SQLiteLog.open(log, write=False) as book:
+        return book.finished, tuple(book.verdicts())
+
+
+def racing(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    """The real program, as a process that leads a process group, like a job of a shell."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "racing", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        **options,
+    )
