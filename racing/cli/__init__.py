@@ -18,7 +18,7 @@ from racing import __version__
 from racing.cli import exits
 from racing.errors import RacingError
 
-COMMANDS = ("run", "resume", "check", "show", "test", "compare", "export", "schema")
+COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "compare", "schema")
 
 
 def build_parser() -> argparse.ArgumentParser:
