@@ -47,8 +47,8 @@ _SOURCES = MappingProxyType(
         "joint": "joint comparisons: Benavoli et al. (2015), section 5.3",
         "correlated-t": "Bayesian correlated t-test per instance and Poisson-binomial over "
         "instances: Corani and Benavoli (2015), theorem 2 and section 3.1",
-        "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), with "
-        "the interval that inverts Wilcoxon's test",
+        "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), "
+        "with the interval that inverts Wilcoxon's test",
         "median": "median of the differences, with the interval that inverts the sign test",
     }
 )
@@ -179,8 +179,8 @@ _SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
             "the comparisons are too weak to say where."
         ),
         "uncorrected": lambda f: (
-            f"Nothing accounts for the {f['comparisons']} comparisons: with that many, false claims "
-            "are to be expected."
+            f"Nothing accounts for the {f['comparisons']} comparisons: with that many, false "
+            "claims are to be expected."
         ),
         "false-discoveries": lambda _: (
             "The false discovery rate is controlled, not the chance of any false claim; its proof "

@@ -1,4 +1,4 @@
-"""The cells of a CSV file: rows with their line numbers, words made numbers, faults with a place."""
+"""The cells of a CSV file: rows with line numbers, words made numbers, faults with a place."""
 
 from __future__ import annotations
 

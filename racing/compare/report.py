@@ -77,7 +77,7 @@ def document(c: Comparison, *, most_rows: int = MOST_ROWS) -> tuple[Block, ...]:
 
 
 def ranking(c: Comparison) -> Grid:
-    """The algorithms, best mean rank first, with letters or with the verdict against the control."""
+    """The algorithms, best mean rank first, with letters or the verdict against the control."""
     grouped = c.choices.control is None
     found = c.groups if c.groups is not None else c.bars
     marks = letters(found, c.table.m) if grouped else _against(c)

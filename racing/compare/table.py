@@ -250,7 +250,7 @@ def _check_distinct(labels: tuple[str, ...], what: str, source: str) -> None:
 
 def _check_scores(table: Table) -> None:
     best = -np.inf if table.direction == "minimize" else np.inf
-    worthless = np.logical_or(np.isnan(table.scores), table.scores == best)
+    worthless: NDArray[np.bool_] = np.isnan(table.scores) | np.equal(table.scores, best)
     wrong = np.argwhere(worthless)
     if not wrong.size:
         return
@@ -276,12 +276,11 @@ def _missing_cells(
     places = np.argwhere(gaps)
     some = "; ".join(f"{names[j]} on {instances[i]}" for i, j in places[:_NAMED])
     more = f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    unequal = scores.ndim == 3 and not np.isnan(scores).all(axis=2)[gaps].all()
-    what = "cells are missing, or have fewer repetitions than others" if unequal else "missing"
+    what = "cells are missing" + (", or some of their repetitions" if scores.ndim == 3 else "")
     rows, columns = int(gaps.any(axis=1).sum()), int(gaps.any(axis=0).sum())
     why = " (a race does not run what it has dropped)" if from_race else ""
     return (
-        f"{source}: {len(places)} {what if unequal else 'cells are missing'}{why}: {some}{more}. "
+        f"{source}: {len(places)} {what}{why}: {some}{more}. "
         f"Fill them, or leave out {rows} of {len(instances)} instances (--missing drop-instances) "
         f"or {columns} of {len(names)} algorithms (--missing drop-algorithms); "
         "a failure is no missing cell, write it as inf (-inf if higher is better)"
