@@ -46,6 +46,7 @@ def tsp(folder: Path, index: int) -> Callable[[dict[str, object]], float]:
 def clasp(folder: Path, index: int) -> Callable[[dict[str, object]], float]:
     """Is there a clique of 6: conflicts until it is decided, at most 5,000, then ten times that."""
     import cnfgen
+
     from examples.clasp import run
     from examples.clasp.instances import random_graph
 
