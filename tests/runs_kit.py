@@ -26,11 +26,11 @@ def solve(values, instance, seed):
     return values["x"] + NOISE * noise
 '''
 
-COMMAND = '''
+COMMAND = """
 import sys, target
 values = {"x": float(sys.argv[3].split("=")[1])}
 print(target.solve(values, sys.argv[1], int(sys.argv[2])))
-'''
+"""
 
 
 def write_scenario(
@@ -41,6 +41,7 @@ def write_scenario(
     candidates: int = 8,
     instances: int = 25,
     command: bool = False,
+    source: dict[str, Any] | None = None,
     **parts: Any,
 ) -> Path:
     """A scenario of `candidates` costs, best first, whose calls go to `calls.txt`."""
@@ -54,7 +55,7 @@ def write_scenario(
         "target": {"command": run} if command else {"python": "target.py:solve"},
         "space": {"x": {"real": [0, 1]}},
         "candidates": {"list": [{"x": k / candidates} for k in range(candidates)]},
-        "instances": {"list": [f"i{k}" for k in range(instances)]},
+        "instances": source or {"list": [f"i{k}" for k in range(instances)]},
         "rule": "sign",
         **parts,
     }

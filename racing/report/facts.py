@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from racing.budget import Budget, Spent
 from racing.candidate import Candidate, Value
 from racing.experiment import Outcome
 from racing.log.log import Direction, Finish, Header, Log, Sitting
-from racing.race import limits
-from racing.results import Results
+from racing.report.counting import counted
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.standing import Standing, ranking
 
@@ -131,9 +127,7 @@ def gather(log: Log) -> Facts:
         return Facts(
             header=header,
             finish=log.finished,
-            standing=ranking(
-                _results(header, candidates, outcomes, dropped), candidates, header.objective
-            ),
+            standing=ranking(counted(log, outcomes, verdicts), candidates, header.objective),
             dropped=dropped,
             expenses=_expenses(candidates, outcomes),
             elapsed=log.elapsed,
@@ -170,39 +164,6 @@ def _dropped(
         for verdict in verdicts
         for e in verdict.eliminated
     )
-
-
-def _results(
-    header: Header,
-    candidates: Mapping[int, Candidate],
-    outcomes: Sequence[Outcome],
-    dropped: Iterable[Dropped],
-) -> Results:
-    """The costs on the instances that count."""
-    left = {d.candidate.id: d.after for d in dropped}
-    told = [o for o in outcomes if o.step < left.get(o.candidate, math.inf)]
-    budget = Budget(**header.scenario.get("budget", {}))  # type: ignore[arg-type]
-    ids = tuple(candidates)
-    column = {id: place for place, id in enumerate(ids)}
-    costs = np.full((_counted(told, budget), len(ids)), np.nan)
-    for outcome in told:
-        if outcome.step < len(costs):
-            costs[outcome.step, column[outcome.candidate]] = outcome.cost
-    survivors = np.array([column[id] for id in ids if id not in left], dtype=np.intp)
-    return Results(costs, ~np.isnan(costs), ids, survivors)
-
-
-def _counted(told: Iterable[Outcome], budget: Budget) -> int:
-    """How many instances were begun before one broke a time limit: that one does not count."""
-    rows: dict[int, list[Outcome]] = defaultdict(list)
-    for outcome in told:
-        rows[outcome.step].append(outcome)
-    spent = Spent()
-    for step in sorted(rows):
-        if limits.overspent(rows[step], spent, budget):
-            return step
-        spent = limits.add(spent, rows[step], step)
-    return max(rows, default=-1) + 1
 
 
 def _expenses(

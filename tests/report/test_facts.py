@@ -1,0 +1,141 @@
+"""What a log says about a run must be what the race itself came to."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from racing.budget import Budget
+from racing.evaluate.pool import open_pool
+from racing.log import Header
+from racing.log.memory import MemoryLog
+from racing.loop import Conduct, drive
+from racing.race import Race
+from racing.report import gather
+from racing.report.facts import in_direction, plain
+from racing.rules import RULES
+from tests.worlds import hard_world, race_over
+
+COSTS = hard_world(9, 22, seed=4)
+
+
+def target(experiment):
+    cost = COSTS[experiment.instance.problem, experiment.candidate.values["column"]]
+    if math.isinf(cost):
+        return experiment.failure(message="no luck\nand a long story", seconds=0.5)
+    return experiment.outcome(cost, seconds=1.0 + cost % 1)
+
+
+def a_run(rule="sign", *, how=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
+    """A race and its log."""
+    race: Race = race_over(
+        COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
+    )
+    log = MemoryLog(Header(name="facts", seed=2, objective=objective, scenario={"budget": budget}))
+    log.add(race.candidates)
+    with open_pool(target, jobs=jobs, backend="threading") as pool:
+        drive(race, pool, log, ahead=ahead, how=how, stop_on_failure=stop)
+    return race, log
+
+
+BUDGETS = [
+    {},
+    {"evaluations": 100},
+    {"instances": 13},
+    {"target_time": 60.0},
+    {"target_time": 61.5},
+    {"target_time": 100.0},
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("budget", BUDGETS, ids=str)
+@pytest.mark.parametrize(("jobs", "ahead"), [(1, 0), (4, 3)])
+def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
+    objective = "mean" if ahead else "rank"
+    race, log = a_run(rule, jobs=jobs, ahead=ahead, objective=objective, **budget)
+    facts = gather(log)
+    assert facts.standing == race.ranking()
+    assert facts.winner == race.winner
+    assert set(facts.survivors) == set(race.survivors)
+    assert facts.instances == race.instances_seen
+    assert facts.tests == len(race.verdicts)
+    assert facts.evaluations == race.outcomes
+
+
+@pytest.mark.parametrize("after", [1, 9, 40, 77])
+def test_the_standing_of_a_run_that_is_not_over(after):
+    told = []
+    how = Conduct(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= after)
+    race, log = a_run(how=how)
+    facts = gather(log)
+    assert facts.finish is None
+    assert facts.standing == race.ranking()
+    assert facts.winner == race.winner
+    assert {c.id for c in facts.survivors} == {c.id for c in race.survivors}
+    assert facts.sitting.why == "interrupted"
+
+
+def test_a_run_that_was_never_begun():
+    log = MemoryLog(Header(name="new", seed=1))
+    race = race_over(COSTS, RULES["sign"]())
+    log.add(race.candidates)
+    facts = gather(log)
+    assert (facts.winner, facts.standing, facts.instances, facts.sitting) == (None, (), 0, None)
+    assert facts.survivors == race.candidates
+
+
+def test_the_dropped_come_with_the_numbers_of_their_verdict():
+    race, log = a_run()
+    facts = gather(log)
+    verdicts = [(v, e) for v in race.verdicts for e in v.eliminated]
+    assert verdicts
+    assert [(d.elimination, d.after, d.gate) for d in facts.dropped] == [
+        (e, v.instances, v.gate) for v, e in verdicts
+    ]
+    assert all(d.candidate.id == d.elimination.candidate for d in facts.dropped)
+    assert all(d.against.id == d.elimination.against for d in facts.dropped)
+
+
+def test_expenses_add_up_to_what_was_spent():
+    race, log = a_run()
+    facts = gather(log)
+    assert len(facts.expenses) == 9
+    assert facts.evaluations == len(log.outcomes()) == race.spent.evaluations
+    assert facts.seconds == pytest.approx(race.spent.target_time)
+    assert sum(e.failures for e in facts.expenses) == sum(o.failed for o in log.outcomes())
+
+
+def test_failures_are_counted_by_the_first_line_of_their_message():
+    _, log = a_run()
+    failures = sum(outcome.failed for outcome in log.outcomes())
+    assert failures
+    assert gather(log).messages == (("no luck", failures),)
+
+
+def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
+    _, log = a_run(stop=True)
+    facts = gather(log)
+    assert facts.messages == (("no luck", 1),)
+    assert facts.finish is None
+    assert facts.sitting.why == "target_failed"
+
+
+def test_nobody_is_ahead_while_everything_failed():
+    race = race_over(np.full((4, 3), np.inf), RULES["none"]())
+    log = MemoryLog(Header(name="x", seed=1))
+    log.add(race.candidates)
+    for experiment in race.ask(3):
+        log.record(experiment.failure(message="no"), experiment.instance)
+    assert gather(log).winner is None
+
+
+def test_scores_are_in_the_users_direction():
+    assert in_direction(-3.0, "maximize") == 3.0
+    assert in_direction(-3.0, "minimize") == -3.0
+
+
+def test_values_on_one_line():
+    assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=True"

@@ -1,0 +1,135 @@
+"""The winner against another candidate, on instances that the race has not seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from racing.errors import InputError, TargetError
+from racing.log import SQLiteLog
+from racing.loop import Conduct
+from racing.runs import run
+from racing.scenario import InstanceSource, Problem
+from racing.stats.wilcoxon import wilcoxon
+from racing.unseen import holdout
+from tests.runs_kit import calls, write_scenario
+
+UNSEEN = [f"unseen-{k}" for k in range(12)]
+
+
+@pytest.fixture
+def log(tmp_path):
+    """The log of a race that candidate #1 wins, with the smallest x."""
+    path = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, noise=0.3), log=path)
+    return path
+
+
+def test_the_winner_is_compared_with_the_candidate_asked_for(log, tmp_path):
+    before = len(calls(tmp_path))
+    found = holdout(log, UNSEEN, against="#8")
+    assert str(found.winner) == "#1"
+    assert str(found.against) == "#8"
+    assert found.instances == tuple(UNSEEN)
+    assert found.costs.shape == (12, 2)
+    assert len(calls(tmp_path)) == before + 24
+    difference = found.costs[:, 1] - found.costs[:, 0]
+    assert found.difference.low < np.median(difference) < found.difference.high
+    assert found.difference.low > 0, "#1 is better by 7/8 with noise of 0.3"
+    assert (found.superiority.wins, found.superiority.losses) == (12, 0)
+    assert found.test.pvalue == wilcoxon(found.costs[:, 0], found.costs[:, 1]).pvalue
+
+
+def test_both_share_the_seed_of_an_instance(log, tmp_path):
+    before = len(calls(tmp_path))
+    holdout(log, UNSEEN, against="#8")
+    seeds = {}
+    for line in calls(tmp_path)[before:]:
+        _, instance, seed = line.split()
+        assert seeds.setdefault(instance, seed) == seed
+    assert len(set(seeds.values())) == 12
+
+
+def test_calling_again_evaluates_nothing_again(log, tmp_path):
+    first = holdout(log, UNSEEN, against="#8")
+    before = calls(tmp_path)
+    again = holdout(log, UNSEEN, against="#8")
+    assert calls(tmp_path) == before
+    assert np.array_equal(again.costs, first.costs)
+
+
+def test_an_interrupted_test_goes_on(log, tmp_path):
+    told = []
+    how = Conduct(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= 7)
+    assert holdout(log, UNSEEN, against="#8", how=how) is None
+    before = len(calls(tmp_path))
+    assert holdout(log, UNSEEN, against="#8") is not None
+    assert len(calls(tmp_path)) == before + 24 - 7
+
+
+def test_another_test_needs_another_record(log, tmp_path):
+    holdout(log, UNSEEN, against="#8")
+    with pytest.raises(InputError, match="a test of other candidates"):
+        holdout(log, UNSEEN, against="#7")
+    with pytest.raises(InputError, match="a test of other instances"):
+        holdout(log, UNSEEN[1:], against="#8")
+    assert holdout(log, UNSEEN[1:], against="#8", record=tmp_path / "other.sqlite") is not None
+
+
+def test_instances_that_the_race_has_met_are_refused(log):
+    with SQLiteLog.open(log, write=False) as book:
+        met = book.instances()[0].name
+    with pytest.raises(InputError, match=f"the race has met {met}; a fair test"):
+        holdout(log, [*UNSEEN, met], against="#8")
+    with pytest.raises(InputError, match="and 1 others"):
+        holdout(log, [met, book_name(log, 1)], against="#8")
+
+
+def book_name(log, step):
+    with SQLiteLog.open(log, write=False) as book:
+        return book.instances()[step].name
+
+
+def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    for k in range(7):
+        (tmp_path / "data" / f"{k}.txt").write_text("")
+    scenario = write_scenario(tmp_path, noise=0.0, source={"glob": "data/*.txt"})
+    run(scenario, log=tmp_path / "log.sqlite")
+    monkeypatch.chdir(tmp_path / "data")
+    names = {Path(book_name(tmp_path / "log.sqlite", step)).name for step in range(5)}
+    with pytest.raises(InputError, match="the race has met"):
+        holdout(tmp_path / "log.sqlite", [names.pop()], against="#8")
+
+
+def test_who_to_compare_with_must_be_somebody_else(log):
+    with pytest.raises(InputError, match="no candidate is called '#88'; did you mean '#8'"):
+        holdout(log, UNSEEN, against="#88")
+    with pytest.raises(InputError, match="the winner is candidate #1 itself"):
+        holdout(log, UNSEEN)
+
+
+def test_a_run_without_a_winner_has_nothing_to_test(tmp_path):
+    scenario = write_scenario(tmp_path, target={"command": "false {parameters}"})
+    run(scenario, log=tmp_path / "log.sqlite")
+    with pytest.raises(InputError, match="no winner"):
+        holdout(tmp_path / "log.sqlite", UNSEEN)
+
+
+def test_a_target_that_always_fails_on_the_new_instances_is_an_error(tmp_path):
+    solver = "import sys; print(1 / (sys.argv[1] != 'gone') + float(sys.argv[2][4:]))"
+    (tmp_path / "solver.py").write_text(solver)
+    scenario = write_scenario(
+        tmp_path, target={"command": "python solver.py {instance} {parameters}"}, candidates=3,
+        instances=6, rule="none",
+    )  # fmt: skip
+    run(scenario, log=tmp_path / "log.sqlite")
+    with pytest.raises(TargetError, match="every evaluation failed"):
+        holdout(tmp_path / "log.sqlite", ["gone"], against="#2")
+
+
+def test_instances_can_be_given_as_in_a_scenario(log):
+    source = InstanceSource(list=[Problem("unseen", seeds=[3, 4])], order="listed")
+    assert holdout(log, source, against="#8").instances == ("unseen", "unseen")
