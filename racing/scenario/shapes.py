@@ -96,7 +96,7 @@ def rules() -> dict[str, type[Any]]:
 
 def default_rule() -> Rule:
     """The rule of a scenario that names none."""
-    rule: Rule = rules()["sign"]()
+    rule: Rule = rules()["auto"]()
     return rule
 
 
