@@ -1,0 +1,301 @@
+"""Critical-difference diagrams in both of Demšar's forms (2006, figure 1), for any correction.
+
+All pairs: bars join groups of algorithms that were not shown to differ. Against a control: the
+interval of one critical difference around it where there is one, else a dot for every algorithm
+that was not shown to differ from it. The axis has the best mean rank to the right.
+
+Where groups come from p-values they need not be neighbours: a bar that passes over an algorithm
+that does not belong to it is thin, with a dot on each member.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from racing.compare.comparison import Comparison
+from racing.compare.words import TESTS, number
+from racing.plot.canvas import (
+    FAINT,
+    GREY,
+    INK,
+    SMALL,
+    as_file,
+    new_figure,
+    save,
+    shorten,
+    text_width,
+    write,
+)
+
+Side: TypeAlias = Literal["left", "right"]
+
+_ROW, _BAR, _GAP = 0.19, 0.115, 0.13  # inches: between labels, between bars, around both
+_EDGE = 0.15
+_NUMBER = 0.46  # the column of mean ranks
+_OVERHANG = 0.045  # of a bar over its outer members
+_CORRECTIONS = {
+    "sidak": "Šidák",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "bergmann-hommel": "Bergmann–Hommel",
+}
+
+
+@dataclass(frozen=True)
+class Label:
+    """An algorithm: on which side of the axis it is named, and in which row from the top."""
+
+    name: str
+    rank: float
+    side: Side
+    row: int
+    control: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar over the mean ranks of its members, in one of the rows below the axis.
+
+    `whole` says that all algorithms within its span belong to it; `outside` are the nearest mean
+    ranks on either side that do not, or infinite.
+    """
+
+    ranks: tuple[float, ...]
+    row: int
+    whole: bool
+    outside: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """What a critical-difference diagram shows, in mean ranks."""
+
+    low: int
+    high: int
+    labels: tuple[Label, ...]
+    bars: tuple[Bar, ...]
+    critical_difference: float | None
+    interval: tuple[float, float] | None
+    caption: str
+
+
+def diagram(c: Comparison) -> Diagram:
+    """The diagram of a comparison, as data."""
+    ranks = [float(r) for r in c.mean_ranks]
+    low, high = _axis(ranks)
+    cd, control = c.critical_difference, c.choices.control
+    interval = None
+    if control is not None and cd is not None:
+        interval = max(low, ranks[control] - cd), min(high, ranks[control] + cd)
+    return Diagram(
+        low=low,
+        high=high,
+        labels=_labels(c, ranks),
+        bars=() if interval else _bars(c, ranks, low, high),
+        critical_difference=cd,
+        interval=interval,
+        caption=_caption(c),
+    )
+
+
+def draw_critical_difference(
+    c: Comparison, path: str | Path, *, caption: bool = True, width: float | None = None
+) -> Path:
+    """Draw the diagram of a comparison into a PNG, SVG or PDF file.
+
+    Parameters
+    ----------
+    caption : whether a line below says what the bars mean.
+    width : of the axis in inches; names come on top.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written or its ending names no format.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    file = as_file(path)
+    return save(figure_of(diagram(c), caption=caption, width=width), file)
+
+
+def figure_of(shown: Diagram, *, caption: bool = True, width: float | None = None) -> Any:
+    """The matplotlib figure of a diagram."""
+    sheet = _Sheet.of(shown, width, caption)
+    figure, axes = new_figure(sheet.total_width, sheet.total_height)
+    _draw_axis(axes, shown, sheet)
+    _draw_critical_difference(axes, shown, sheet)
+    for bar in shown.bars:
+        _draw_bar(axes, bar, sheet)
+    for label in shown.labels:
+        _draw_label(axes, label, sheet)
+    if caption:
+        middle = sheet.total_width / 2
+        write(axes, middle, sheet.total_height - 0.14, shown.caption, fontsize=SMALL, color=GREY)
+    return figure
+
+
+def _axis(ranks: list[float]) -> tuple[int, int]:
+    """All ranks for a few algorithms; the part in use for many."""
+    m = len(ranks)
+    if m <= 10:
+        return 1, m
+    low, high = math.floor(min(ranks)), math.ceil(max(ranks))
+    return low, max(high, low + 1)
+
+
+def _labels(c: Comparison, ranks: list[float]) -> tuple[Label, ...]:
+    """The better half on the right, the others on the left; the outermost on top."""
+    right = c.order[: (c.table.m + 1) // 2]
+    left = c.order[len(right) :][::-1]
+    sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
+    return tuple(
+        Label(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        for side, half in sides
+        for row, i in enumerate(half)
+    )
+
+
+def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, ...]:
+    if c.choices.control is None:
+        groups = c.bars
+    else:
+        k = c.choices.control
+        groups = (tuple(i for i in c.order if i == k or c.joined[i, k]),)
+    room = 0.03 * (high - low)  # between two bars in one row
+    ends: list[float] = []
+    bars = []
+    for group in sorted(groups, key=lambda g: min(ranks[i] for i in g)):
+        own = tuple(sorted(ranks[i] for i in group))
+        row = next((at for at, end in enumerate(ends) if own[0] > end + room), len(ends))
+        ends[row : row + 1] = [own[-1]]
+        others = [r for i, r in enumerate(ranks) if i not in group]
+        whole = c.choices.control is None and not any(own[0] <= r <= own[-1] for r in others)
+        before = max((r for r in others if r < own[0]), default=-math.inf)
+        after = min((r for r in others if r > own[-1]), default=math.inf)
+        bars.append(Bar(own, row, whole, (before, after)))
+    return tuple(bars)
+
+
+def _caption(c: Comparison) -> str:
+    choices = c.choices
+    test = TESTS[choices.test].removeprefix("the ").replace("distance of their mean", "mean")
+    correction = ""
+    if choices.correction != "none" and c.family.first.size > 1:
+        named = _CORRECTIONS.get(choices.correction, choices.correction.capitalize())
+        correction = f", {named}"
+    how = f"at the level {number(choices.alpha)} ({test}{correction})"
+    if choices.control is None:
+        return f"Mean ranks. Bars join algorithms not shown to differ {how}."
+    if c.critical_difference is not None:
+        return f"Mean ranks. Outside the interval: shown to differ from the control {how}."
+    return f"Mean ranks. Dots: not shown to differ from the control {how}."
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Where things are, in inches from the top left corner."""
+
+    low: float
+    high: float
+    left: float  # of the axis: the worst rank
+    width: float
+    axis: float
+    bars: float
+    rows: float
+    total_width: float
+    total_height: float
+
+    @classmethod
+    def of(cls, shown: Diagram, width: float | None, caption: bool) -> _Sheet:
+        width = width or (4.0 if len(shown.labels) <= 10 else 6.0)
+        side = {
+            which: max((text_width(x.name) for x in shown.labels if x.side == which), default=0.0)
+            for which in ("left", "right")
+        }
+        left = _EDGE + side["left"] + _NUMBER
+        total = left + width + _NUMBER + side["right"] + _EDGE
+        if caption and (more := text_width(shown.caption, SMALL) + 2 * _EDGE - total) > 0:
+            left, total = left + more / 2, total + more
+        axis = _EDGE + (0.62 if shown.critical_difference and not shown.interval else 0.3)
+        bars = axis + _GAP + 0.03
+        rows = bars + _BAR * (1 + max((bar.row for bar in shown.bars), default=-1)) + _GAP
+        bottom = rows + _ROW * max(label.row for label in shown.labels) + _EDGE
+        height = bottom + (0.28 if caption else 0.0)
+        return cls(shown.low, shown.high, left, width, axis, bars, rows, total, height)
+
+    @property
+    def inch(self) -> float:
+        """Inches per rank."""
+        return self.width / (self.high - self.low)
+
+    def x(self, rank: float) -> float:
+        """The best rank is to the right."""
+        return self.left + self.inch * (self.high - rank)
+
+
+def _draw_axis(axes: Any, shown: Diagram, sheet: _Sheet) -> None:
+    ends = [sheet.left, sheet.left + sheet.width]
+    axes.plot(ends, [sheet.axis] * 2, color=INK, lw=1.0, solid_capstyle="projecting")
+    span = shown.high - shown.low
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if span / s <= 16 or s == 500)
+    for rank in range(shown.low, shown.high + 1):
+        named = (rank - shown.low) % step == 0
+        top = sheet.axis - (0.07 if named else 0.04)
+        axes.plot([sheet.x(rank)] * 2, [top, sheet.axis], color=INK, lw=0.8)
+        if named:
+            write(axes, sheet.x(rank), sheet.axis - 0.17, str(rank))
+
+
+def _draw_critical_difference(axes: Any, shown: Diagram, sheet: _Sheet) -> None:
+    """The interval around the control on the axis, or the length of one above it."""
+    if shown.critical_difference is None:
+        return
+    if shown.interval is not None:
+        ends = [sheet.x(rank) for rank in shown.interval]
+        axes.plot(ends, [sheet.axis] * 2, color=INK, lw=4.5, solid_capstyle="butt")
+        for end in ends:
+            axes.plot([end] * 2, [sheet.axis - 0.06, sheet.axis + 0.06], color=INK, lw=1.2)
+        return
+    length = sheet.inch * shown.critical_difference
+    start, y = sheet.left, _EDGE + 0.24
+    if length > sheet.width:  # no two of these can be that far apart
+        text = f"CD = {number(shown.critical_difference)}, longer than the axis"
+        write(axes, start, y - 0.06, text, ha="left")
+        return
+    axes.plot([start, start + length], [y, y], color=INK, lw=1.0)
+    for end in (start, start + length):
+        axes.plot([end] * 2, [y - 0.045, y + 0.045], color=INK, lw=1.0)
+    text = f"CD = {number(shown.critical_difference)}"
+    middle = max(start + length / 2, start + text_width(text) / 2)
+    write(axes, middle, y - 0.13, text)
+
+
+def _draw_bar(axes: Any, bar: Bar, sheet: _Sheet) -> None:
+    y = sheet.bars + _BAR * bar.row
+    xs = [sheet.x(rank) for rank in bar.ranks]
+    if bar.whole:
+        right = min(_OVERHANG, 0.4 * sheet.inch * (bar.ranks[0] - bar.outside[0]))
+        left = min(_OVERHANG, 0.4 * sheet.inch * (bar.outside[1] - bar.ranks[-1]))
+        ends = [xs[-1] - left, xs[0] + right]
+        axes.plot(ends, [y, y], color=INK, lw=3.2, solid_capstyle="butt", zorder=3)
+        return
+    for one, two in pairwise(xs):
+        axes.plot([one, two], [y, y], color=INK, lw=0.9, zorder=3)
+    axes.plot(xs, [y] * len(xs), "o", color=INK, ms=4.2, mew=0, zorder=4)
+
+
+def _draw_label(axes: Any, label: Label, sheet: _Sheet) -> None:
+    x, y = sheet.x(label.rank), sheet.rows + _ROW * label.row
+    right = label.side == "right"
+    sign, align = (1, "left") if right else (-1, "right")
+    edge = sheet.left + (sheet.width if right else 0.0) + sign * 0.05
+    axes.plot(
+        [x, x, edge], [sheet.axis, y, y], color=FAINT, lw=0.8, zorder=1, solid_joinstyle="miter"
+    )
+    write(axes, edge + sign * 0.04, y, f"{label.rank:.2f}", ha=align, fontsize=SMALL, color=GREY)
+    weight = "bold" if label.control else "normal"
+    write(axes, edge + sign * (_NUMBER - 0.05), y, label.name, ha=align, weight=weight)
