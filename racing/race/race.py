@@ -18,6 +18,7 @@ from racing.race.judging import spare
 from racing.race.stop import Stop
 from racing.race.table import Table
 from racing.results import Results
+from racing.rules.auto import Auto
 from racing.rules.rule import Outlook, Rule
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
@@ -27,7 +28,7 @@ from racing.standing import Standing, ranking
 class Race:
     """A race, driven by ask and tell; it does no I/O, has no clock and starts no work.
 
-        race = Race(candidates, instances, rule=Sign(), budget=Budget(evaluations=500))
+        race = Race(candidates, instances, budget=Budget(evaluations=500))
         while not race.done:
             for experiment in race.ask():
                 race.tell(experiment.outcome(cost_of(experiment)))
@@ -44,7 +45,7 @@ class Race:
     instances
         `Instances`, or a sequence of problems to be met in shuffled order.
     rule
-        Decides who leaves; see `racing.rules`.
+        Decides who leaves; see `racing.rules`. Default: `Auto()`.
     budget
         What may be spent. A row that the rest of it is not expected to cover is not begun.
     seed
@@ -62,7 +63,7 @@ class Race:
         candidates: Iterable[Candidate | Mapping[str, Value]],
         instances: Instances | Sequence[object],
         *,
-        rule: Rule,
+        rule: Rule | None = None,
         budget: Budget | None = None,
         seed: int = 1,
         first_test: int = 5,
@@ -70,7 +71,7 @@ class Race:
         min_survivors: int = 1,
         objective: Objective = "rank",
     ) -> None:
-        self.rule = rule
+        self.rule = rule or Auto()
         self.budget = budget or Budget()
         self.seed = seed
         self.objective: Objective = objective
@@ -239,7 +240,8 @@ class Race:
         else:
             self._closed += 1
         self._stop_if_hopeless(outcomes)
-        self._test()
+        if not self.done:
+            self._test()
 
     def _row(self, index: int) -> Row | None:
         """The row that comes `index` after the closed ones; sets `stopped` if the first cannot."""
