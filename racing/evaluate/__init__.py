@@ -1,0 +1,1 @@
+"""Targets, how one evaluation goes, and the pools that run many."""

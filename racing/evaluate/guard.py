@@ -50,6 +50,11 @@ def named(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def guarded_by_warden(evaluate: Evaluate) -> Evaluate:
+    """The same evaluator, so that its commands die with this process, if it can do that."""
+    return evaluate.guarded() if hasattr(evaluate, "guarded") else evaluate
+
+
 def close(evaluate: Evaluate) -> None:
     """Release what an evaluator holds, if it holds anything."""
     if callable(end := getattr(evaluate, "close", None)):

@@ -6,9 +6,7 @@ experiment, known with certainty: no other is lost, repeated or blamed.
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import threading
 import time
 from collections import deque
@@ -16,28 +14,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any
 
 from racing.errors import InputError, RaceError
-from racing.evaluate import worker
 from racing.evaluate.guard import Evaluate, named
-from racing.evaluate.running import GRACE, send
+from racing.evaluate.keeper import Keeper
+from racing.evaluate.running import GRACE
 from racing.experiment import Experiment, Outcome, Status
 
-KILLED_WITHIN = 10.0  # seconds that we wait for a killed worker to be gone
 TRIES = 2  # of an experiment whose process died: the first death may be an accident
-
-# One thread per worker for what runs inside, unless the user says otherwise: `jobs` is the number
-# of processors to be used.
-THREAD_COUNTS = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-)
 
 
 @dataclass
@@ -58,9 +42,9 @@ class ProcessPool:
         self._cancelled = False
         self._lock = threading.RLock()
         self._backlog: deque[_Task] = deque()
-        self._idle: list[_Worker] = []
-        self._workers: list[_Worker] = []
-        self._retired: list[_Worker] = []
+        self._idle: list[Keeper] = []
+        self._workers: list[Keeper] = []
+        self._retired: list[Keeper] = []
         self._done: SimpleQueue[Outcome | None] = SimpleQueue()
 
     @property
@@ -104,7 +88,7 @@ class ProcessPool:
             self._running = 0
             self._backlog.clear()
             for one in self._workers:
-                one.kill()
+                one.end()
             self._done.put(None)  # wakes `wait`, should it be waiting
 
     def close(self) -> None:
@@ -130,16 +114,16 @@ class ProcessPool:
         while self._backlog and (self._idle or len(self._workers) < self.size):
             self._start(self._idle.pop() if self._idle else self._hire(), self._backlog.popleft())
 
-    def _hire(self) -> _Worker:
-        hired = _Worker(self._payload)
+    def _hire(self) -> Keeper:
+        hired = Keeper(self._payload)
         self._workers.append(hired)
         return hired
 
-    def _retire(self, one: _Worker) -> None:
+    def _retire(self, one: Keeper) -> None:
         self._workers.remove(one)
         self._retired.append(one)
 
-    def _start(self, one: _Worker, task: _Task) -> None:
+    def _start(self, one: Keeper, task: _Task) -> None:
         from joblib.externals.loky import BrokenProcessPool
 
         task.tries += 1
@@ -152,17 +136,19 @@ class ProcessPool:
             future = one.start(task.experiment)
         future.add_done_callback(lambda done: self._ended(one, task, done))
 
-    def _ended(self, one: _Worker, task: _Task, future: Future[Outcome]) -> None:
+    def _ended(self, one: Keeper, task: _Task, future: Future[Outcome]) -> None:
         """Called in a thread of loky's when an experiment has ended, or its worker has."""
         from joblib.externals.loky import BrokenProcessPool
 
+        error = future.exception()
+        died = isinstance(error, BrokenProcessPool)
+        if died:
+            one.bury()
         with self._lock:
             if self._cancelled:
                 return
-            error = future.exception()
-            if isinstance(error, BrokenProcessPool):
+            if error is not None and died:
                 self._retire(one)
-                one.sweep()
                 self._died(task, error)
             else:
                 self._idle.append(one)
@@ -181,46 +167,6 @@ class ProcessPool:
             message = f"crashed: its worker process died twice, {_how(error)}"
             failure = task.experiment.failure(Status.CRASHED, message, seconds=seconds)
             self._done.put(replace(failure, attempts=task.tries))
-
-
-class _Worker:
-    """One process, and the executor that keeps it."""
-
-    def __init__(self, payload: bytes) -> None:
-        from joblib.externals.loky.process_executor import ProcessPoolExecutor
-
-        self._executor: Any = ProcessPoolExecutor(
-            max_workers=1,
-            initializer=worker.install,
-            initargs=(payload, os.getpid()),
-            env={name: os.environ.get(name, "1") for name in THREAD_COUNTS},
-        )
-
-        self._manager: threading.Thread | None = None
-        self._groups: set[int] = set()
-
-    def start(self, experiment: Experiment) -> Future[Outcome]:
-        """Hand it an experiment; it must have none."""
-        future: Future[Outcome] = self._executor.submit(worker.evaluate, experiment)
-        # What loky does not tell in public, and forgets once it is shut down.
-        self._manager = getattr(self._executor, "_executor_manager_thread", None)
-        self._groups.update(getattr(self._executor, "_processes", ()))
-        return future
-
-    def kill(self) -> None:
-        """Kill the process and what it has started, without waiting."""
-        self._executor.shutdown(wait=False, kill_workers=True)
-
-    def sweep(self) -> None:
-        """Kill what a dead process has left behind in its group."""
-        for group in self._groups:
-            send(group, signal.SIGKILL)
-
-    def join(self) -> None:
-        """Wait until nothing is left of it."""
-        if self._manager is not None:
-            self._manager.join(KILLED_WITHIN)
-        self.sweep()
 
 
 def _packed(evaluate: Evaluate) -> bytes:

@@ -12,7 +12,7 @@ import time
 from functools import cache
 
 from racing.evaluate import alarm
-from racing.evaluate.guard import Evaluate, cancel, guarded
+from racing.evaluate.guard import Evaluate, guarded, guarded_by_warden
 from racing.experiment import Experiment, Outcome
 
 _payload = b""
@@ -40,9 +40,6 @@ def _end_with(parent: int) -> None:
         select.select([os.pidfd_open(parent)], [], [])
     while os.getppid() == parent:  # where the system cannot tell us
         time.sleep(1)
-    with contextlib.suppress(Exception):
-        for _ in range(2):
-            cancel(_evaluator())
     os.killpg(0, signal.SIGKILL)
 
 
@@ -58,4 +55,4 @@ def _evaluate(experiment: Experiment) -> Outcome:
 @cache
 def _evaluator() -> Evaluate:
     """Unpacked at the first use, so that a failure is an outcome and not a broken worker."""
-    return pickle.loads(_payload)  # type: ignore[no-any-return]
+    return guarded_by_warden(pickle.loads(_payload))

@@ -400,6 +400,15 @@ class TestWorkersThatDie:
 
 
 class TestWorkerProcesses:
+    @pytest.mark.parametrize("does", ["die", "sleep", ""])
+    def test_they_end_where_there_is_no_pgrep(
+        self, does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path))
+        with opened(named("ill_behaved"), ("loky", 1)) as pool:
+            pool.submit(experiments(1, does=does)[0])
+            pool.wait(0.5 if does == "sleep" else None)
+
     def test_they_ignore_ctrl_c_run_in_their_main_thread_and_use_one_processor(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
