@@ -46,15 +46,7 @@ def run(
     """
     running.prepare()
     begun = time.perf_counter()
-    process = subprocess.Popen(
-        arguments,
-        cwd=cwd,
-        bufsize=0,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    process = _start(arguments, cwd)
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr, _Leader(process) as leader:
@@ -78,6 +70,18 @@ def run(
         cpu=cpu,
         peak=peak,
         timed_out=timed_out,
+    )
+
+
+def _start(arguments: Sequence[str], cwd: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        arguments,
+        cwd=cwd,
+        bufsize=0,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
 
 
