@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import permutations, product
 
 import numpy as np
@@ -11,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from racing.errors import InputError
-from racing.stats import friedman_exact as module
 from racing.stats.friedman import friedman, iman_davenport
 from racing.stats.friedman_exact import friedman_exact, friedman_permutation
 from racing.stats.ranks import rank_rows
@@ -91,7 +91,7 @@ def test_binary_outcomes_reach_further() -> None:
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(6).integers(0, 3, (7, 4)).astype(float)
     whole = friedman_exact(X).pvalue
-    monkeypatch.setattr(module, "_BLOCK", 7)
+    monkeypatch.setattr(sys.modules["racing.stats.friedman_exact"], "_BLOCK", 7)
     assert friedman_exact(X).pvalue == pytest.approx(whole, abs=1e-14)
 
 
