@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from racing.experiment import Experiment
 
@@ -38,11 +38,15 @@ class Handout:
         self._out.discard(key)
 
     def take(
-        self, limit: int | None, more: Callable[[], Iterable[Experiment] | None]
+        self,
+        limit: int | None,
+        more: Callable[[], Iterable[Experiment] | None],
+        known: Container[Key],
     ) -> list[Experiment]:
-        """Up to `limit` experiments, `more()` being asked for another row when none are lined up.
+        """Up to `limit` experiments, neither out nor among the `known`.
 
-        `more` leaves out what is known already, and returns None when no row may be begun.
+        `more()` is asked for another row when none are lined up, and returns None when no row may
+        be begun.
         """
         taken: list[Experiment] = []
         while limit is None or len(taken) < limit:
@@ -54,7 +58,7 @@ class Handout:
                 self._queue.extend(row)
                 continue
             experiment = self._queue.popleft()
-            if experiment.key not in self._out:
+            if experiment.key not in self._out and experiment.key not in known:
                 self._out.add(experiment.key)
                 taken.append(experiment)
         return taken

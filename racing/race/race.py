@@ -111,10 +111,11 @@ class Race:
         limit
             At most this many; None for all that are certain to be needed.
         ahead
-            Rows beyond the next test that may be handed out too. They keep workers busy, at the
-            price of evaluations that are wasted on candidates which that test drops.
+            Rows beyond the next test that may be handed out too, the best candidates first. They
+            keep workers busy, at the price of evaluations that are wasted on candidates which that
+            test drops.
         """
-        return self._handout.take(limit, lambda: self._next_experiments(ahead))
+        return self._handout.take(limit, lambda: self._next_experiments(ahead), self._told)
 
     def tell(self, outcome: Outcome) -> None:
         """Hear of an outcome, whether it was asked for here or in an earlier sitting.
@@ -270,7 +271,7 @@ class Race:
         return limits.refusal(len(row.columns) * (index + 1), self.spent, self.budget)
 
     def _next_experiments(self, ahead: int) -> list[Experiment] | None:
-        """What is not known of the next row to be handed out; None if it may not be begun now."""
+        """The next row to be handed out; None if it may not be begun now."""
         rows = self._handout.rows
         if self.done or rows >= self._rows_until_test() + ahead:
             return None
@@ -278,8 +279,14 @@ class Race:
         if row is None:
             return None
         instance = self.instance(row.step)
-        experiments = [Experiment(self._candidate(c), instance) for c in row.columns]
-        return [e for e in experiments if e.key not in self._told]
+        columns = row.columns if rows < self._rows_until_test() else self._safest_first(row)
+        return [Experiment(self._candidate(c), instance) for c in columns]
+
+    def _safest_first(self, row: Row) -> list[int]:
+        """The columns of a row beyond the next test, the least likely to be dropped first."""
+        place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
+        ids = self._table.candidates
+        return sorted(row.columns, key=lambda column: place.get(ids[column], len(place)))
 
     def _outcomes(self, row: Row) -> Iterator[Outcome]:
         """What has been told of a row."""

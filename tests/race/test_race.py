@@ -81,6 +81,22 @@ def test_ask_ahead_goes_beyond_the_next_test():
     assert race.ask(ahead=3) == []
 
 
+def test_the_best_are_handed_out_ahead_first_and_nothing_twice():
+    costs = normal_world(6, 30, seed=3)
+    race, out, told = race_over(costs, Sign(), first_test=4), [], set()
+    while not race.done:
+        out += race.ask(5 - len(out), ahead=3)
+        experiment = out.pop()  # the last handed out comes back first
+        assert experiment.key not in told
+        told.add(experiment.key)
+        race.tell(outcome(costs, experiment))
+    race = race_over(costs, Patient(), first_test=4)
+    for experiment in race.ask():
+        race.tell(outcome(costs, experiment))
+    ahead = race.ask(ahead=1)[6:]
+    assert [e.candidate for e in ahead] == [s.candidate for s in race.ranking()]
+
+
 def test_what_is_handed_out_ahead_of_a_drop_is_kept_and_decides_nothing():
     costs = np.arange(24.0).reshape(8, 3)
     race = race_over(costs, Drops(n2=[3]), first_test=2)

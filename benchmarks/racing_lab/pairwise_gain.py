@@ -1,4 +1,7 @@
-"""Elimination by expected gain: who is not worth another evaluation goes."""
+"""A forerunner of the default rule: gains over the leader alone, whoever else is left.
+
+Among many that are nearly alike it keeps them all, since each might still beat the leader.
+"""
 
 from __future__ import annotations
 
