@@ -21,8 +21,11 @@ from racing.errors import RacingError
 COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "compare", "schema")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with every command."""
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser with every command; if one is named, only that one knows its options.
+
+    Some options list what they allow, and so need parts of the library that are slow to load.
+    """
     parser = argparse.ArgumentParser(
         prog="racing",
         description="Find the best configuration of an algorithm by racing.",
@@ -39,7 +42,8 @@ def build_parser() -> argparse.ArgumentParser:
             description=module.__doc__,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.add_arguments(command)
+        if only in (None, name):
+            module.add_arguments(command)
         command.set_defaults(main=module.main)
     return parser
 
@@ -48,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code comes back."""
     if isinstance(sys.stdout, io.TextIOWrapper):  # no locale is worth an error
         sys.stdout.reconfigure(errors="replace")
-    parsed = build_parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    chosen = next((word for word in arguments if not word.startswith("-")), "")
+    parsed = build_parser(chosen).parse_args(arguments)
     try:
         code = int(parsed.main(parsed))
         sys.stdout.flush()

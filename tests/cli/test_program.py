@@ -1,0 +1,132 @@
+"""The real program: streams, pipes, a terminal, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from racing.runs import run as run_race
+from tests.runs_kit import racing, write_scenario
+
+ESCAPE = "\x1b"
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return write_scenario(tmp_path, noise=0.3, pause=0.01)
+
+
+def on_a_terminal(*arguments: object, err_only: bool = False) -> tuple[str, str]:
+    """(what came to the terminal, what came to a piped stdout) of a command."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "racing", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if err_only else theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            data = os.read(ours, 4096)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not data:
+            break
+        shown += data
+    out = process.communicate(timeout=PATIENCE)[0] if err_only else b""
+    os.close(ours)
+    process.wait(timeout=PATIENCE)
+    return shown.decode(), (out or b"").decode()
+
+
+def test_a_terminal_gets_a_live_line_and_a_pipe_only_the_result(scenario, tmp_path):
+    shown, out = on_a_terminal("run", scenario, "--log", tmp_path / "l.sqlite", err_only=True)
+    assert ESCAPE not in out
+    assert out.startswith("The race is over: ")
+    assert re.search(r"\d+ of 8 candidates left · \d+ of 25 instances · \d+ evaluations", shown)
+    assert ESCAPE in shown, "the live line is drawn again in place"
+    after = shown.rpartition("candidates left")[2]
+    assert f"{ESCAPE}[2K" in after, "the live line goes when the race is over"
+
+
+def test_pipes_get_plain_lines(scenario, tmp_path):
+    process = racing("run", scenario, "--log", tmp_path / "l.sqlite")
+    out, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert ESCAPE not in out + said
+    assert "\r" not in out + said
+    assert re.match(r"dropped \d+: \d+ of 8 candidates left · 5 of 25 instances · ", said)
+    assert "best #1" in said
+
+
+def test_quiet_says_nothing_on_stderr_even_on_a_terminal(scenario, tmp_path):
+    log = tmp_path / "l.sqlite"
+    shown, out = on_a_terminal("run", scenario, "--log", log, "--quiet", err_only=True)
+    assert shown == ""
+    assert "Winner: #1" in out
+
+
+def test_tables_keep_to_the_window(scenario, tmp_path):
+    run_race(scenario, log=tmp_path / "l.sqlite")
+    shown, _ = on_a_terminal("show", tmp_path / "l.sqlite")
+    plain = re.sub(ESCAPE + r"\[[?\d;]*[A-Za-z]", "", shown)
+    table = [line for line in plain.splitlines() if line.startswith(" ")]
+    assert table
+    assert all(len(line) <= 100 for line in table)
+
+
+def test_a_reader_that_goes_away_is_no_error(scenario, tmp_path):
+    run_race(scenario, log=tmp_path / "l.sqlite")
+    process = racing("show", tmp_path / "l.sqlite")
+    process.stdout.close()
+    said = process.stderr.read()
+    assert process.wait(timeout=PATIENCE) == 0
+    assert said == ""
+    process.stderr.close()
+
+
+def test_a_race_goes_on_when_nobody_hears_its_progress(scenario, tmp_path):
+    process = racing("run", scenario, "--log", tmp_path / "l.sqlite")
+    process.stderr.close()
+    out = process.stdout.read()
+    assert process.wait(timeout=PATIENCE) == 0
+    assert "Winner: #1" in out
+    process.stdout.close()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_result_that_cannot_be_written_is_an_error_but_the_run_is_kept(scenario, tmp_path):
+    command = f"{sys.executable} -m racing run {scenario} --log {tmp_path / 'l.sqlite'} >/dev/full"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2
+    assert done.stderr.endswith("racing run: [Errno 28] No space left on device\n")
+    assert run_ended(tmp_path / "l.sqlite")
+
+
+def run_ended(log) -> bool:
+    from racing.log import SQLiteLog
+
+    with SQLiteLog.open(log, write=False) as book:
+        return book.finished is not None
+
+
+def test_an_old_encoding_gets_what_it_can_show(scenario, tmp_path):
+    run_race(scenario, log=tmp_path / "l.sqlite")
+    done = subprocess.run(
+        [sys.executable, "-m", "racing", "show", str(tmp_path / "l.sqlite")],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0
+    assert b"Standing after" in done.stdout
+    assert done.stderr == b""
