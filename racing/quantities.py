@@ -34,6 +34,10 @@ Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
 Level = Annotated[
     float, Quantity("a number above 0 and below 1", low=0, high=1, open_low=True, open_high=True)
 ]
+HalfLevel = Annotated[
+    float,
+    Quantity("a number above 0 and below 0.5", low=0, high=0.5, open_low=True, open_high=True),
+]
 Positive = Annotated[float, Quantity("a number above 0", low=0, open_low=True)]
 NonNegative = Annotated[float, Quantity("a number, 0 or more", low=0)]
 Seconds = Annotated[

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.objective import standing
-from racing.quantities import Level, Positive
+from racing.quantities import HalfLevel, Level, Positive
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -53,12 +53,12 @@ class Bayes:
         Posterior probability from which two candidates count as practically equal.
     """
 
-    gamma: Level = 0.05
+    gamma: HalfLevel = 0.05
     s: Positive = 1.0
     gate: Literal["friedman", "none"] = "friedman"
     bound: Literal["precise", "lower"] = "precise"
     drop_equals: bool = True
-    epsilon: Level = 0.05
+    epsilon: HalfLevel = 0.05
     confidence: Level = 0.95
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
