@@ -36,31 +36,26 @@ def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(failed, worst + max(worst - seen.min(), abs(worst), 1.0), costs)
 
 
-def _frozen(costs: NDArray[np.float64], alive: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Normal scores of each row's ranks among those alive there; late-comers join the row's field.
+def field_ranks(
+    costs: NDArray[np.float64], alive: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """(n, m) ranks within each row among those alive there, and (n, 1) how many they were.
 
     A late-comer on an instance of the past is ranked among those who were alive then, together with
-    the other late-comers.
+    the other late-comers. Who was not there has NaN.
     """
-    field = alive | (~alive & ~np.isnan(costs))
+    field = alive | ~np.isnan(costs)
     counts = field.sum(axis=1, keepdims=True)
     ranks = rank_rows(np.where(field, costs, np.inf), check=False)
-    tied_with_absent = np.isinf(costs) & field
-    if tied_with_absent.any():
-        ranks = _mend(ranks, field, tied_with_absent, counts)
-    out = np.full(costs.shape, np.nan)
-    level = (ranks - 0.5) / counts
-    out[field] = ndtri(level[field])
-    return out
+    failed = np.isinf(costs) & field
+    if failed.any():  # they were ranked together with the absent
+        failures = failed.sum(axis=1, keepdims=True)
+        ranks = np.where(failed, counts - (failures - 1) / 2, ranks)
+    return np.where(field, ranks, np.nan), counts
 
 
-def _mend(
-    ranks: NDArray[np.float64],
-    field: NDArray[np.bool_],
-    failed: NDArray[np.bool_],
-    counts: NDArray[np.intp],
-) -> NDArray[np.float64]:
-    """Ranks of failures among the field alone: absent candidates were ranked with them."""
-    failures = failed.sum(axis=1, keepdims=True)
-    among_field = counts - (failures - 1) / 2
-    return np.where(failed, among_field, ranks)
+def _frozen(costs: NDArray[np.float64], alive: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Normal scores of each row's ranks among those alive there."""
+    ranks, counts = field_ranks(costs, alive)
+    normal: NDArray[np.float64] = ndtri((ranks - 0.5) / counts)
+    return normal

@@ -1,0 +1,83 @@
+"""Scores of a known range, for rules that bound how far a mean can stray."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.objective import Objective, standing
+from racing.results import Results
+from racing.rules.scores import field_ranks
+from racing.rules.verdict import Elimination, Verdict
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What every survivor scored above the leader on each instance, within ± `width`.
+
+    Attributes
+    ----------
+    d : (n, k) array
+        Score minus the leader's.
+    width
+        The range of the scores.
+    leader
+        The leader's column.
+    looks
+        n(n + 1): a level divided by it can be kept at every n, since Σ 1/(n(n + 1)) = 1.
+    rivals
+        How many others the best can lose to, among all who ever entered.
+    """
+
+    d: NDArray[np.float64]
+    width: float
+    leader: int
+    looks: float
+    rivals: int
+
+    @classmethod
+    def of(cls, results: Results, objective: Objective, width: float | None) -> Differences:
+        """With `rank`, of ranks among those alive at the time, from 0 for first to 1 for last.
+
+        With `mean`, of costs; without a `width`, the range of the finite costs seen so far.
+        """
+        leader = int(standing(results.block, objective)[0])
+        if objective == "rank":
+            y, width = _unit_ranks(results), 1.0
+        else:
+            finite = results.block[np.isfinite(results.block)]
+            worst = float(finite.max()) if finite.size else 0.0
+            width = width or (float(np.ptp(finite)) if finite.size else 0.0) or 1.0
+            y = np.where(np.isfinite(results.block), results.block, worst + width)
+        n = len(y)
+        d = np.clip(y - y[:, [leader]], -width, width)
+        return cls(d, width, leader, n * (n + 1.0), max(len(results.candidates) - 1, 1))
+
+    def beyond(self, results: Results, radius: NDArray[np.float64]) -> Verdict:
+        """Whoever's mean difference exceeds its radius leaves."""
+        mean = self.d.mean(axis=0)
+        return Verdict(
+            instances=len(self.d),
+            leader=results.id(self.leader),
+            eliminated=tuple(
+                Elimination(
+                    candidate=results.id(int(i)),
+                    against=results.id(self.leader),
+                    measure="difference",
+                    value=float(mean[i]),
+                    threshold=float(radius[i]),
+                    statistic=float(mean[i] / self.width),
+                )
+                for i in np.flatnonzero(mean > radius)
+                if i != self.leader
+            ),
+        )
+
+
+def _unit_ranks(results: Results) -> NDArray[np.float64]:
+    """(n', k) ranks of the survivors among those alive at each instance, scaled to [0, 1]."""
+    complete = np.logical_not(np.isnan(results.costs[:, results.survivors]).any(axis=1))
+    ranks, field = field_ranks(results.costs[complete], results.alive[complete])
+    return (ranks[:, results.survivors] - 1) / np.maximum(field - 1, 1)
