@@ -19,7 +19,7 @@ def notes(
 ) -> tuple[Note, ...]:
     """The caveats of a comparison, those that change its reading most first."""
     return (
-        *_of_the_table(table),
+        *_of_the_table(table, choices),
         *_of_power(table, choices, family),
         *_of_the_test(table, choices),
         *_of_the_omnibus(choices, omnibus, family),
@@ -27,8 +27,8 @@ def notes(
     )
 
 
-def _of_the_table(table: Table) -> Iterator[Note]:
-    if table.assumed and not table.from_race:
+def _of_the_table(table: Table, choices: Choices) -> Iterator[Note]:
+    if table.assumed and not (table.from_race or choices.ranked):
         yield Note(kind="assumed-direction")
     if table.from_race:
         yield Note(kind="race")

@@ -131,7 +131,7 @@ def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid | None:
         p = [found.better[i, j], *([found.rope[i, j]] if equal else []), found.better[j, i]]
         rows.append((float(p[0]), (_pair(c, i, j), *(probability(float(q)) for q in p))))
     rows.sort(key=lambda row: -row[0])
-    caption = f"Posterior probabilities. {_posterior_words(c)}"
+    caption = _posterior_words(c)
     return Grid("posterior", tuple(columns), tuple(r for _, r in rows[:most_rows]), caption)
 
 

@@ -1,0 +1,59 @@
+"""`racing.stats` has exactly these names, loads none of them early, and documents them all."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import racing.stats
+
+DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
+
+
+def test_every_name_is_there_and_means_what_its_file_defines() -> None:
+    for name, home in racing.stats._HOME.items():
+        found = getattr(racing.stats, name)
+        assert not isinstance(found, ModuleType), name
+        assert found is getattr(importlib.import_module(f"racing.stats.{home}"), name)
+
+
+def test_the_list_of_names_is_pinned_and_sorted() -> None:
+    assert set(racing.stats.__all__) == set(racing.stats._HOME)
+    assert len(racing.stats.__all__) == len(set(racing.stats.__all__))
+    assert dir(racing.stats) == sorted(racing.stats.__all__)
+
+
+def test_a_file_of_the_same_name_does_not_hide_a_function() -> None:
+    code = (
+        "import racing.stats.wilcoxon, racing.stats.friedman\n"
+        "from racing.stats import wilcoxon, friedman\n"
+        "assert wilcoxon([1, 2], [2, 3]).pvalue == 0.5, wilcoxon\n"
+        "assert racing.stats.friedman([[1, 2], [1, 2]]).m == 2"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_nothing_is_loaded_before_it_is_used() -> None:
+    code = (
+        "import sys, racing.stats\n"
+        "assert not [m for m in sys.modules if m.startswith('racing.stats.')]\n"
+        "assert 'scipy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="wilcoxn"):
+        _ = racing.stats.wilcoxn
+
+
+@pytest.mark.parametrize("name", racing.stats.__all__)
+def test_every_function_is_in_the_documentation(name: str) -> None:
+    if inspect.isfunction(getattr(racing.stats, name)):
+        assert f"`{name}`" in DOCS.read_text(encoding="utf-8")
