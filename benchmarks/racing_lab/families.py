@@ -115,7 +115,5 @@ FAMILIES = (
 def chosen(*, kind: str | None = None, half: str | None = None) -> list[Family]:
     """The families of a kind and a half, in order."""
     return [
-        family
-        for family in FAMILIES
-        if kind in (None, family.kind) and half in (None, family.half)
+        family for family in FAMILIES if kind in (None, family.kind) and half in (None, family.half)
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from racing.objective import Objective, standing
 from racing.race.judging import spare
 from racing.results import Results
-from racing.rules import Elimination, Outlook, Rule
+from racing.rules import Elimination, Outlook, Rule, Verdict
 from racing.seeds import Purpose, stream
 
 
@@ -39,59 +39,57 @@ class Setting:
     evaluations: int | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Replay:
-    """What a race came to; candidates are columns of the matrix."""
+    """What a race came to; the winner is a column of the matrix, ids are columns from 1.
+
+    Attributes
+    ----------
+    rule_seconds
+        Processor time spent in the rule: wall time would also count what else the machine does.
+    """
 
     winner: int
     evaluations: int
     instances: int
+    verdicts: tuple[Verdict, ...]
     rule_seconds: float
-    tests: int
-    dropped: list[tuple[int, Elimination]] = field(default_factory=list)
+
+    @property
+    def dropped(self) -> list[tuple[int, Elimination]]:
+        """Who left, and after how many instances."""
+        return [(v.instances, e) for v in self.verdicts for e in v.eliminated]
+
+    @property
+    def tests(self) -> int:
+        """How often the rule was asked."""
+        return len(self.verdicts)
 
 
 def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: int) -> Replay:
     """Race the columns of an (N, q) matrix over its rows in their order."""
     rows, q = costs.shape
-    ids = tuple(range(1, q + 1))
-    alive = np.arange(q)
+    ids, alive = tuple(range(1, q + 1)), np.arange(q)
     seen = np.full(costs.shape, np.nan)
     was_alive = np.zeros(costs.shape, dtype=bool)
-    out = Replay(winner=0, evaluations=0, instances=0, rule_seconds=0.0, tests=0)
-    budget = math.inf if setting.evaluations is None else setting.evaluations
-    while out.instances < rows and len(alive) > 1 and out.evaluations + len(alive) <= budget:
-        n = out.instances
-        seen[n, alive] = costs[n, alive]
-        was_alive[n, alive] = True
-        out.instances += 1
-        out.evaluations += len(alive)
-        over = out.instances - setting.first_test
-        if over < 0 or over % setting.each_test:
+    left = math.inf if setting.evaluations is None else setting.evaluations
+    spent, n, seconds = 0, 0, 0.0
+    verdicts: list[Verdict] = []
+    while n < rows and len(alive) > 1 and len(alive) <= left:
+        seen[n, alive], was_alive[n, alive] = costs[n, alive], True
+        n, spent, left = n + 1, spent + len(alive), left - len(alive)
+        if n < setting.first_test or (n - setting.first_test) % setting.each_test:
             continue
-        results = Results(seen[: n + 1], was_alive[: n + 1], ids, alive)
-        outlook = Outlook(
-            objective=setting.objective,
-            instances=rows - out.instances,
-            evaluations=budget - out.evaluations,
-        )
-        gone = _judge(rule, results, outlook, stream(seed, Purpose.VERDICT, out.tests), out)
+        results = Results(seen[:n], was_alive[:n], ids, alive)
+        outlook = Outlook(objective=setting.objective, instances=rows - n, evaluations=left)
+        rng = stream(seed, Purpose.VERDICT, len(verdicts))
+        start = time.process_time()
+        said = rule(results, outlook, rng)
+        seconds += time.process_time() - start
+        said = spare(said, results, objective=setting.objective, protected=frozenset(), at_least=1)
+        verdicts.append(said)
+        gone = {e.candidate for e in said.eliminated}
         alive = np.array([column for column in alive if column + 1 not in gone])
-    block = Results(seen[: out.instances], was_alive[: out.instances], ids, alive).block
-    out.winner = int(alive[standing(block, setting.objective)[0]]) if len(block) else int(alive[0])
-    return out
-
-
-def _judge(
-    rule: Rule, results: Results, outlook: Outlook, rng: np.random.Generator, out: Replay
-) -> set[int]:
-    """Ask the rule, keep time and what it said; the ids that leave."""
-    start = time.perf_counter()
-    verdict = rule(results, outlook, rng)
-    out.rule_seconds += time.perf_counter() - start
-    out.tests += 1
-    verdict = spare(
-        verdict, results, objective=outlook.objective, protected=frozenset(), at_least=1
-    )
-    out.dropped += [(out.instances, e) for e in verdict.eliminated]
-    return {e.candidate for e in verdict.eliminated}
+    block = Results(seen[:n], was_alive[:n], ids, alive).block
+    winner = int(alive[standing(block, setting.objective)[0]])
+    return Replay(winner, spent, n, tuple(verdicts), seconds)

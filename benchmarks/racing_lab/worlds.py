@@ -14,6 +14,9 @@ from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
 
+_DRAWS = 500
+"""Of the noise, for the truth about a synthetic world."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -87,7 +90,7 @@ class Synthetic:
     effect
         Spread of the instances' effects.
     change
-        Applied to the costs: rounding for ties, a cutoff for timeouts.
+        Applied to the costs, and monotone: rounding for ties, a cutoff for timeouts.
     """
 
     q: int
@@ -98,20 +101,27 @@ class Synthetic:
     change: Callable[[Floats], Floats] = lambda costs: costs
 
     def sample(self, rng: np.random.Generator) -> Sample:
-        """Draw the means and a long run of instances; the truth is measured on the long run."""
+        """Draw the means and the costs, and measure the truth about these means."""
         means = self.means(rng, self.q)
+        noise = self.noise(rng, (self.rows, self.q))
+        costs = self.change(means + self.effect * rng.standard_normal((self.rows, 1)) + noise)
+        return self._measured(costs, means, rng)
 
-        def draw(rows: int) -> Floats:
-            shared = self.effect * rng.standard_normal((rows, 1))
-            return self.change(means + shared + self.noise(rng, (rows, self.q)))
+    def _measured(self, costs: Floats, means: Floats, rng: np.random.Generator) -> Sample:
+        """The truth by simulation.
 
-        costs, long = draw(self.rows), draw(4000)
-        return Sample(
-            costs,
-            long.mean(axis=0),
-            rankdata(long, axis=1).mean(axis=0),
-            lambda i, j: _beats(long, i, j),
-        )
+        All candidates are given the same draws, and the same draws of a rival, so that errors of
+        the simulation cannot turn round the order of two candidates: who has the better location
+        has the better truth, and alike candidates have the same.
+        """
+        shared = self.effect * rng.standard_normal((_DRAWS, 1))
+        own, rival = self.noise(rng, (2 * _DRAWS, 1)).reshape(2, _DRAWS, 1)
+        mine, theirs = (self.change(means + shared + noise) for noise in (own, rival))
+        less = (mine[:, :, None] < theirs[:, None]).mean(axis=0)
+        wins = (less + (mine[:, :, None] <= theirs[:, None]).mean(axis=0)) / 2
+        wins = (wins + 1 - wins.T) / 2  # each as itself and as the rival
+        mean = (mine + theirs).mean(axis=0) / 2
+        return Sample(costs, mean, self.q + 0.5 - wins.sum(axis=1), lambda i, j: float(wins[i, j]))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,97 @@
+"""Tables about racing rules, each from a command, with its files in benchmarks/results.
+
+    python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
+
+Tables that race: paper, matrices, synthetic, frontier, errors, speed. From their files: dominance,
+figures, docs (which writes the tables of docs/racing-lab.md anew).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.racing_lab import documents, dominance, experiments, figures, saved, speed
+from benchmarks.racing_lab.experiments import Case
+
+RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
+    "paper": (experiments.paper, 200),
+    "matrices": (experiments.matrices, 200),
+    "synthetic": (experiments.synthetic, 100),
+    "frontier": (experiments.frontier, 60),
+    "errors": (experiments.errors, 300),
+}
+"""Cases, and how many races each takes if nothing else is said."""
+DERIVED = {"dominance": dominance.main, "figures": figures.main, "docs": documents.main}
+SMALL = 2
+"""Races of a table that is only tried out."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make one table, or all."""
+    args = _parse(arguments)
+    begun = time.perf_counter()
+    folder = args.out
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="racing-lab-")) if args.small else saved.RESULTS
+    if args.table in DERIVED:
+        DERIVED[args.table](folder)
+    elif args.table == "speed":
+        speed.main(folder, small=args.small, command=_command(args))
+    else:
+        _race(args, folder)
+    print(f"{args.table}: {time.perf_counter() - begun:.0f} s, files in {folder}")
+    return 0
+
+
+def _race(args: argparse.Namespace, folder: Path) -> None:
+    cases, usual = RACED[args.table]
+    chosen = [case for case in cases() if args.case in case.name]
+    if args.small:
+        chosen = chosen[::4]
+    saved.run(
+        args.table,
+        chosen,
+        repetitions=args.races or (SMALL if args.small else usual),
+        seed=args.seed,
+        jobs=args.jobs,
+        folder=folder,
+        command=_command(args),
+        only=args.rules,
+        anew=not (args.rules or args.case),
+        keep_races=args.table not in ("frontier", "errors"),
+    )
+
+
+def _command(args: argparse.Namespace) -> str:
+    """What makes the whole table again."""
+    races = args.races or (RACED[args.table][1] if args.table in RACED else 0)
+    words = ["python -m benchmarks.racing_lab", args.table]
+    words += [f"--races {races}"] if races else []
+    words += ["--small"] if args.small else []
+    return " ".join(words)
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.racing_lab",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("table", choices=[*RACED, "speed", *DERIVED])
+    parser.add_argument("--races", type=int, help="races per case")
+    parser.add_argument("--small", action="store_true", help="two races of every fourth case")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--case", default="", help="only cases whose name contains this")
+    parser.add_argument("--rules", nargs="*", help="race these again, and keep the others' rows")
+    parser.add_argument("--out", type=Path, help="folder of the files")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""The rules that take part in the tables, by the names they have there."""
+
+from __future__ import annotations
+
+from benchmarks.racing_lab.measure import Contender
+from benchmarks.racing_lab.readings import Reading
+from racing.rules import (
+    Auto,
+    Bayes,
+    Bernstein,
+    Bets,
+    FTest,
+    Hoeffding,
+    MeanRanks,
+    Rule,
+    Sign,
+    SuccessiveHalving,
+    SuccessiveRejects,
+    TTest,
+    Wilcoxon,
+)
+
+DEFAULT = "auto"
+THE_PAPERS = ("sign", "mean-ranks", "bayes")
+"""The races that Benavoli et al. (2015) compare."""
+
+
+def standard(*, slow: float = 1.0) -> dict[str, Contender]:
+    """Every rule with its defaults, and the variants of the papers'.
+
+    Parameters
+    ----------
+    slow
+        Share of the races for the rules that are slow, since they drop next to nobody.
+    """
+    rules: dict[str, Rule] = {
+        DEFAULT: Auto(),
+        "sign": Sign(),
+        "sign, ungated": Sign(gate="none"),
+        "mean-ranks": MeanRanks(),
+        "bayes": Bayes(),
+        "bayes, equals kept": Bayes(drop_equals=False),
+        "bayes, ungated": Bayes(gate="none", drop_equals=False),
+        "f-test": FTest(),
+        "t-test": TTest(),
+        "t-test, holm": TTest(correction="holm"),
+        "wilcoxon": Wilcoxon(),
+    }
+    careful: dict[str, Rule] = {"hoeffding": Hoeffding(), "bernstein": Bernstein(), "bets": Bets()}
+    return {
+        **{name: Contender(rule=rule) for name, rule in rules.items()},
+        **{name: Contender(rule=rule, share=slow) for name, rule in careful.items()},
+        "successive-halving": Contender(rule=SuccessiveHalving(), like=DEFAULT),
+        "successive-rejects": Contender(rule=SuccessiveRejects(), like=DEFAULT),
+    }
+
+
+def readings() -> dict[str, Contender]:
+    """The Bayesian race as it may also be read."""
+    ungated = Bayes(gate="none", drop_equals=False)
+    rules = {
+        "bayes, ungated, equals dropped": Bayes(gate="none"),
+        "bayes, lower bound": Bayes(bound="lower", drop_equals=False),
+        "bayes, χ² gate": Reading(frequentist=True),
+        "bayes, equal by mean": Reading(equality="mean"),
+        "bayes, equal by mean, gated": Reading(equality="mean", gated=True),
+        "bayes, equal under its prior": Reading(equality="paper's prior"),
+        "bayes, equal under its prior, gated": Reading(equality="paper's prior", gated=True),
+        "bayes, equal jointly": Reading(equality="joint"),
+        "bayes, ungated, equal jointly": Reading(base=ungated, equality="joint"),
+    }
+    return {name: Contender(rule=rule, share=0.5) for name, rule in rules.items()}
+
+
+def levels() -> dict[str, Contender]:
+    """Rules at several levels of their parameter, for the frontier; "rule @ level"."""
+    out: dict[str, Contender] = {}
+    for factor in (1 / 64, 1 / 16, 1 / 4, 1, 4, 16):
+        name = f"{factor:g}"
+        out[f"auto @ {name}"] = Contender(rule=Auto(price=factor * Auto().price))
+        out[f"successive-halving @ {name}"] = Contender(
+            rule=SuccessiveHalving(), like=f"auto @ {name}"
+        )
+    for alpha in (0.2, 0.05, 0.01, 0.001):
+        rules: dict[str, Rule] = {
+            "sign": Sign(alpha=alpha),
+            "mean-ranks": MeanRanks(alpha=alpha),
+            "bayes": Bayes(gamma=alpha, drop_equals=False),
+            "f-test": FTest(alpha=alpha),
+            "t-test": TTest(alpha=alpha),
+            "wilcoxon": Wilcoxon(alpha=alpha),
+        }
+        out |= {f"{name} @ {alpha:g}": Contender(rule=rule) for name, rule in rules.items()}
+    return out

@@ -1,0 +1,252 @@
+"""Saved rows as Markdown tables, for the documents."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.racing_lab.contenders import DEFAULT, THE_PAPERS
+from benchmarks.racing_lab.experiments import PRINTED
+from benchmarks.racing_lab.families import DATA, OBSERVATIONS, ROUNDS
+from benchmarks.racing_lab.saved import LOOKS, Row, load
+
+Cell = Callable[[Row], str]
+PRINT = DATA / "benavoli_2015_tables2_3_racing.csv"
+COLUMNS = {"sign": "frace_sign", "mean-ranks": "frace_meanranks", "bayes": "bayesian"}
+"""Our names of the printed columns."""
+
+
+def markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table; the first column is text, the others are numbers."""
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """With so many significant digits, in plain notation; a dash for nothing."""
+    if value is None or math.isnan(value):
+        return "–"
+    if value == 0 or abs(value) >= 10**digits:
+        return f"{value:.0f}"
+    places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
+    return f"{value:.{min(places, 5)}f}"
+
+
+def with_error(row: Row, fact: str, *, scale: float = 1.0, places: int = 2) -> str:
+    """A mean and its standard error."""
+    if row[fact] is None:
+        return "–"
+    error = "–" if row[f"{fact}_se"] is None else f"{scale * row[f'{fact}_se']:.{places}f}"
+    return f"{scale * row[fact]:.{places}f} ± {error}"
+
+
+def crossed(rows: Sequence[Row], cell: Cell, *, by: str = "benchmark", corner: str = "") -> str:
+    """Rules down, benchmarks across."""
+    across = list(dict.fromkeys(row[by] for row in rows))
+    rules = list(dict.fromkeys(row["rule"] for row in rows))
+    cells = {(row["rule"], row[by]): cell(row) for row in rows}
+    lines = [[rule, *(cells.get((rule, column), "–") for column in across)] for rule in rules]
+    return markdown([corner, *across], lines)
+
+
+def provenance(table: str, folder: Path) -> str:
+    """Where a table comes from."""
+    about = load(table, folder).about
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    return f"`{about['command']}`, seed {about['seed']}; {versions}."
+
+
+# --- the paper ------------------------------------------------------------------------------
+
+
+def iterations(row: Row) -> float:
+    """The paper's ITER: the share of M that was used."""
+    if row["reading"] == "300 assessments of 5":
+        return float(row["evaluations"] / (ROUNDS * OBSERVATIONS))
+    rows = ROUNDS if row["reading"] == "300 rounds of 1" else ROUNDS * OBSERVATIONS
+    return float(row["instances"] / rows)
+
+
+def _work(row: Row) -> str:
+    return f"{iterations(row):.2f} / {with_error(row, 'place')}"
+
+
+def printed() -> dict[str, list[str]]:
+    """Rows of the paper's Tables 2 and 3: ITER / MAE by rule, and the numbers called alike."""
+    with PRINT.open(encoding="utf-8") as file:
+        settings = list(csv.DictReader(file))
+    out = {
+        f"{rule}, *printed*": [
+            f"{float(s[f'{c}_iter']):.2f} / {float(s[f'{c}_mae']):.2f}" for s in settings
+        ]
+        for rule, c in COLUMNS.items()
+    }
+    return out | {"alike, *printed*": [s["bayesian_indistinguishable"] for s in settings]}
+
+
+def paper_rows(folder: Path, reading: str = PRINTED) -> list[Row]:
+    """Rows of one reading."""
+    return [row for row in load("paper", folder).rows if row["reading"] == reading]
+
+
+def paper(folder: Path) -> str:
+    """ITER / MAE of the paper's three races and of the default, printed figures above ours."""
+    rows, lines = paper_rows(folder), []
+    table = crossed(rows, _work).splitlines()
+    ours = {line.split(" | ")[0].removeprefix("| "): line for line in table[2:]}
+    for rule in (*THE_PAPERS, "bayes, equals kept", "bayes, χ² gate", "bayes, ungated", DEFAULT):
+        if f"{rule}, *printed*" in printed():
+            lines.append(
+                "| " + " | ".join([f"{rule}, *printed*", *printed()[f"{rule}, *printed*"]]) + " |"
+            )
+        lines.append(ours[rule])
+    return "\n".join([*table[:2], *lines])
+
+
+def peers(folder: Path) -> str:
+    """ITER / MAE of every other rule."""
+    shown = {*THE_PAPERS, "bayes, equals kept", "bayes, χ² gate", "bayes, ungated", DEFAULT}
+    rest = [r for r in paper_rows(folder) if r["rule"] not in shown and "equal" not in r["rule"]]
+    return crossed(rest, _work)
+
+
+def alike(folder: Path) -> str:
+    """Candidates dropped as indistinguishable, and how far from ½ the chances truly were."""
+    rows = [r for r in paper_rows(folder) if r["alike"] or r["rule"] == "bayes"]
+    head, rule, *lines = crossed(
+        rows, lambda r: f"{r['alike']:.1f} / {number(r['alike_apart'], 2)} / {r['place']:.2f}"
+    ).splitlines()
+    first = "| " + " | ".join(["*printed*", *printed()["alike, *printed*"]]) + " |"
+    return "\n".join([head, rule, first, *lines])
+
+
+def readings(folder: Path) -> str:
+    """ITER / MAE under other readings of M and of the final choice."""
+    rows = [
+        {**row, "rule": f"{row['reading']}: {row['rule']}"}
+        for row in load("paper", folder).rows
+        if row["reading"] != PRINTED
+    ]
+    return crossed(sorted(rows, key=lambda row: row["reading"]), _work)
+
+
+# --- matrices and synthetic families --------------------------------------------------------
+
+
+def _both(table: str, objective: str) -> Callable[[Path], str]:
+    def make(folder: Path) -> str:
+        rows = [
+            {**row, "benchmark": row["benchmark"].removeprefix("aslib_")}
+            for row in load(table, folder).rows
+            if row["objective"] == objective
+        ]
+        return crossed(
+            rows,
+            lambda r: f"{r['evaluations']:.0f} / {with_error(r, 'normalised', scale=100)}",
+        )
+
+    return make
+
+
+def best(folder: Path) -> str:
+    """How often the matrices' truly best was dropped, and how often it won."""
+    rows = [
+        {**row, "benchmark": f"{row['benchmark'].removeprefix('aslib_')}, {row['objective']}"}
+        for row in load("matrices", folder).rows
+    ]
+    return crossed(rows, lambda r: f"{r['best_dropped']:.2f} / {r['best_won']:.2f}")
+
+
+# --- errors, dominance, speed ---------------------------------------------------------------
+
+
+def errors(folder: Path) -> str:
+    """How often a given best one is dropped within 100 instances."""
+    return crossed(
+        load("errors", folder).rows, lambda r: f"{r['lost_by_100']:.2f} ± {r['lost_by_100_se']:.2f}"
+    )
+
+
+def errors_over_time(folder: Path) -> str:
+    """The same as instances accumulate, in the first world."""
+    rows = load("errors", folder).rows
+    first = [row for row in rows if row["case"] == rows[0]["case"]]
+    lines = [[r["rule"], *(f"{r[f'lost_by_{n}']:.2f}" for n in LOOKS)] for r in first]
+    return markdown(["", *(f"n = {n}" for n in LOOKS)], lines)
+
+
+def dominance(folder: Path) -> str:
+    """The verdicts, with names."""
+
+    def said(value: object) -> str:
+        return "; ".join(value) or "none" if isinstance(value, list) else str(value)
+
+    summary = load("dominance", folder).about["summary"]
+    return markdown(["question", "answer"], [[q, said(a)] for q, a in summary.items()])
+
+
+def against_the_papers(folder: Path) -> str:
+    """Differences of the papers' races, and halving, to the default, benchmark by benchmark."""
+    chosen = (*THE_PAPERS, "f-test", "successive-halving")
+
+    def difference(row: Row, fact: str, better: str) -> str:
+        mark = {1: " ▼", 0: "", -1: " ▲"}[row[better]]
+        return f"{row[fact]:+.3g} ± {row[f'{fact}_se']:.2g}{mark}"
+
+    rows = [row for row in load("dominance", folder).rows if row["rule"] in chosen]
+    cells = {
+        (row["case"], row["rule"]): difference(row, "evaluations", "fewer_evaluations")
+        + ", "
+        + difference(row, "regret", "lower_regret")
+        for row in rows
+    }
+    cases = list(dict.fromkeys(row["case"] for row in rows))
+    return markdown(["", *chosen], [[c, *(cells[c, rule] for rule in chosen)] for c in cases])
+
+
+def speed(folder: Path) -> str:
+    """Seconds per decision and shares."""
+    rows = load("speed", folder).rows
+    parts = [key for key in rows[0] if key not in _SPEED]
+    lines = [
+        [
+            f"{r['candidates']} × {r['instances']}, {r['race']}",
+            str(r["decisions"]),
+            f"{1000 * r['seconds_per_decision']:.0f}",
+            f"{1000 * r['aim']:.0f}",
+            *(f"{100 * r[part]:.0f} %" for part in parts),
+        ]
+        for r in rows
+    ]
+    return markdown(["", "decisions", "ms per decision", "aim, ms", *parts], lines)
+
+
+_SPEED = (
+    "race",
+    "candidates",
+    "instances",
+    "decisions",
+    "seconds_per_decision",
+    "slowest_race",
+    "aim",
+)
+
+TABLES: dict[str, Callable[[Path], str]] = {
+    "paper": paper,
+    "peers": peers,
+    "alike": alike,
+    "readings": readings,
+    "matrices-rank": _both("matrices", "rank"),
+    "matrices-mean": _both("matrices", "mean"),
+    "best": best,
+    "synthetic-rank": _both("synthetic", "rank"),
+    "synthetic-mean": _both("synthetic", "mean"),
+    "errors": errors,
+    "errors-over-time": errors_over_time,
+    "dominance": dominance,
+    "against-the-papers": against_the_papers,
+    "speed": speed,
+}
+"""By the names that documents mark them with."""
