@@ -1,0 +1,193 @@
+"""The parts of a race, each by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.budget import Budget, Spent
+from racing.candidate import Candidate
+from racing.errors import RaceError
+from racing.experiment import Experiment, Instance, Outcome
+from racing.race import Stop, limits
+from racing.race.agenda import CatchUp, Schedule
+from racing.race.handout import Handout
+from racing.race.judging import spare
+from racing.results import Results
+from racing.rules import Elimination, Verdict
+
+# --- when the next test is ------------------------------------------------------------------------
+
+
+@given(first=st.integers(1, 9), each=st.integers(1, 9), done=st.integers(0, 60))
+def test_rows_until_a_test_lead_to_the_next_one_that_is_due(first, each, done):
+    schedule = Schedule(first, each)
+    ahead = schedule.rows_until_test(done)
+    assert ahead >= 1
+    assert schedule.due(done + ahead)
+    assert not any(schedule.due(done + k) for k in range(1, ahead))
+
+
+def test_tests_come_after_first_test_and_then_every_each_test():
+    assert [n for n in range(1, 20) if Schedule(5, 4).due(n)] == [5, 9, 13, 17]
+
+
+def test_catching_up_is_over_when_all_was_seen_or_all_have_left():
+    late = CatchUp([3], [2, 0, 1])
+    assert late.active
+    assert late.rows_seen == []
+    late.seen = 2
+    assert late.rows_seen == [2, 0]
+    late.seen = 3
+    assert not late.active
+    assert not CatchUp([], [2, 0, 1]).active
+
+
+# --- handing out ----------------------------------------------------------------------------------
+
+
+def experiment(candidate: int, step: int) -> Experiment:
+    return Experiment(Candidate(candidate, {}), Instance(step, str(step), 1))
+
+
+def rows(*steps: int):
+    """`more` for a handout: rows of two candidates, then no more."""
+    left = iter(steps)
+
+    def more():
+        step = next(left, None)
+        return None if step is None else [experiment(1, step), experiment(2, step)]
+
+    return more
+
+
+def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
+    handout, more = Handout(), rows(0, 1, 2)
+    keys = [e.key for n in (1, 3, None) for e in handout.take(n, more, ())]
+    assert keys == [(c, step) for step in range(3) for c in (1, 2)]
+    assert handout.take(None, more, ()) == []
+    assert handout.rows == 3
+
+
+def test_nothing_is_lined_up_beyond_what_is_asked_for():
+    handout = Handout()
+    assert handout.take(0, rows(0), ()) == []
+    assert (handout.rows, handout.under_way) == (0, False)
+
+
+def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
+    handout = Handout()
+    handout.take(1, rows(0), ())
+    handout.restart()
+    assert handout.rows == 0
+    again = handout.take(None, rows(0, 1), {(2, 1)})
+    assert [e.key for e in again] == [(2, 0), (1, 1)]
+    for key in [(1, 0), (2, 0), (1, 1)]:
+        assert handout.under_way
+        handout.came_back(key)
+    assert not handout.under_way
+
+
+# --- what a rule may do ---------------------------------------------------------------------------
+
+RESULTS = Results(
+    np.array([[1.0, 2.0, 3.0, 4.0]]), np.ones((1, 4), bool), (1, 2, 3, 4), np.arange(4)
+)
+
+
+def dropping(*ids: int) -> Verdict:
+    return Verdict(
+        instances=1,
+        leader=1,
+        eliminated=tuple(
+            Elimination(
+                candidate=id, against=1, measure="m", value=0.0, threshold=1.0, statistic=0.0
+            )
+            for id in ids
+        ),
+    )
+
+
+def spared(*ids: int, protected=(), at_least=1) -> list[int]:
+    verdict = spare(
+        dropping(*ids), RESULTS, objective="rank", protected=set(protected), at_least=at_least
+    )
+    return [e.candidate for e in verdict.eliminated]
+
+
+def test_eliminations_come_worst_first():
+    assert spared(2, 4, 3) == [4, 3, 2]
+
+
+def test_the_best_are_kept_if_too_few_would_be_left():
+    assert spared(2, 3, 4, at_least=3) == [4]
+    assert spared(1, 2, 3, 4) == [4, 3, 2]
+    assert spared(2, 3, at_least=9) == []
+
+
+def test_the_protected_stay():
+    assert spared(2, 3, 4, protected=[4]) == [3, 2]
+
+
+def test_sparing_twice_changes_nothing():
+    options = {"objective": "rank", "protected": {3}, "at_least": 2}
+    once = spare(dropping(2, 3, 4), RESULTS, **options)
+    assert spare(once, RESULTS, **options) == once
+
+
+def test_strangers_cannot_be_dropped():
+    with pytest.raises(RaceError, match=r"dropped \[5\], who are not in the race"):
+        spared(4, 5)
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+def outcome(seconds: float, elapsed: float) -> Outcome:
+    return Outcome(1, 0, 0.0, seconds=seconds, elapsed=elapsed)
+
+
+def test_a_row_that_does_not_fit_is_refused():
+    budget = Budget(evaluations=100)
+    assert limits.refusal(10, Spent(evaluations=90), budget) is None
+    assert limits.refusal(11, Spent(evaluations=90), budget) is Stop.EVALUATIONS
+
+
+@pytest.mark.parametrize(
+    ("name", "stop"), [("target_time", Stop.TARGET_TIME), ("wall_time", Stop.WALL_TIME)]
+)
+def test_time_is_predicted_by_the_mean_of_what_is_complete(name, stop):
+    budget, spent = Budget(**{name: 100}), Spent(evaluations=40, **{name: 80.0})
+    assert limits.refusal(10, spent, budget) is None
+    assert limits.refusal(11, spent, budget) is stop
+    assert limits.refusal(1, Spent(evaluations=1, **{name: 100.0}), budget) is stop
+    assert limits.refusal(10**6, Spent(), budget) is None, "nothing is known yet"
+
+
+def test_a_row_that_takes_too_long_breaks_the_limit():
+    spent = Spent(evaluations=3, target_time=50.0)
+    assert (
+        limits.overspent([outcome(30, 0), outcome(20, 0)], spent, Budget(target_time=100)) is None
+    )
+    assert (
+        limits.overspent([outcome(30, 0), outcome(21, 0)], spent, Budget(target_time=100))
+        is Stop.TARGET_TIME
+    )
+    assert limits.overspent([outcome(0, 10.0)], Spent(), Budget(wall_time=10)) is None
+    assert limits.overspent([outcome(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
+    assert limits.overspent([outcome(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
+    assert limits.overspent([], Spent(), Budget(wall_time=1)) is None
+
+
+def test_what_is_spent_adds_up():
+    spent = limits.add(Spent(), [outcome(1.0, 5.0), outcome(2.0, 3.0)], step=4)
+    assert spent == Spent(evaluations=2, wall_time=5.0, target_time=3.0, instances=5)
+    again = limits.add(spent, [outcome(1.0, 4.0)], step=2)
+    assert again == Spent(evaluations=3, wall_time=5.0, target_time=4.0, instances=5)
+
+
+@pytest.mark.parametrize("stop", Stop)
+def test_every_reason_to_stop_has_words(stop):
+    assert stop.meaning
