@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 import racing
-from racing.scenario import CandidateSource, Execution, InstanceSource
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-ShortRun = Callable[..., racing.Race]
+SHORT = {
+    "folder": str(ROOT),
+    "candidates": {"default": True, "sample": 3},
+    "budget": {"instances": 3},
+    "race": {"first_test": 2},
+    "execution": {"jobs": 1, "backend": "sequential"},
+}
 
 
-@pytest.fixture
-def short_run(tmp_path: Path) -> ShortRun:
-    """Run a scenario of configs/ with four candidates on five instances, in this process."""
+@pytest.fixture(scope="session")
+def short() -> Callable[..., racing.Scenario]:
+    """A scenario of configs/ with four candidates on three instances, in this process."""
 
-    def run(name: str, glob: str | None = None) -> racing.Race:
-        scenario = racing.read(ROOT / "configs" / f"{name}.yaml")
-        short = replace(
-            scenario,
-            candidates=CandidateSource(default=True, sample=3),
-            instances=InstanceSource(glob=glob) if glob else scenario.instances,
-            budget=racing.Budget(instances=5),
-            execution=Execution(jobs=1, backend="sequential"),
-        )
-        return racing.run(short, log=tmp_path / "short.sqlite")
+    def scenario(name: str, **changes: object) -> racing.Scenario:
+        data = yaml.safe_load((ROOT / "configs" / f"{name}.yaml").read_text())
+        return racing.Scenario.from_dict(data | SHORT | changes)
 
-    return run
+    return scenario
