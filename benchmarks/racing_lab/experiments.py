@@ -11,7 +11,7 @@ from benchmarks.racing_lab.contenders import levels, readings, standard
 from benchmarks.racing_lab.families import OBSERVATIONS, ROUNDS, Family, chosen
 from benchmarks.racing_lab.measure import Contender
 from benchmarks.racing_lab.replay import Setting
-from benchmarks.racing_lab.worlds import Floats, Normal, Synthetic, World
+from benchmarks.racing_lab.worlds import Floats, Matrix, Normal, Synthetic, World
 from racing.objective import Objective
 
 OBJECTIVES: tuple[Objective, ...] = ("rank", "mean")
@@ -38,6 +38,16 @@ class Case:
     def name(self) -> str:
         """The labels in a row."""
         return " · ".join(self.labels.values())
+
+
+def small(case: Case) -> Case:
+    """The case with at most 8 candidates and 30 instances, to see that it runs."""
+    world = case.world
+    if isinstance(world, Matrix):
+        world = replace(world, candidates=min(world.candidates or 8, 8), rows=30)
+    elif isinstance(world, Normal | Synthetic):
+        world = replace(world, q=8, rows=30)
+    return replace(case, world=world)
 
 
 def paper() -> list[Case]:

@@ -16,6 +16,7 @@ Cell = Callable[[Row], str]
 PRINT = DATA / "benavoli_2015_tables2_3_racing.csv"
 COLUMNS = {"sign": "frace_sign", "mean-ranks": "frace_meanranks", "bayes": "bayesian"}
 """Our names of the printed columns."""
+READINGS = ("choice by mean rank", "300 rounds of 1", "300 assessments of 5")
 
 
 def markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -88,7 +89,11 @@ def printed() -> dict[str, list[str]]:
 
 def paper_rows(folder: Path, reading: str = PRINTED) -> list[Row]:
     """Rows of one reading."""
-    return [row for row in load("paper", folder).rows if row["reading"] == reading]
+    return [
+        {**row, "benchmark": row["benchmark"].removeprefix("paper ")}
+        for row in load("paper", folder).rows
+        if row["reading"] == reading
+    ]
 
 
 def paper(folder: Path) -> str:
@@ -125,11 +130,11 @@ def alike(folder: Path) -> str:
 def readings(folder: Path) -> str:
     """ITER / MAE under other readings of M and of the final choice."""
     rows = [
-        {**row, "rule": f"{row['reading']}: {row['rule']}"}
-        for row in load("paper", folder).rows
-        if row["reading"] != PRINTED
+        {**row, "rule": f"{reading}: {row['rule']}"}
+        for reading in READINGS
+        for row in paper_rows(folder, reading)
     ]
-    return crossed(sorted(rows, key=lambda row: row["reading"]), _work)
+    return crossed(rows, _work)
 
 
 # --- matrices and synthetic families --------------------------------------------------------
@@ -164,9 +169,7 @@ def best(folder: Path) -> str:
 
 def errors(folder: Path) -> str:
     """How often a given best one is dropped within 100 instances."""
-    return crossed(
-        load("errors", folder).rows, lambda r: f"{r['lost_by_100']:.2f} ± {r['lost_by_100_se']:.2f}"
-    )
+    return crossed(load("errors", folder).rows, lambda row: with_error(row, "lost_by_100"))
 
 
 def errors_over_time(folder: Path) -> str:

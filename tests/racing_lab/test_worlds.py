@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 from benchmarks.racing_lab.families import DATA, chosen
 from benchmarks.racing_lab.worlds import Matrix, Normal, Synthetic
 
-SYNTHETIC = [family for family in chosen(kind="synthetic")]
+SYNTHETIC = chosen(kind="synthetic")
 
 
 def test_the_papers_world():
