@@ -57,7 +57,6 @@ def standard(*, slow: float = 1.0) -> dict[str, Contender]:
 
 def readings() -> dict[str, Contender]:
     """The Bayesian race as it may also be read."""
-    ungated = Bayes(gate="none", drop_equals=False)
     rules = {
         "bayes, ungated, equals dropped": Bayes(gate="none"),
         "bayes, lower bound": Bayes(bound="lower", drop_equals=False),
@@ -65,9 +64,7 @@ def readings() -> dict[str, Contender]:
         "bayes, equal by mean": Reading(equality="mean"),
         "bayes, equal by mean, gated": Reading(equality="mean", gated=True),
         "bayes, equal under its prior": Reading(equality="paper's prior"),
-        "bayes, equal under its prior, gated": Reading(equality="paper's prior", gated=True),
         "bayes, equal jointly": Reading(equality="joint"),
-        "bayes, ungated, equal jointly": Reading(base=ungated, equality="joint"),
     }
     return {name: Contender(rule=rule, share=0.5) for name, rule in rules.items()}
 

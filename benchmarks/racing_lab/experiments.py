@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.racing_lab.contenders import levels, readings, standard
+from benchmarks.racing_lab.contenders import DEFAULT, THE_PAPERS, levels, readings, standard
 from benchmarks.racing_lab.families import OBSERVATIONS, ROUNDS, Family, chosen
 from benchmarks.racing_lab.measure import Contender
 from benchmarks.racing_lab.replay import Setting
@@ -52,28 +52,27 @@ def small(case: Case) -> Case:
 
 def paper() -> list[Case]:
     """Benavoli et al. (2015), Table 2, under the reading of M that fits it, and under others."""
-    cases = []
-    few = {name: standard()[name] for name in ("auto", "sign", "mean-ranks", "bayes")}
-    few["bayes, equals kept"] = standard()["bayes, equals kept"]
+    main, others = [], []
     for family in chosen(kind="paper"):
-        world = family.world
+        world, rounds = family.world, family.setting
         assert isinstance(world, Normal)
-        rounds, short = family.setting, replace(world, rows=ROUNDS)
-        cases += [
-            _paper_case(family, PRINTED, world, rounds, standard(slow=0.15) | readings()),
-            _paper_case(
-                family, "choice by mean rank", world, replace(rounds, objective="rank"), few
-            ),
-            _paper_case(family, "300 rounds of 1", short, Setting(objective="mean"), few),
-            _paper_case(
-                family,
-                "300 assessments of 5",
-                world,
-                replace(rounds, evaluations=ROUNDS * OBSERVATIONS),
-                few,
-            ),
+        short, once = replace(world, rows=ROUNDS), Setting(objective="mean")
+        by_rank = replace(rounds, objective="rank")
+        single = replace(rounds, evaluations=ROUNDS * OBSERVATIONS)
+        rules = standard(slow=0.15) | readings()
+        main.append(_paper_case(family, PRINTED, world, rounds, rules))
+        others += [
+            _paper_case(family, "choice by mean rank", world, by_rank, _few()),
+            _paper_case(family, "300 rounds of 1", short, once, _few()),
+            _paper_case(family, "300 assessments of 5", world, single, _few()),
         ]
-    return cases
+    return main + others
+
+
+def _few() -> dict[str, Contender]:
+    """The paper's races and the default."""
+    names = (DEFAULT, *THE_PAPERS, "bayes, equals kept")
+    return {name: replace(standard()[name], share=0.5) for name in names}
 
 
 def _paper_case(

@@ -86,7 +86,10 @@ def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: in
         start = time.process_time()
         said = rule(results, outlook, rng)
         seconds += time.process_time() - start
-        said = spare(said, results, objective=setting.objective, protected=frozenset(), at_least=1)
+        if said.eliminated:
+            said = spare(
+                said, results, objective=setting.objective, protected=frozenset(), at_least=1
+            )
         verdicts.append(said)
         gone = {e.candidate for e in said.eliminated}
         alive = np.array([column for column in alive if column + 1 not in gone])
