@@ -76,6 +76,7 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path
         assert process.returncode == -signal.SIGKILL, "it ended before the kill"
         known.append((len(calls(folder)), keys_logged(log)))
         command = ("resume", log, "--quiet")
+    write_scenario(folder, **shape)  # the same target, without its pause
     resume(log)
     assert result(log) == result(whole_run(tmp_path, **shape))
     for so_far, logged in known:
@@ -137,6 +138,7 @@ def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, 
     with SQLiteLog.open(log, write=False) as book:
         assert book.finished is None
         assert book.sittings()[-1].why == "interrupted"
+    write_scenario(folder, **shape)  # the same target, without its pause
     resume(log)
     assert result(log) == result(whole_run(tmp_path, **shape))
     assert len(set(calls(folder))) == len(calls(folder)), "no evaluation was repeated"
