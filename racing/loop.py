@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from racing.errors import LogError, RaceError
 from racing.evaluate.pool import Pool
-from racing.experiment import Outcome
+from racing.experiment import Instance, Outcome
 from racing.log.log import Log
 from racing.race import Race, Stop
 
@@ -103,6 +103,7 @@ class _Loop:
         self.stop_on_failure = stop_on_failure
         self.started = how.clock() - log.elapsed
         self.verdicts_written = 0
+        self.instances: dict[int, Instance] = {}  # of this sitting, by step
 
     def drive(self) -> Race:
         self.log.begin_sitting(os.getpid(), socket.gethostname())
@@ -142,6 +143,7 @@ class _Loop:
         mean = race.spent.target_time / max(race.spent.evaluations, 1)
         room = 2 * pool.size if pool.size > 1 and 0 < mean < _QUICK else pool.size
         for experiment in race.ask(max(room - pool.running, 0), ahead=self.ahead):
+            self.instances[experiment.instance.step] = experiment.instance
             pool.submit(experiment)
         if not pool.running:
             raise RaceError("the race is not over, but has nothing to run: a bug in racing")
@@ -154,7 +156,7 @@ class _Loop:
         self._check_clock()
 
     def _hear(self, outcome: Outcome) -> None:
-        instance = self.race.instance(outcome.step)
+        instance = self.instances[outcome.step]
         if self.stop_on_failure and outcome.failed:
             self.log.record_failed_attempt(outcome, instance, then="stopped")
             self.race.end(Stop.TARGET_FAILED)
