@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from racing.compare.cells import Cells, Row, read_rows
+from racing.compare.cells import Cells, read_rows
 from racing.compare.table import Direction, Floats, Missing, Table, complete
 from racing.errors import TableError, show
 
@@ -50,12 +50,14 @@ def read_table(
     head = _head(path)
     if head.startswith(_SQLITE):
         return _from_log(path, direction, missing)
-    header, rows, cells = read_rows(path)
+    header, rows, lines, cells = read_rows(path)
     if layout not in ("auto", "wide", "long"):
         raise TableError(f"layout: expected auto, wide or long; got {show(layout)}")
     folded = [name.casefold() for name in header]
     long = layout == "long" or (layout == "auto" and all(name in folded for name in _LONG))
-    names, instances, scores = _long(folded, rows, cells) if long else _wide(header, rows, cells)
+    names, instances, scores = (
+        _long(folded, rows, lines, cells) if long else _wide(header, rows, lines, cells)
+    )
     return complete(
         names, instances, scores, direction=direction, missing=missing, source=str(path)
     )
@@ -69,33 +71,39 @@ def _head(path: Path) -> bytes:
         raise TableError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _wide(header: list[str], rows: list[Row], cells: Cells) -> tuple[list[str], list[str], Floats]:
+def _wide(
+    header: list[str], rows: list[list[str]], lines: list[int], cells: Cells
+) -> tuple[list[str], list[str], Floats]:
     names = header[1:]
     cells.check_names(names)
     width = len(header)
-    for line, row in rows:
+    for line, row in zip(lines, rows, strict=True):
         if len(row) != width:
             raise cells.error(line, f"{len(row)} cells, but the header has {width}")
-    instances = [row[0].strip() for _, row in rows]
-    cells.check_instances(instances, [line for line, _ in rows])
-    scores = cells.numbers([row[1:] for _, row in rows], [line for line, _ in rows], names)
+    instances = [row[0].strip() for row in rows]
+    cells.check_instances(instances, lines)
+    scores = cells.numbers([cell for row in rows for cell in row[1:]], lines, names)
     return names, instances, scores
 
 
-def _long(folded: list[str], rows: list[Row], cells: Cells) -> tuple[list[str], list[str], Floats]:
+def _long(
+    folded: list[str], rows: list[list[str]], lines: list[int], cells: Cells
+) -> tuple[list[str], list[str], Floats]:
     wanted = [*_LONG, *(["repetition"] if "repetition" in folded else [])]
     for name in wanted:
         if folded.count(name) != 1:
             found = f"has {folded.count(name)}: " + ", ".join(folded)
             raise cells.error(1, f"the long form needs one column {show(name)}, the header {found}")
-    for line, row in rows:
+    for line, row in zip(lines, rows, strict=True):
         if len(row) != len(folded):
             raise cells.error(line, f"{len(row)} cells, but the header has {len(folded)}")
-    lines = [line for line, _ in rows]
-    columns = {name: [row[folded.index(name)] for _, row in rows] for name in wanted}
+    columns = {}
+    for name in wanted:
+        at = folded.index(name)
+        columns[name] = [row[at] for row in rows]
     a, names = _codes(columns["algorithm"], "algorithm", cells, lines)
     i, instances = _codes(columns["instance"], "instance", cells, lines)
-    scores = cells.numbers([[s] for s in columns["score"]], lines, ["score"])[:, 0]
+    scores = cells.numbers(columns["score"], lines, ["score"])[:, 0]
     r = _repetitions(i, columns.get("repetition"), cells, lines)
     place = (i * len(names) + a) * (int(r.max()) + 1) + r
     _refuse_second(place, columns, lines, cells)

@@ -152,7 +152,7 @@ def test_unknown_names_get_a_suggestion():
         table.column("alhpa")
 
 
-def test_a_million_rows_are_read(file):
+def test_half_a_million_rows_are_read(file):
     n = 250_000
     lines = ["algorithm,instance,score"]
     lines += [f"{a},i{i},{i % 7 + k}" for i in range(n) for k, a in enumerate("AB")]
