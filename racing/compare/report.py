@@ -102,7 +102,9 @@ def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
     f, sized = c.family, not c.choices.ranked
     order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
     level = f"{100 * c.effects.level:.3g} %"
-    columns = ["comparison", f">{f.statistic_name}", ">p"]
+    whole = c.choices.test in ("tukey", "dunnett") or c.choices.correction == "nemenyi"
+    p = ">family-wise p" if whole else ">p"
+    columns = ["comparison", f">{f.statistic_name}", p]
     adjusted = f.first.size > 1 and c.choices.correction not in ("none", "nemenyi")
     columns += [">adjusted p"] if adjusted else []
     columns += [">wins/ties/losses", f">A [{level}]"]

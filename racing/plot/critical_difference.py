@@ -90,14 +90,15 @@ def diagram(c: Comparison) -> Diagram:
     interval = None
     if control is not None and cd is not None:
         interval = max(low, ranks[control] - cd), min(high, ranks[control] + cd)
+    bars = () if interval else _bars(c, ranks, low, high)
     return Diagram(
         low=low,
         high=high,
         labels=_labels(c, ranks),
-        bars=() if interval else _bars(c, ranks, low, high),
+        bars=bars,
         critical_difference=cd,
         interval=interval,
-        caption=_caption(c),
+        caption=_caption(c, thin=any(not bar.whole for bar in bars)),
     )
 
 
@@ -180,7 +181,7 @@ def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, 
     return tuple(bars)
 
 
-def _caption(c: Comparison) -> str:
+def _caption(c: Comparison, *, thin: bool) -> str:
     choices = c.choices
     test = TESTS[choices.test].removeprefix("the ").replace("distance of their mean", "mean")
     correction = ""
@@ -189,7 +190,8 @@ def _caption(c: Comparison) -> str:
         correction = f", {named}"
     how = f"at the level {number(choices.alpha)} ({test}{correction})"
     if choices.control is None:
-        return f"Mean ranks. Bars join algorithms not shown to differ {how}."
+        dots = " Thin bars join those with a dot." if thin else ""
+        return f"Mean ranks. Bars join algorithms not shown to differ {how}.{dots}"
     if c.critical_difference is not None:
         return f"Mean ranks. Outside the interval: shown to differ from the control {how}."
     return f"Mean ranks. Dots: not shown to differ from the control {how}."
