@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from racing.compare.arrays import as_table
 from racing.compare.choices import resolve
 from racing.compare.comparison import Comparison
 from racing.compare.notes import notes
@@ -11,7 +12,7 @@ from racing.compare.omnibus import omnibus as run_omnibus
 from racing.compare.pairwise import critical_difference, family, pairs_of
 from racing.compare.posterior import joint, posterior
 from racing.compare.sizes import counts, effects
-from racing.compare.table import Direction, Missing, as_table
+from racing.compare.table import Direction, Missing
 from racing.stats.ranks import mean_ranks
 
 

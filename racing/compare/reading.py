@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from racing.compare.cells import Cells, read_rows
-from racing.compare.table import Direction, Floats, Missing, Table, complete
+from racing.compare.complete import complete
+from racing.compare.table import Direction, Floats, Missing, Table
 from racing.errors import TableError, show
 
 Layout: TypeAlias = Literal["auto", "wide", "long"]

@@ -2,53 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
-
 import numpy as np
 
 from racing.compare import words
+from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
 from racing.compare.caveats import caveat, reading_of_silence, sources
 from racing.compare.comparison import Comparison
 from racing.compare.groups import letters
 from racing.compare.words import number, p_value
 
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading; the first of a document is its title."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """Running text."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Items:
-    """A list of sentences."""
-
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table of text; columns whose name starts with `>` are set to the right.
-
-    `caption` says what it shows, in full sentences: for a paper. `key` is a short name.
-    """
-
-    key: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    caption: str
-
-
-Block: TypeAlias = Heading | Paragraph | Items | Grid
 MOST_ROWS = 45  # all pairs of ten algorithms
 
 

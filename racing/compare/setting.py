@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from racing.compare.report import Block, Grid, Heading, Items, Paragraph
+from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
 
 _WIDTH = 88
 _NAME = re.compile(r"`([^`]*)`")

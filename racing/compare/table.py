@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,6 @@ from racing.errors import TableError, show
 Floats: TypeAlias = NDArray[np.float64]
 Direction: TypeAlias = Literal["minimize", "maximize"]
 Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
-
-_NAMED = 5  # missing cells that a message names
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,123 +98,6 @@ class Table:
         return self.names.index(name)
 
 
-def as_table(
-    data: Any,
-    *,
-    names: Sequence[str] | None = None,
-    instances: Sequence[str] | None = None,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-) -> Table:
-    """A table from an array or a pandas DataFrame (a `Table` comes back as it is).
-
-    Parameters
-    ----------
-    data : (n, m) numbers, or (n, m, r) with repetitions; NaN is a missing cell. The columns of a
-        DataFrame are the algorithms, its index the instances.
-    names, instances : of columns and rows; by default those of the DataFrame, or A1, A2, ... and 1,
-        2, ...
-    direction : "minimize" (lower is better, the default) or "maximize".
-    missing : what to do with missing cells, see `complete`.
-
-    Raises
-    ------
-    TableError
-        If the data are no such table.
-    """
-    if isinstance(data, Table):
-        if any(given is not None for given in (names, instances, direction)):
-            raise TableError("a Table has names and a direction already; give data and options")
-        return data
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        names = [str(c) for c in data.columns] if names is None else names
-        instances = [str(i) for i in data.index] if instances is None else instances
-        data = _frame_values(data)
-    scores = _as_numbers(data)
-    n, m = scores.shape[:2]
-    names = [f"A{j + 1}" for j in range(m)] if names is None else names
-    instances = [str(i + 1) for i in range(n)] if instances is None else instances
-    return complete(names, instances, scores, direction=direction, missing=missing)
-
-
-def complete(
-    names: Iterable[str],
-    instances: Iterable[str],
-    scores: Floats,
-    *,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    source: str = "table",
-    from_race: bool = False,
-) -> Table:
-    """A table without missing cells (NaN): refused, or left out row by row or column by column.
-
-    Raises
-    ------
-    TableError
-        If cells are missing and `missing` is "refuse", or too little is left.
-    """
-    if missing not in ("refuse", "drop-instances", "drop-algorithms"):
-        raise TableError(
-            "missing: expected refuse, drop-instances or drop-algorithms; got " + show(missing)
-        )
-    names, instances, left_out = tuple(names), tuple(instances), ()
-    gaps = _gaps(scores)
-    if gaps.any() and gaps.shape == (len(instances), len(names)):
-        if missing == "refuse":
-            raise TableError(_missing_cells(names, instances, gaps, source, scores, from_race))
-        axis = 1 if missing == "drop-instances" else 0
-        kept: NDArray[np.bool_] = ~np.asarray(gaps.any(axis=axis))
-        labels = instances if axis == 1 else names
-        left_out = tuple(np.array(labels, dtype=object)[~kept])
-        _check_rest(kept, axis, source)
-        if axis == 1:
-            instances = tuple(np.array(instances, dtype=object)[kept])
-            scores = scores[kept]
-        else:
-            names = tuple(np.array(names, dtype=object)[kept])
-            scores = scores[:, kept]
-    return Table(
-        names=names,
-        instances=instances,
-        scores=scores,
-        direction=direction or "minimize",
-        source=source,
-        assumed=direction is None,
-        from_race=from_race,
-        left_out=left_out,
-    )
-
-
-def _gaps(scores: Floats) -> NDArray[np.bool_]:
-    """(n, m) which cells miss a score, or one of their repetitions."""
-    missing: NDArray[np.bool_] = np.isnan(scores)
-    return missing if scores.ndim == 2 else np.asarray(missing.any(axis=2))
-
-
-def _frame_values(frame: Any) -> Any:
-    try:
-        return frame.to_numpy(dtype=np.float64, na_value=np.nan)
-    except (TypeError, ValueError) as error:
-        raise TableError(
-            f"table: expected numbers in every column of the DataFrame: {error}; make the column "
-            "of instance names its index: frame.set_index(...)"
-        ) from error
-
-
-def _as_numbers(data: Any) -> Floats:
-    try:
-        array = np.asarray(data)
-    except ValueError as error:
-        raise TableError(f"table: expected rows of equal length: {error}") from error
-    if array.dtype.kind not in "biuf" or array.ndim not in (2, 3):
-        raise TableError(
-            "table: expected numbers of shape (n instances, m algorithms), or with repetitions "
-            f"(n, m, r); got shape {array.shape} of type {array.dtype}"
-        )
-    return array.astype(np.float64)
-
-
 def _check_direction(direction: str, source: str) -> None:
     if direction not in ("minimize", "maximize"):
         raise TableError(f"{source}: expected minimize or maximize, got {show(direction)}")
@@ -263,35 +143,3 @@ def _check_scores(table: Table) -> None:
         f"a failure is {-best}. If the direction is wrong, say "
         f"{'--maximize' if table.direction == 'minimize' else '--minimize'}"
     )
-
-
-def _missing_cells(
-    names: tuple[str, ...],
-    instances: tuple[str, ...],
-    gaps: NDArray[np.bool_],
-    source: str,
-    scores: Floats,
-    from_race: bool,
-) -> str:
-    places = np.argwhere(gaps)
-    some = "; ".join(f"{names[j]} on {instances[i]}" for i, j in places[:_NAMED])
-    more = f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    what = "cells are missing" + (", or some of their repetitions" if scores.ndim == 3 else "")
-    rows, columns = int(gaps.any(axis=1).sum()), int(gaps.any(axis=0).sum())
-    why = " (a race does not run what it has dropped)" if from_race else ""
-    return (
-        f"{source}: {len(places)} {what}{why}: {some}{more}. "
-        f"Fill them, or leave out {rows} of {len(instances)} instances (--missing drop-instances) "
-        f"or {columns} of {len(names)} algorithms (--missing drop-algorithms); "
-        "a failure is no missing cell, write it as inf (-inf if higher is better)"
-    )
-
-
-def _check_rest(kept: NDArray[np.bool_], axis: int, source: str) -> None:
-    what, least = ("instances", 1) if axis == 1 else ("algorithms", 2)
-    if int(kept.sum()) < least:
-        other = "drop-algorithms" if axis == 1 else "drop-instances"
-        raise TableError(
-            f"{source}: without the {what} that miss a cell {int(kept.sum())} of {kept.size} are "
-            f"left, and {least} are needed; try --missing {other}, or fill the cells"
-        )

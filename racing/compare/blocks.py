@@ -1,0 +1,43 @@
+"""What a report is made of, before it is set as text, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; the first of a document is its title."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of sentences."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of text; columns whose name starts with `>` are set to the right.
+
+    `caption` says what it shows, in full sentences: for a paper. `key` is a short name.
+    """
+
+    key: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Grid

@@ -1,0 +1,135 @@
+"""What a critical-difference diagram shows, as data: labels in rows, bars, an interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from racing.compare.comparison import Comparison
+from racing.compare.words import TESTS, number
+from racing.plot.canvas import shorten
+
+Side: TypeAlias = Literal["left", "right"]
+
+_CORRECTIONS = {
+    "sidak": "Šidák",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "bergmann-hommel": "Bergmann–Hommel",
+}
+
+
+@dataclass(frozen=True)
+class Label:
+    """An algorithm: on which side of the axis it is named, and in which row from the top."""
+
+    name: str
+    rank: float
+    side: Side
+    row: int
+    control: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar over the mean ranks of its members, in one of the rows below the axis.
+
+    `whole` says that all algorithms within its span belong to it; `outside` are the nearest mean
+    ranks on either side that do not, or infinite.
+    """
+
+    ranks: tuple[float, ...]
+    row: int
+    whole: bool
+    outside: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """What a critical-difference diagram shows, in mean ranks."""
+
+    low: int
+    high: int
+    labels: tuple[Label, ...]
+    bars: tuple[Bar, ...]
+    critical_difference: float | None
+    interval: tuple[float, float] | None
+    caption: str
+
+
+def diagram(c: Comparison) -> Diagram:
+    """The diagram of a comparison, as data."""
+    ranks = [float(r) for r in c.mean_ranks]
+    low, high = _axis(ranks)
+    cd, control = c.critical_difference, c.choices.control
+    interval = None
+    if control is not None and cd is not None:
+        interval = max(low, ranks[control] - cd), min(high, ranks[control] + cd)
+    bars = () if interval else _bars(c, ranks, low, high)
+    return Diagram(
+        low=low,
+        high=high,
+        labels=_labels(c, ranks),
+        bars=bars,
+        critical_difference=cd,
+        interval=interval,
+        caption=_caption(c, thin=any(not bar.whole for bar in bars)),
+    )
+
+
+def _axis(ranks: list[float]) -> tuple[int, int]:
+    """All ranks for a few algorithms; the part in use for many."""
+    m = len(ranks)
+    if m <= 10:
+        return 1, m
+    low, high = math.floor(min(ranks)), math.ceil(max(ranks))
+    return low, max(high, low + 1)
+
+
+def _labels(c: Comparison, ranks: list[float]) -> tuple[Label, ...]:
+    """The better half on the right, the others on the left; the outermost on top."""
+    right = c.order[: (c.table.m + 1) // 2]
+    left = c.order[len(right) :][::-1]
+    sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
+    return tuple(
+        Label(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        for side, half in sides
+        for row, i in enumerate(half)
+    )
+
+
+def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, ...]:
+    if c.choices.control is None:
+        groups = c.bars
+    else:
+        k = c.choices.control
+        groups = (tuple(i for i in c.order if i == k or c.joined[i, k]),)
+    room = 0.03 * (high - low)  # between two bars in one row
+    ends: list[float] = []
+    bars = []
+    for group in sorted(groups, key=lambda g: min(ranks[i] for i in g)):
+        own = tuple(sorted(ranks[i] for i in group))
+        row = next((at for at, end in enumerate(ends) if own[0] > end + room), len(ends))
+        ends[row : row + 1] = [own[-1]]
+        others = [r for i, r in enumerate(ranks) if i not in group]
+        whole = c.choices.control is None and not any(own[0] <= r <= own[-1] for r in others)
+        before = max((r for r in others if r < own[0]), default=-math.inf)
+        after = min((r for r in others if r > own[-1]), default=math.inf)
+        bars.append(Bar(own, row, whole, (before, after)))
+    return tuple(bars)
+
+
+def _caption(c: Comparison, *, thin: bool) -> str:
+    choices = c.choices
+    test = TESTS[choices.test].removeprefix("the ").replace("distance of their mean", "mean")
+    correction = ""
+    if choices.correction != "none" and c.family.first.size > 1:
+        named = _CORRECTIONS.get(choices.correction, choices.correction.capitalize())
+        correction = f", {named}"
+    how = f"at the level {number(choices.alpha)} ({test}{correction})"
+    if choices.control is None:
+        dots = " Thin bars join those with a dot." if thin else ""
+        return f"Mean ranks. Bars join algorithms not shown to differ {how}.{dots}"
+    if c.critical_difference is not None:
+        return f"Mean ranks. Outside the interval: shown to differ from the control {how}."
+    return f"Mean ranks. Dots: not shown to differ from the control {how}."
