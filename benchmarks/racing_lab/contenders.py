@@ -57,7 +57,7 @@ def standard(*, slow: float = 1.0) -> dict[str, Contender]:
 
 def readings() -> dict[str, Contender]:
     """The Bayesian race as it may also be read."""
-    rules = {
+    rules: dict[str, Rule] = {
         "bayes, ungated, equals dropped": Bayes(gate="none"),
         "bayes, lower bound": Bayes(bound="lower", drop_equals=False),
         "bayes, χ² gate": Reading(frequentist=True),
@@ -66,7 +66,7 @@ def readings() -> dict[str, Contender]:
         "bayes, equal under its prior": Reading(equality="paper's prior"),
         "bayes, equal jointly": Reading(equality="joint"),
     }
-    return {name: Contender(rule=rule, share=0.5) for name, rule in rules.items()}
+    return {name: Contender(rule=rule, share=0.25) for name, rule in rules.items()}
 
 
 def levels() -> dict[str, Contender]:

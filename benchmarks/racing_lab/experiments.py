@@ -59,7 +59,7 @@ def paper() -> list[Case]:
         short, once = replace(world, rows=ROUNDS), Setting(objective="mean")
         by_rank = replace(rounds, objective="rank")
         single = replace(rounds, evaluations=ROUNDS * OBSERVATIONS)
-        rules = standard(slow=0.15) | readings()
+        rules = standard(slow=0.05) | readings()
         main.append(_paper_case(family, PRINTED, world, rounds, rules))
         others += [
             _paper_case(family, "choice by mean rank", world, by_rank, _few()),
@@ -98,7 +98,7 @@ def _both_objectives(kind: str) -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": objective},
             family.world,
             replace(family.setting, objective=objective),
-            standard(slow=0.5),
+            standard(slow=0.25),
         )
         for family in chosen(kind=kind)
         for objective in OBJECTIVES

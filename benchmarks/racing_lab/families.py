@@ -48,7 +48,7 @@ def _normal(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
 
 
 def _heavy(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
-    return rng.standard_t(2.5, shape) / np.sqrt(5)
+    return np.asarray(rng.standard_t(2.5, shape) / np.sqrt(5))
 
 
 def _skewed(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:

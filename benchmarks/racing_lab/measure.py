@@ -13,6 +13,9 @@ from benchmarks.racing_lab.replay import Replay, Setting, replay
 from benchmarks.racing_lab.worlds import Sample, World
 from racing.rules import Reason, Rule
 
+ALIKE = 0.05
+"""Two candidates are truly alike if their chances to win are within this of ½."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -80,6 +83,7 @@ def facts(sample: Sample, race: Replay, setting: Setting) -> dict[str, float]:
         "best_won": float(truth[race.winner] == best),
         "alike": float(len(alike)),
         "alike_apart": float(np.mean(apart)) if apart else float("nan"),
+        "alike_wrongly": float(sum(chance > ALIKE for chance in apart)),
         "rule_seconds": race.rule_seconds,
         "tests": float(race.tests),
     }

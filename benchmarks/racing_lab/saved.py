@@ -173,7 +173,7 @@ def _write(saved: Saved, table: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     save(table, saved.about, saved.rows, folder)
     if saved.races:
-        np.savez_compressed(folder / f"{table}.npz", **saved.races)
+        np.savez_compressed(folder / f"{table}.npz", **dict(saved.races))  # type: ignore[arg-type]
 
 
 def save(table: str, about: Mapping[str, Any], rows: Sequence[Row], folder: Path) -> None:

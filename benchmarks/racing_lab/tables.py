@@ -118,10 +118,14 @@ def peers(folder: Path) -> str:
 
 
 def alike(folder: Path) -> str:
-    """Candidates dropped as indistinguishable, and how far from ½ the chances truly were."""
+    """Candidates dropped as indistinguishable, and which of them were not."""
     rows = [r for r in paper_rows(folder) if r["alike"] or r["rule"] == "bayes"]
     head, rule, *lines = crossed(
-        rows, lambda r: f"{r['alike']:.1f} / {number(r['alike_apart'], 2)} / {r['place']:.2f}"
+        rows,
+        lambda r: (
+            f"{r['alike']:.1f} / {number(r.get('alike_wrongly'), 2)} / "
+            f"{number(r['alike_apart'], 2)} / {r['place']:.2f}"
+        ),
     ).splitlines()
     first = "| " + " | ".join(["*printed*", *printed()["alike, *printed*"]]) + " |"
     return "\n".join([head, rule, first, *lines])
@@ -232,7 +236,6 @@ _SPEED = (
     "instances",
     "decisions",
     "seconds_per_decision",
-    "slowest_race",
     "aim",
 )
 

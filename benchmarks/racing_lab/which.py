@@ -57,5 +57,5 @@ def relative(rows: Sequence[Row], rule: str, fact: str) -> float:
 
 def average(rows: Sequence[Row], rule: str, fact: str) -> float:
     """Mean over benchmarks."""
-    values = [row[fact] for row in rows if row["rule"] == rule]
+    values = [float(row[fact]) for row in rows if row["rule"] == rule]
     return sum(values) / len(values)
