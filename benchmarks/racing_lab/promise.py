@@ -5,7 +5,7 @@
 First, for each of many settings in which the best candidate is easily lost, the share of races in
 which `bets` drops it at any of its looks, one after every instance, with its standard error. Then
 the evaluations that it needs beside those of `f-test` and `sign` at a horizon of 100 instances, on
-the same races, with the regret of all three.
+the same races, with the regret of each. Both tables are written into docs/rules.md.
 
 The races of the first part are run hundreds at once by the rule's own functions; a test holds them
 to `replay`, race by race.
@@ -20,12 +20,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from benchmarks.racing_lab.measure import races, summary
+from benchmarks.racing_lab.measure import Figure, races
 from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.worlds import Normal, Synthetic, World
 from racing.objective import Objective
@@ -34,6 +35,7 @@ from racing.rules.betting import SIZES, focused, mixed, payer, shares
 
 Floats = NDArray[np.float64]
 RESULT = Path(__file__).parents[1] / "results" / "promise.json"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
 _BATCH = 250  # races at once
 
 
@@ -164,9 +166,9 @@ def _batch(null: Null, count: int, seed: tuple[int, int]) -> tuple[Floats, Float
     return evaluations, ~alive[:, 0]
 
 
-def kept(count: int, seed: int, jobs: int) -> dict[str, dict[str, object]]:
+def kept(count: int, seed: int, jobs: int) -> dict[str, dict[str, Any]]:
     """Setting → how often the best was dropped."""
-    out: dict[str, dict[str, object]] = {}
+    out: dict[str, dict[str, Any]] = {}
     for name, null in SETTINGS.items():
         begun = time.perf_counter()
         found = drops(null, races=count, seed=seed, jobs=jobs)
@@ -196,32 +198,92 @@ def _student(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
     return rng.standard_t(2, size=shape)
 
 
-WORLDS: Mapping[str, World] = {
-    "uniform means, noise 1": Normal(q=30, rho=1.0, rows=100),
-    "uniform means, noise .3": Normal(q=30, rho=0.3, rows=100),
-    "normal means, instance effects": Synthetic(40, 100, _spread, _normal),
-    "normal means, heavy tails": Synthetic(40, 100, _spread, _student),
+@dataclass(frozen=True)
+class Priced:
+    """A world in which rules are compared, and how."""
+
+    world: World
+    setting: Setting = Setting()  # noqa: RUF009 (frozen)
+    share: float = 1.0
+
+
+WORLDS: Mapping[str, Priced] = {
+    "uniform means, noise 1": Priced(Normal(q=30, rho=1.0, rows=100)),
+    "uniform means, noise .3": Priced(Normal(q=30, rho=0.3, rows=100)),
+    "normal means, instance effects": Priced(Synthetic(40, 100, _spread, _normal)),
+    "normal means, heavy tails": Priced(Synthetic(40, 100, _spread, _student)),
+    "Table 2 of Benavoli et al. (2015), q = 30, ρ = 1": Priced(
+        Normal(q=30, rho=1.0, rows=1500), Setting(each_test=5), share=0.15
+    ),
 }
-RIVALS: Mapping[str, Rule] = {"bets": Bets(), "f-test": FTest(), "sign": Sign()}
+RIVALS: Mapping[str, Rule] = {
+    "bets": Bets(),
+    "bets, leader only": Bets(focus=100.0),
+    "f-test": FTest(),
+    "sign": Sign(),
+}
 
 
 def price(count: int, seed: int, jobs: int) -> dict[str, dict[str, dict[str, float]]]:
     """World → rule → evaluations, regret in rank, and how often the best was dropped."""
     out: dict[str, dict[str, dict[str, float]]] = {}
-    for name, world in WORLDS.items():
-        found = summary(races(world, RIVALS, Setting(), repetitions=count, seed=seed, jobs=jobs))
+    for name, case in WORLDS.items():
+        repetitions = max(round(count * case.share), 2)
+        found = races(
+            case.world, RIVALS, case.setting, repetitions=repetitions, seed=seed, jobs=jobs
+        )
         out[name] = {
             rule: {
                 f"{fact}{part}": value
                 for fact in ("evaluations", "regret", "best_dropped")
-                for part, value in (("", facts[fact].mean), ("_error", facts[fact].error))
+                for figure in (Figure.of(facts[fact]),)
+                for part, value in (("", figure.mean), ("_error", figure.error))
             }
             for rule, facts in found.items()
         }
+        for rule in RIVALS:
+            out[name][rule]["races"] = repetitions
         used = {rule: figures["evaluations"] for rule, figures in out[name].items()}
-        ratios = ", ".join(f"{used['bets'] / used[r]:.2f} × {r}" for r in ("f-test", "sign"))
+        ratios = ", ".join(f"{used['bets'] / used[r]:.2f} × {r}" for r in RIVALS if r != "bets")
         print(f"{name:32} bets {used['bets']:.0f} evaluations: {ratios}", flush=True)
     return out
+
+
+def promise_table(found: Mapping[str, Any]) -> str:
+    """How often the best was dropped, as a table in Markdown."""
+    rows = [
+        f"| {case['setting']} | {case['dropped']:.4f} ± {case['error']:.4f} |"
+        for case in found["promise"].values()
+    ]
+    (races,) = {case["races"] for case in found["promise"].values()}
+    (alpha,) = {case["alpha"] for case in found["promise"].values()}
+    head = f"| setting, {races} races each | best dropped, α = {alpha} |"
+    return "\n".join([head, "|---|---|", *rows])
+
+
+def price_table(found: Mapping[str, Any]) -> str:
+    """What the promise costs, as a table in Markdown."""
+    head = "| world | rule | evaluations | regret in mean rank | best dropped |"
+    rows = [
+        f"| {world} | `{rule}` | {f['evaluations']:.0f} ± {f['evaluations_error']:.0f} "
+        f"| {f['regret']:.2f} ± {f['regret_error']:.2f} "
+        f"| {f['best_dropped']:.2f} ± {f['best_dropped_error']:.2f} |"
+        for world, rules in found["price"].items()
+        for rule, f in rules.items()
+    ]
+    return "\n".join([head, "|---|---|---|---|---|", *rows])
+
+
+TABLES = {"promise": promise_table, "price-of-promise": price_table}
+
+
+def filled(text: str, found: Mapping[str, Any]) -> str:
+    """A document with its tables, which stand between marks, written anew."""
+    for name, table in TABLES.items():
+        start, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
+        before, _, rest = text.partition(start)
+        text = f"{before}{start}{table(found)}{end}{rest.partition(end)[2]}"
+    return text
 
 
 def main() -> None:
@@ -240,6 +302,8 @@ def main() -> None:
     }
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_text(json.dumps(found, indent=1) + "\n")
+    if given.out == RESULT:
+        DOCUMENT.write_text(filled(DOCUMENT.read_text("utf-8"), found), encoding="utf-8")
 
 
 if __name__ == "__main__":
