@@ -2,7 +2,7 @@
 
     python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
 
-Tables that race: paper, matrices, synthetic, frontier, errors, speed. From their files: dominance,
+Tables that race: paper, matrices, synthetic, frontier, errors, tried, speed. From their files: dominance,
 figures, docs (which writes the tables of docs/racing-lab.md anew).
 """
 

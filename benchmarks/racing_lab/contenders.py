@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.racing_lab.measure import Contender
+from benchmarks.racing_lab.pairwise_gain import Gain
 from benchmarks.racing_lab.readings import Reading
 from racing.rules import (
     Auto,
@@ -89,3 +90,18 @@ def levels() -> dict[str, Contender]:
         }
         out |= {f"{name} @ {alpha:g}": Contender(rule=rule) for name, rule in rules.items()}
     return out
+
+
+def tried() -> dict[str, Contender]:
+    """The default, its forerunner, and the default with other parameters."""
+    gains = {f"gain over the leader, price {p:g}": Gain(price=p) for p in (5e-6, 1e-5, 2e-5)}
+    rules: dict[str, Rule] = {
+        **{f"auto, price {p:g}": Auto(price=p) for p in (1.75e-6, 3.5e-6, 7e-6)},
+        **gains,
+        "auto, exponent 0": Auto(exponent=0),
+        "auto, exponent 1": Auto(exponent=1),
+        "auto, prior 1": Auto(prior=1),
+        "auto, prior 16": Auto(prior=16),
+        "auto, first 10": Auto(first=10),
+    }
+    return {name: Contender(rule=rule) for name, rule in rules.items()}

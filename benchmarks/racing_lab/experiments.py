@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.racing_lab.contenders import DEFAULT, THE_PAPERS, levels, readings, standard
+from benchmarks.racing_lab.contenders import (
+    DEFAULT,
+    THE_PAPERS,
+    levels,
+    readings,
+    standard,
+    tried,
+)
 from benchmarks.racing_lab.families import OBSERVATIONS, ROUNDS, Family, chosen
 from benchmarks.racing_lab.measure import Contender
 from benchmarks.racing_lab.replay import Setting
@@ -130,6 +137,24 @@ def frontier() -> list[Case]:
         )
         for family in chosen()
         if family.name in FRONTIER
+    ]
+
+
+WORKBENCH = ("paper q=100 ρ=1", "aslib_ASP-POTASSCO", "tsp", "normal", "sparse")
+"""Worlds of the tuning half on which the default rule was worked out."""
+
+
+def workbench() -> list[Case]:
+    """The default rule beside its forerunner and its other parameters."""
+    return [
+        Case(
+            {"benchmark": family.name, "half": family.half, "objective": family.setting.objective},
+            family.world,
+            family.setting,
+            tried(),
+        )
+        for family in chosen(half="tune")
+        if family.name in WORKBENCH
     ]
 
 

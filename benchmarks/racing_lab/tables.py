@@ -169,6 +169,17 @@ def best(folder: Path) -> str:
     return crossed(rows, lambda r: f"{r['best_dropped']:.2f} / {r['best_won']:.2f}")
 
 
+def tried(folder: Path) -> str:
+    """Evaluations / normalised regret of the default rule as it was and might be."""
+    return crossed(
+        [
+            {**r, "benchmark": r["benchmark"].removeprefix("aslib_")}
+            for r in load("tried", folder).rows
+        ],
+        lambda r: f"{r['evaluations']:.0f} / {with_error(r, 'normalised', scale=100)}",
+    )
+
+
 # --- errors, dominance, speed ---------------------------------------------------------------
 
 
@@ -277,6 +288,7 @@ TABLES: dict[str, Callable[[Path], str]] = {
     "best": best,
     "synthetic-rank": _both("synthetic", "rank"),
     "synthetic-mean": _both("synthetic", "mean"),
+    "tried": tried,
     "errors": errors,
     "errors-over-time": errors_over_time,
     "promise": promise,
