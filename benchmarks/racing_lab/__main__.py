@@ -2,8 +2,8 @@
 
     python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
 
-Tables that race: paper, matrices, synthetic, frontier, errors, tried, speed. From their files: dominance,
-figures, docs (which writes the tables of docs/racing-lab.md anew).
+Tables that race: paper, matrices, synthetic, frontier, errors, tried, speed. From their files:
+dominance, figures, docs (which writes the tables of docs/racing-lab.md anew).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
     "synthetic": (experiments.synthetic, 80),
     "frontier": (experiments.frontier, 40),
     "errors": (experiments.errors, 200),
+    "tried": (experiments.workbench, 100),
 }
 """Cases, and how many races each takes if nothing else is said."""
 DERIVED = {"dominance": dominance.main, "figures": figures.main, "docs": documents.main}
