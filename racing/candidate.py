@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-Value = str | int | float | bool
+from racing.space.parameter import Value
 
 
 @dataclass(frozen=True)

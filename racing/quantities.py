@@ -1,7 +1,7 @@
 """Kinds of numbers that a user gives: what each allows is said once, beside its name.
 
-The annotations below stand on the fields of every record that a scenario can hold. `admit` checks
-a value against its kind; the scenario's reader also takes the units from it.
+The annotations below stand on the fields of every record that a scenario can hold; its reader
+takes the ranges and the units from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import Annotated, Literal
 
 @dataclass(frozen=True)
 class Quantity:
-    """A kind of number: its range, and the unit that text such as `30m` is read in."""
+    """A kind of number: its range, and the unit that text such as `30m` is read in.
+
+    `special` is a number outside the range that has a meaning of its own.
+    """
 
     allowed: str
     low: float = -math.inf
@@ -21,9 +24,12 @@ class Quantity:
     open_low: bool = False
     open_high: bool = False
     unit: Literal["", "time", "memory"] = ""
+    special: float | None = None
 
     def admits(self, value: float) -> bool:
-        """Whether a number lies in the range; NaN never does."""
+        """Whether a number is in the range, or the special one; NaN never is."""
+        if value == self.special:
+            return True
         above = value > self.low if self.open_low else value >= self.low
         below = value < self.high if self.open_high else value <= self.high
         return above and below
@@ -31,6 +37,9 @@ class Quantity:
 
 Count = Annotated[int, Quantity("a whole number, 1 or more", low=1)]
 Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
+Jobs = Annotated[
+    int, Quantity("a whole number, 1 or more, or -1 for one per processor", low=1, special=-1)
+]
 Level = Annotated[
     float, Quantity("a number above 0 and below 1", low=0, high=1, open_low=True, open_high=True)
 ]

@@ -231,6 +231,13 @@ def test_jobs_that_cannot_be_are_refused_before_a_log_is_made(tmp_path):
     assert not log.exists()
 
 
+def test_one_job_per_processor_can_be_asked_for(tmp_path):
+    scenario = write_scenario(tmp_path, noise=0.3, execution={"jobs": -1, "backend": "threading"})
+    log = tmp_path / "log.sqlite"
+    assert run(scenario, log=log).winner.id == 1
+    assert resume(log).winner.id == 1
+
+
 def test_a_run_that_is_over_can_be_told_again_without_its_target(tmp_path):
     scenario, log = write_scenario(tmp_path), tmp_path / "log.sqlite"
     race = run(scenario, log=log)

@@ -71,10 +71,15 @@ class Function:
         Raises
         ------
         TargetError
-            If the function cannot be found, or does not take three arguments.
+            If the function cannot be found, is async, or does not take three arguments.
         """
         with _stdout_aside:
             function = self.resolve()
+        if inspect.iscoroutinefunction(function):
+            raise TargetError(
+                f"python target {self.python}: an async function returns no cost; "
+                "let a plain function run it, with asyncio.run"
+            )
         try:
             inspect.signature(function).bind({}, "", 1)
         except TypeError as error:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?|[-+]?nan", re.I)
 NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: not to be guessed at
 KEY = re.compile(r"[^\W\d][\w.-]*[=:](?=.)")
+MOST_SECONDS = 1e12  # so that sums of them are numbers
 PUNCTUATION = "()[]{}<>,;:!?%\"'="
 
 
@@ -89,8 +90,8 @@ def _mapping(answer: Mapping[Any, Any]) -> Score:
     if (given := answer.get("seconds")) is None:
         return Score(cost)
     seconds = _real(given, "seconds")
-    if not 0 <= seconds < math.inf:
-        raise Unreadable(f"seconds is {seconds}; expected a finite number, 0 or more")
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise Unreadable(f"seconds is {seconds}; expected a number from 0 to {MOST_SECONDS:g}")
     return Score(cost, seconds)
 
 

@@ -10,11 +10,12 @@ import shlex
 import string
 from collections.abc import Iterable, Mapping
 
-from racing.candidate import Value
 from racing.errors import InputError
 from racing.experiment import Experiment
+from racing.space.parameter import Value
 
 BUILT_IN = ("instance", "seed", "candidate", "parameters")
+SHELL = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null", ">/dev/null"}
 HOW_TO_ESCAPE = "write {{ and }} for plain braces"
 
 Piece = tuple[str, str | None]  # text, then the placeholder that follows it, if any
@@ -27,7 +28,8 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
     Raises
     ------
     InputError
-        If there is nothing to run, a quote is left open, or braces make no placeholder.
+        If there is nothing to run, a quote is left open, braces make no placeholder, or text is
+        written for a shell.
     """
     words = _split(command) if isinstance(command, str) else list(command)
     if not words or not words[0].strip():
@@ -81,9 +83,15 @@ def as_text(value: object) -> str:
 
 def _split(command: str) -> list[str]:
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError as error:
         raise InputError(f"command {command!r} cannot be split: {str(error).lower()}") from error
+    if meant := [word for word in words if word in SHELL]:
+        raise InputError(
+            f"command has {meant[0]!r}, but no shell reads it: put the line into a script of your "
+            "own; or give the command as a list, if the program is to get it as an argument"
+        )
+    return words
 
 
 def _pieces(word: str) -> Argument:

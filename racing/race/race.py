@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from racing.budget import Budget, Spent
-from racing.candidate import Candidate, Value
+from racing.candidate import Candidate
 from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome, Status
 from racing.instances import Instances
@@ -22,6 +22,7 @@ from racing.rules.auto import Auto
 from racing.rules.rule import Outlook, Rule
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
+from racing.space.parameter import Value
 from racing.standing import Standing, ranking
 
 

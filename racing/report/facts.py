@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from racing.candidate import Candidate, Value
+from racing.candidate import Candidate
 from racing.experiment import Outcome
 from racing.log.log import Direction, Finish, Header, Log, Sitting
 from racing.report.counting import counted
 from racing.rules.verdict import Elimination, Gate, Verdict
+from racing.space.parameter import Value
 from racing.standing import Standing, ranking
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from racing.candidate import Candidate, Value
+from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError, did_you_mean, show
 from racing.quantities import Count
 from racing.scenario.forms import Named
@@ -18,7 +18,7 @@ from racing.scenario.lists import Grid, Items
 from racing.scenario.records import Contradictions, Fault, verify
 from racing.scenario.table import rows
 from racing.seeds import Purpose, stream
-from racing.space import Space
+from racing.space import Space, Value
 
 MOST = 100_000
 

@@ -17,7 +17,7 @@ from racing.evaluate.function import Function
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource
 from racing.scenario.records import Contradictions, Fault
-from racing.scenario.settings import RaceSettings
+from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
 
@@ -52,8 +52,12 @@ def _enough_candidates(
 ) -> Iterator[Fault]:
     with contextlib.suppress(InputError):
         pool = len(candidates.resolve(space, Path(folder), seed))
-        if race.min_survivors > pool:
-            yield "race.min_survivors", f"{race.min_survivors}, but there are {pool} candidates"
+        if race.min_survivors >= max(pool, 2):
+            there = f"there are {pool} candidates" if pool > 1 else "there is 1 candidate"
+            yield (
+                "race.min_survivors",
+                f"{race.min_survivors}, but {there}: nobody could be dropped",
+            )
 
 
 def _enough_budget(
@@ -101,6 +105,18 @@ def _placeholders(
             yield "target.command", str(error)
 
 
+def _execution(execution: Execution, target: Command | Function) -> Iterator[Fault]:
+    backend = execution.backend
+    if backend == "sequential" and execution.jobs != 1:
+        yield "execution.jobs", f"{execution.jobs}, but the backend sequential runs one at a time"
+    if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
+        yield (
+            "execution.backend",
+            "threading cannot keep the target's timeout, as a Python function in a thread cannot "
+            "be interrupted; use loky, or leave the timeout out",
+        )
+
+
 CHECKS = (
     _name,
     _candidates,
@@ -110,4 +126,5 @@ CHECKS = (
     _enough_budget,
     _a_test,
     _placeholders,
+    _execution,
 )

@@ -41,7 +41,7 @@ class Label:
     allowed: str = "text, not empty"
 
     def read(self, node: Node, faults: Faults) -> Any:
-        if node.value == "":
+        if isinstance(node.value, str) and not node.value.strip():
             return refuse(self, node, faults)
         return Text().read(node, faults)
 
@@ -49,10 +49,10 @@ class Label:
         return str(value)
 
     def admits(self, value: object) -> bool:
-        return isinstance(value, str) and value != ""
+        return isinstance(value, str) and bool(value.strip())
 
     def schema(self) -> Schema:
-        return {"type": "string", "minLength": 1}
+        return {"type": "string", "pattern": r"\S"}
 
 
 @dataclass(frozen=True)

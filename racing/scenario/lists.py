@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from racing.errors import InputError
+from racing.errors import InputError, show
 from racing.scenario.forms import Named, Schema, Several, refuse
 from racing.scenario.leaves import ParameterValue
 from racing.scenario.nodes import BAD, Faults, Node
 from racing.scenario.records import Record
+from racing.space.parameter import same
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,12 @@ class Grid:
         if node.value == []:
             faults.add(node, "the list is empty")
             return BAD
-        return Several(ParameterValue()).read(node, faults)
+        values = Several(ParameterValue()).read(node, faults)
+        for place, value in enumerate(() if values is BAD else values):
+            if any(same(value, other) for other in values[:place]):
+                faults.add(node, f"the value {show(value)} stands twice")
+                return BAD
+        return values
 
     def write(self, value: Any) -> Any:
         return {name: list(column) for name, column in value.items()}

@@ -69,6 +69,8 @@ class Number:
         if unit == "memory":
             return {"type": "string", "pattern": units.MEMORY_PATTERN}
         number = {"type": "integer" if self.base is int else "number", **self._range()}
+        if self.quantity and self.quantity.special is not None:
+            return {"anyOf": [number, {"const": self.quantity.special}]}
         if unit == "time":
             return {"anyOf": [number, {"type": "string", "pattern": units.TIME_PATTERN}]}
         return number

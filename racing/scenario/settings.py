@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.quantities import Count, Natural
+from racing.quantities import Count, Jobs, Natural
 from racing.scenario.records import verify
 
 
@@ -38,7 +38,7 @@ class Execution:
     Attributes
     ----------
     jobs
-        How many evaluations run at the same time.
+        How many evaluations run at the same time; -1 for as many as there are processors.
     backend
         `loky` runs them in other processes, `threading` in threads, `sequential` one after the
         other in this process; `auto` picks by the target and the number of jobs.
@@ -47,7 +47,7 @@ class Execution:
         candidate that the test then drops is wasted.
     """
 
-    jobs: Count = 1
+    jobs: Jobs = 1
     backend: Literal["auto", "loky", "threading", "sequential"] = "auto"
     ahead: Natural = 0
 

@@ -48,6 +48,10 @@ def rows(path: Path, shown: str, space: Space | None) -> list[Row]:
 
 
 def _header_faults(header: list[str], space: Space | None) -> Iterator[str]:
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            yield f"the cells are separated by {name}; separate them by commas"
+            return
     for place, cell in enumerate(header):
         if not cell:
             yield f"heading {place + 1} is empty; each column needs the name of a parameter"

@@ -110,6 +110,14 @@ COMMANDS = (
         command=" ",
     ),
     Case(
+        name="shell-pipe",
+        what="a command with a pipe or a redirection",
+        status="refused",
+        message="command has '|', but no shell reads it: put the line into a script of your own; "
+        "or give the command as a list, if the program is to get it as an argument",
+        command="sh {instance} {parameters} | tail -1",
+    ),
+    Case(
         name="unknown-placeholder",
         what="a misspelt placeholder",
         status="refused",

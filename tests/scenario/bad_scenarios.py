@@ -128,11 +128,13 @@ CASES = [
     bad("candidates", "{grid: {a: [0.1, 2]}}"),
     bad("candidates", "{grid: {b: [1]}}"),
     bad("candidates", "{grid: {a: 0.5}}"),
+    bad("candidates", "{grid: {a: [0.5, 1, 0.5]}}"),
     bad("candidates", "{csv: none.csv}"),
     bad("candidates", "{csv: bad.csv}", bad="a,n\n0.1,99\n0.2,x\n"),
     bad("candidates", "{csv: wide.csv}", wide="a,n\n0.1,2,3\n"),
     bad("candidates", "{csv: head.csv}", head="a,b,a\n0.1,2,3\n"),
     bad("candidates", "{csv: empty.csv}", empty="a,n\n"),
+    bad("candidates", "{csv: semicolons.csv}", semicolons="a;n\n0.1;3\n"),
     bad("candidates", "{csv: quote.csv}", quote='a,n\n"0.1,2\n'),
     bad("candidates", "{list: [{name: b, values: {a: 0.1}}, {name: b, values: {a: 0.2}}]}"),
     bad("candidates", "{csv: again.csv}", again="a,n\n0.1,3\n0.2,3\n0.1,\n"),
@@ -157,6 +159,7 @@ CASES = [
     # race, rule, execution
     bad("race", "{first_test: 6}"),
     bad("race", "{min_survivors: 5}"),
+    bad("race", "{min_survivors: 4}"),
     bad("race", "{each_test: 0}"),
     bad("race", "5"),
     bad("rule", "singn"),
@@ -164,5 +167,14 @@ CASES = [
     bad("rule", "{name: sign, alpha: 5}"),
     bad("rule", "{name: sign, gama: 5}"),
     bad("execution", "{jobs: 0}"),
+    bad("execution", "{jobs: -2}"),
+    bad("execution", "{jobs: all}"),
+    bad("execution", "{jobs: 2, backend: sequential}"),
+    Case(
+        "`timeout` of a Python function with the backend `threading`",
+        scenario(
+            target="{python: 'solve.py:solve', timeout: 1s}", execution="{backend: threading}"
+        ),
+    ),
     bad("execution", "{backend: dask}"),
 ]

@@ -341,7 +341,7 @@ def test_python_gets_the_same_checks(changes: dict[str, object], message: str) -
             lambda: RaceSettings(first_test=0),
             "first_test: must be a whole number, 1 or more; got 0",
         ),
-        (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more; got True"),
+        (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
         (lambda: Execution(backend="x"), "backend: must be auto, loky, threading or"),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, list, csv, grid, sample"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
