@@ -39,5 +39,9 @@ def _mean_costs(block: NDArray[np.float64]) -> NDArray[np.float64]:
     """(k, 2): how many costs are infinite, and the mean of the others (0 where there is none)."""
     failed = np.isinf(block)
     finite = np.where(failed, 0.0, block)
-    runs = len(block) - failed.sum(axis=0)
-    return np.column_stack([failed.sum(axis=0), finite.sum(axis=0) / np.maximum(runs, 1)])
+    runs = np.maximum(len(block) - failed.sum(axis=0), 1)
+    with np.errstate(over="ignore"):
+        means = finite.sum(axis=0) / runs
+    if np.isinf(means).any():  # the sum of costs near 1e308 is too large, their mean is not
+        means = (finite / runs).sum(axis=0)
+    return np.column_stack([failed.sum(axis=0), means])

@@ -26,6 +26,12 @@ def test_by_rank_the_order_is_that_of_mean_ranks(block):
     assert np.all(np.diff(ranks[order]) >= -1e-12)
 
 
+def test_costs_whose_sum_is_too_large_for_a_number_have_a_mean():
+    block = np.array([[1e308, 1.5e308], [1.2e308, 1.5e308], [1.1e308, np.inf]])
+    assert merits(block, "mean") == pytest.approx(np.array([[0, 1.1e308], [1, 1.5e308]]))
+    assert list(standing(block, "rank")) == list(standing(block, "mean")) == [0, 1]
+
+
 @given(block=COSTS)
 def test_by_mean_a_failure_is_worse_than_any_number(block):
     order = standing(block, "mean")
