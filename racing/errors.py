@@ -3,7 +3,8 @@
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
     │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
-    │   └── TableError               a table of results that cannot be compared
+    │   ├── TableError               a table of results that cannot be compared
+    │   └── NothingToTest            the winner is the very candidate to hold it to by default
     ├── RaceError                    ask / tell used out of order
     ├── TargetError                  a target that cannot be started at all
     ├── LogError                     a run's log that cannot be used
@@ -20,6 +21,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 from types import ModuleType
+from typing import Any
 
 
 class RacingError(Exception):
@@ -40,6 +42,14 @@ class ScenarioError(InputError):
 
 class TableError(InputError):
     """A table of results that cannot be compared as it stands."""
+
+
+class NothingToTest(InputError):
+    """The winner of a run is the very `candidate` that it would be held to by default."""
+
+    def __init__(self, message: str, candidate: Any) -> None:
+        self.candidate = candidate
+        super().__init__(message)
 
 
 class RaceError(RacingError):

@@ -11,7 +11,7 @@ import numpy as np
 
 from racing.budget import Budget
 from racing.candidate import Candidate
-from racing.errors import InputError, TargetError, did_you_mean
+from racing.errors import InputError, NothingToTest, TargetError, did_you_mean
 from racing.log import SQLiteLog
 from racing.loop import Conduct
 from racing.race import Race, Stop
@@ -85,8 +85,9 @@ def holdout(
     Raises
     ------
     InputError
-        If the run has no winner, or no such candidate, or the winner is that candidate; if an
-        instance is not unseen; if `record` holds another test.
+        If the run has no winner, or no such candidate, or the winner is that candidate (as
+        `NothingToTest` if it is so by default); if an instance is not unseen; if `record` holds
+        another test.
     TargetError
         If every evaluation failed, or one did and the scenario says to stop then.
     """
@@ -134,9 +135,8 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
             f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
         )
     if other == facts.winner:
-        raise InputError(
-            f"{log}: the winner is candidate {other} itself; name another one to hold it to"
-        )
+        why = f"{log}: the winner is candidate {other} itself; name another one to hold it to"
+        raise NothingToTest(why, other) if against is None else InputError(why)
     return scenario, facts.winner, other, met
 
 
@@ -185,4 +185,6 @@ def _check_same(record: Path, trial: Scenario) -> None:
     wanted = trial.resolved().to_dict()
     for part in ("candidates", "instances"):
         if kept[part] != wanted[part]:
-            raise InputError(f"{record} holds a test of other {part}; name another record")
+            raise InputError(
+                f"{record} holds a test of other {part}; name another record, or delete that one"
+            )

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
-from racing.cli.console import add_json, duration, number, say, say_json
+from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
 
 if TYPE_CHECKING:
     from racing.experiment import Experiment, Outcome
@@ -58,7 +58,7 @@ def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
     from racing.runs import evaluator_of
 
     experiment: Experiment = race.ask(1)[0]
-    with open_pool(evaluator_of(scenario)) as pool:
+    with results_alone(), open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
         outcome: Outcome = pool.wait()[0]
     return {
@@ -75,8 +75,8 @@ def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
 def _print(facts: dict[str, Any]) -> None:
     instances = facts["instances"]
     say(
-        f"{facts['scenario']}: {facts['candidates']} candidates, "
-        f"{'instances without end' if instances is None else f'{instances} instances'}, "
+        f"{facts['scenario']}: {count(facts['candidates'], 'candidate')}, "
+        f"{'instances without end' if instances is None else count(instances, 'instance')}, "
         f"rule {facts['rule']}, log {facts['log']}"
     )
     trial = facts.get("trial")

@@ -5,21 +5,52 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 
 def talk(text: str = "") -> None:
     """Say something to the user that is not the result; if nobody listens, never mind."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # ValueError: somebody closed it
         print(text, file=sys.stderr, flush=True)
 
 
 def say(text: str = "") -> None:
     """Print a part of the result."""
     print(text)
+
+
+@contextmanager
+def results_alone() -> Iterator[None]:
+    """Keep stdout for the result: what is written to its file descriptor goes to stderr meanwhile.
+
+    A target may run in this very process, and C code in it prints without asking `sys.stdout`.
+    """
+    try:
+        sys.stdout.flush()
+        kept = os.dup(1)
+    except (OSError, ValueError):  # there is no stdout to keep
+        yield
+        return
+    try:
+        with suppress(OSError):
+            os.dup2(2, 1)
+        yield
+    finally:
+        _flush_c_output()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _flush_c_output() -> None:
+    """Have C's own buffers written, where its library can be asked."""
+    with suppress(OSError, AttributeError, ImportError):
+        import ctypes
+
+        ctypes.CDLL(None).fflush(None)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from racing.cli import exits
-from racing.cli.console import count, duration, number, say, say_json, talk
+from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
 
@@ -39,7 +39,11 @@ def driven(go: Callable[[Conduct], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
     from racing.loop import Conduct
 
-    with Progress(quiet=args.quiet) as progress, Interrupts(progress.say) as interrupted:
+    with (
+        results_alone(),
+        Progress(quiet=args.quiet) as progress,
+        Interrupts(progress.say) as interrupted,
+    ):
         return go(Conduct(watch=progress, interrupted=interrupted, jobs=args.jobs))
 
 
@@ -48,12 +52,13 @@ def drive(go: Callable[[Conduct], Race], log: Path, args: argparse.Namespace) ->
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
 
+    place = log.absolute()  # a target that runs in this process may change its folder
     try:
         race = driven(go, args)
     except KeyboardInterrupt:
         talk(f"abandoned what ran; everything that was done is kept: {again(log)} goes on")
         return exits.INTERRUPTED
-    with SQLiteLog.open(log, write=False) as book:
+    with SQLiteLog.open(place, write=False) as book:
         facts = gather(book)
     if args.json:
         say_json(summary(facts, log))

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from racing.cli import exits
 from racing.cli.console import add_json, count, number, say, say_json, talk
 from racing.cli.driving import add_driving, driven
+from racing.errors import NothingToTest
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from racing.candidate import Candidate
     from racing.unseen import Holdout
 
 HELP = "evaluate the winner on unseen instances, against another candidate"
@@ -44,12 +46,15 @@ def main(args: argparse.Namespace) -> int:
 
     with SQLiteLog.open(Path(args.run), write=False) as book:
         sign = -1.0 if book.header.direction == "maximize" else 1.0
-    found = driven(
-        lambda how: holdout(
-            args.run, args.instances, against=args.against, record=args.log, how=how
-        ),
-        args,
-    )
+    try:
+        found = driven(
+            lambda how: holdout(
+                args.run, args.instances, against=args.against, record=args.log, how=how
+            ),
+            args,
+        )
+    except NothingToTest as nothing:
+        return _nothing(nothing.candidate, args)
     if found is None:
         talk("interrupted; the same command again goes on")
         return exits.INTERRUPTED
@@ -57,6 +62,19 @@ def main(args: argparse.Namespace) -> int:
         say_json(as_data(found, sign))
     else:
         _print(found, sign)
+    return exits.OK
+
+
+def _nothing(winner: Candidate, args: argparse.Namespace) -> int:
+    """That the default wins is an answer, not an error."""
+    if args.json:
+        same = {"name": str(winner), "values": dict(winner.values)}
+        say_json({"winner": same, "against": same, "instances": 0})
+    else:
+        say(
+            f"The winner is {winner} itself, the run's first candidate: the race found nothing "
+            "better, so there is nothing to test. --against NAME holds it to another candidate."
+        )
     return exits.OK
 
 
@@ -89,7 +107,7 @@ def as_data(found: Holdout, sign: float) -> dict[str, Any]:
 def _mean(costs: NDArray[np.float64]) -> tuple[float, int]:
     """The mean of the costs that are numbers (NaN without any), and how many are failures."""
     finite = [float(cost) for cost in costs if math.isfinite(cost)]
-    mean = math.fsum(finite) / len(finite) if finite else math.nan
+    mean = math.fsum(cost / len(finite) for cost in finite) if finite else math.nan
     return mean, len(costs) - len(finite)
 
 

@@ -78,6 +78,17 @@ def test_everything_failing_ends_at_once_and_says_so(racing, tmp_path):
     assert "exit status 1" in said.err
 
 
+def test_a_target_may_go_to_another_folder(racing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "goes.py").write_text(
+        "import os\ndef solve(values, *_):\n    os.chdir('/')\n    return values['x']\n"
+    )
+    scenario = write_scenario(tmp_path, target={"python": "goes.py:solve"})
+    said = racing("run", scenario, "--log", "log.sqlite", "--json")
+    assert said.code == 0
+    assert said.data["winner"]["id"] == 1
+
+
 def test_a_failed_evaluation_with_the_policy_to_stop(racing, tmp_path):
     target = tmp_path / "sometimes.py"
     target.write_text("def solve(values, instance, seed):\n    return 1 / (instance != 'i3')\n")
@@ -268,6 +279,19 @@ def test_test_as_json(racing, log):
     assert data["improvement_low"] < data["improvement"] < data["improvement_high"]
     assert data["wins"] + data["ties"] + data["losses"] == 12
     assert 0 < data["wilcoxon_p"] < 0.01
+
+
+def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
+    before = len(calls(tmp_path))
+    said = racing("test", log, *UNSEEN)
+    assert said.code == 0
+    assert "The winner is #1 itself, the run's first candidate: the race found nothing" in said.out
+    data = racing("test", log, *UNSEEN, "--json").data
+    assert data["winner"] == data["against"]
+    assert data["instances"] == 0
+    assert len(calls(tmp_path)) == before
+    said = racing("test", log, *UNSEEN, "--against", "#1")
+    assert said.code == 2, "whoever names it is told to name another"
 
 
 def test_too_few_instances_for_an_interval_are_said_to_be(racing, log):

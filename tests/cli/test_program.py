@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -82,6 +83,27 @@ def test_tables_keep_to_the_window(scenario, tmp_path):
     table = [line for line in plain.splitlines() if line.startswith(" ")]
     assert table
     assert all(len(line) <= 100 for line in table)
+
+
+def test_what_c_code_prints_does_not_mix_with_the_result(tmp_path):
+    (tmp_path / "prints.py").write_text(
+        "import ctypes, os\n"
+        "def solve(values, *_):\n"
+        "    os.write(1, b'direct\\n')\n"
+        "    ctypes.CDLL(None).puts(b'buffered')\n"
+        "    return values['x']\n"
+    )
+    scenario = write_scenario(tmp_path, target={"python": "prints.py:solve"})
+    for command in ("check", "run"):
+        done = subprocess.run(
+            [sys.executable, "-m", "racing", command, str(scenario), "--json"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        json.loads(done.stdout)
+        assert "direct" in done.stderr
+        assert "buffered" in done.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error(scenario, tmp_path):
