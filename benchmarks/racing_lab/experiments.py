@@ -79,7 +79,7 @@ def paper() -> list[Case]:
 def _few() -> dict[str, Contender]:
     """The paper's races and the default."""
     names = (DEFAULT, *THE_PAPERS, "bayes, equals kept")
-    return {name: replace(standard()[name], share=0.5) for name in names}
+    return {name: standard()[name] for name in names}
 
 
 def _paper_case(
@@ -105,7 +105,7 @@ def _both_objectives(kind: str) -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": objective},
             family.world,
             replace(family.setting, objective=objective),
-            standard(slow=0.25),
+            standard(slow=0.1),
         )
         for family in chosen(kind=kind)
         for objective in OBJECTIVES

@@ -99,7 +99,7 @@ def run(
     anew
         Whether to begin a new table; otherwise rows of other cases and rules stay.
     """
-    old = Saved({"rules": {}}, [], {}) if anew else load(table, folder)
+    old = Saved({"rules": {}, "parameters": {}}, [], {}) if anew else load(table, folder)
     rows = {(row["case"], row["rule"]): row for row in old.rows}
     kept = dict(old.races)
     for case in cases:
@@ -111,7 +111,9 @@ def run(
         if keep_races:
             kept[case.name] = _races(case, found, kept.get(case.name), repetitions)
         about = _about(table, command, cases, repetitions=repetitions, seed=seed)
+        about |= {key: old.about[key] for key in ("command", "races") if key in old.about}
         about["rules"] = {**old.about["rules"], **about["rules"]}
+        about["parameters"] = {**old.about["parameters"], **about["parameters"]}
         _write(Saved(about, list(rows.values()), kept), table, folder)
         print(f"{table}: {case.name}", flush=True)
 
