@@ -26,8 +26,8 @@ SMALLEST_WINDOW = 8
 class Settings:
     """The parameters of the search.
 
-    The defaults follow the advice for instances of many thousands of cities (Johnson & McGeoch
-    1997): short neighbour lists, and kicks that stay local so that mending them is cheap.
+    The defaults are made for large instances, where short neighbour lists and kicks that stay
+    local save time. On small clustered ones they are a handicap, which is what a race can find out.
 
     Attributes
     ----------
