@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -196,33 +195,6 @@ def errors_over_time(folder: Path) -> str:
     return markdown(["", *(f"n = {n}" for n in LOOKS)], lines)
 
 
-def promise(folder: Path) -> str:
-    """How often `bets` drops the best, in thousands of races of each kind."""
-    found = json.loads((folder / "promise.json").read_text(encoding="utf-8"))["promise"].values()
-    lines = [
-        [f["setting"], str(f["races"]), f"{f['dropped']:.4f} ± {f['error']:.4f}"] for f in found
-    ]
-    return markdown(["", "races", "the best dropped"], lines)
-
-
-def price(folder: Path) -> str:
-    """Evaluations / regret / share of races that lost the best, of `bets` and two F-races."""
-    found = json.loads((folder / "promise.json").read_text(encoding="utf-8"))["price"]
-    rules = list(next(iter(found.values())))
-    lines = [
-        [
-            world,
-            *(
-                f"{of[r]['evaluations']:.0f} / {number(of[r]['regret'])} / "
-                f"{of[r]['best_dropped']:.2f}"
-                for r in rules
-            ),
-        ]
-        for world, of in found.items()
-    ]
-    return markdown(["", *rules], lines)
-
-
 def dominance(folder: Path) -> str:
     """The verdicts, with names."""
 
@@ -291,8 +263,6 @@ TABLES: dict[str, Callable[[Path], str]] = {
     "tried": tried,
     "errors": errors,
     "errors-over-time": errors_over_time,
-    "promise": promise,
-    "price": price,
     "dominance": dominance,
     "against-the-papers": against_the_papers,
     "speed": speed,

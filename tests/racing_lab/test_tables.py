@@ -15,8 +15,6 @@ from benchmarks.racing_lab.documents import DOCUMENT, FRAGMENT, filled
 from benchmarks.racing_lab.dominance import verdicts
 
 FAST = ["--small", "--jobs", "1", "--out"]
-ELSEWHERE = ("promise", "price")
-"""Tables whose files are made by `benchmarks.racing_lab.promise`."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ def test_a_small_table_has_all_its_files(folder: Path, table: str):
 
 @pytest.mark.parametrize("name", tables.TABLES)
 def test_a_table_can_be_written_from_small_files(folder: Path, name: str):
-    text = tables.TABLES[name](saved.RESULTS if name in ELSEWHERE else folder)
+    text = tables.TABLES[name](folder)
     widths = {line.count("|") for line in text.splitlines()}
     assert len(widths) == 1, "all lines of a table have as many cells"
 
