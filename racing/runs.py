@@ -54,6 +54,7 @@ def run(
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
     how = how or Conduct()
     candidates = scenario.resolve_candidates()
+    check_files(scenario)
     check_target(scenario, candidates)
     pool = _pool(scenario, how)  # starts nothing yet, but refuses what does not go together
     with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
@@ -85,7 +86,7 @@ def resume(
     Raises
     ------
     InputError
-        If the scenario is another one.
+        If the scenario is another one, or files of instances are missing that were there.
     TargetError
         If the target cannot be started at all.
     LogError
@@ -98,6 +99,7 @@ def resume(
         else:
             _check_same(scenario, book.header.scenario, Path(log))
         if book.finished is None:
+            check_files(scenario)
             check_target(scenario, book.candidates())
         with _pool(scenario, how) as pool:
             return _drive(scenario, pool, book, how)
@@ -141,6 +143,22 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     """
     names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
     scenario.resolve_target().check(list(names))
+
+
+def check_files(scenario: Scenario) -> None:
+    """See whether the instances that have to be files are there.
+
+    Raises
+    ------
+    InputError
+        If some are not.
+    """
+    if lost := list(scenario.instances.missing(Path(scenario.folder))):
+        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        raise InputError(
+            f"the instance {lost[0]}{more}: no such file, seen from {scenario.folder}; "
+            "put it back, or begin a new run without it"
+        )
 
 
 def _pool(scenario: Scenario, how: Conduct) -> Pool:

@@ -18,7 +18,14 @@ from racing.race import Race, Stop
 from racing.report import gather
 from racing.rules.none import Keep
 from racing.runs import resume, run
-from racing.scenario import CandidateSource, Entry, InstanceSource, RaceSettings, Scenario
+from racing.scenario import (
+    CandidateSource,
+    Entry,
+    InstanceSource,
+    Problem,
+    RaceSettings,
+    Scenario,
+)
 from racing.stats.effects import MedianDifference, Superiority, median_difference, vargha_delaney
 from racing.stats.wilcoxon import SignedRanks, wilcoxon
 
@@ -67,8 +74,8 @@ def holdout(
     log
         The log of the run.
     instances
-        Where they come from; names alone are seen from the current folder. Those that the race has
-        met are refused.
+        Where they come from; names alone are seen from the current folder, and have to be files if
+        all of the race's own are. Those that the race has met are refused.
     against
         Name or id (`#3`) of the other candidate; by default the run's first, which is the default
         configuration where the scenario has one.
@@ -148,8 +155,10 @@ def _trial(
 ) -> Scenario:
     """The scenario of the trial: two candidates, everybody stays, every instance once."""
     if not isinstance(instances, InstanceSource):
-        paths = tuple(os.path.abspath(p) if os.path.exists(p) else p for p in instances)
-        instances = InstanceSource(list=paths, order="listed")
+        files = all(isinstance(one, Problem) and one.file for one in scenario.instances.list)
+        paths = (os.path.abspath(p) if files or os.path.exists(p) else p for p in instances)
+        problems = [Problem(path, file=files) for path in paths]
+        instances = InstanceSource(list=problems, order="listed")
     return replace(
         scenario,
         name=f"{scenario.name} on held-back instances",

@@ -246,6 +246,25 @@ def test_a_run_that_is_over_can_be_told_again_without_its_target(tmp_path):
     assert (again.winner, again.verdicts) == (race.winner, race.verdicts)
 
 
+def test_resuming_needs_the_files_of_its_instances(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    for name in "abcdef":
+        (data / f"{name}.txt").touch()
+    scenario = write_scenario(tmp_path, source={"glob": "data/*.txt"})
+    log = tmp_path / "log.sqlite"
+    run(scenario, log=log, how=Conduct(interrupted=lambda: len(calls(tmp_path)) >= 9))
+    data.rename(tmp_path / "moved")
+    before = len(calls(tmp_path))
+    with pytest.raises(InputError, match=r"the instance data/a.txt and 5 more: no such file"):
+        resume(log)
+    assert len(calls(tmp_path)) == before, "a missing file is no failure of a candidate"
+    (tmp_path / "moved").rename(data)
+    assert resume(log).winner is not None
+    data.rename(tmp_path / "moved")
+    assert resume(log).winner is not None, "a run that is over needs them no more"
+
+
 def test_resuming_needs_the_target_before_it_goes_on(tmp_path):
     scenario = write_scenario(tmp_path, target={"command": "./solver {parameters}"})
     solver, log = tmp_path / "solver", tmp_path / "log.sqlite"

@@ -92,6 +92,19 @@ def book_name(log, step):
         return book.instances()[step].name
 
 
+def test_where_the_race_had_files_those_held_back_are_files_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for k in range(12):
+        (tmp_path / f"i{k}").touch()
+    run(write_scenario(tmp_path, noise=0.3, instances=6), log="log.sqlite")
+    with pytest.raises(InputError, match=r"j\*.txt: no such file"):
+        holdout(
+            "log.sqlite", ["j*.txt"], against="#8"
+        )  # a pattern that the shell found nothing for
+    found = holdout("log.sqlite", [f"i{k}" for k in range(6, 12)], against="#8")
+    assert found.superiority.wins == 6, "the mistake left nothing behind"
+
+
 def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()
     for k in range(7):

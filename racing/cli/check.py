@@ -27,10 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runs import check_target, race_of
+    from racing.runs import check_files, check_target, race_of
     from racing.scenario import read
 
     scenario = read(args.config)
+    check_files(scenario)
     race = race_of(scenario)
     if args.run:
         check_target(scenario, race.candidates)

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,12 +33,16 @@ class Problem:
     seeds
         Fixed seeds: the instance comes once with each of them. Without any it gets a seed of its
         own from the scenario's.
+    file
+        Whether it has to be a file: no run begins, or goes on, while that is missing. A log notes
+        it of every instance that is a file when its run begins.
     problem
         For Python code: what the target is given instead of the name.
     """
 
     name: Annotated[str, Label()]
     seeds: Sequence[Seed] = ()
+    file: bool = False
     problem: Any = field(default=None, metadata={"key": False})
 
     def __post_init__(self) -> None:
@@ -51,8 +55,11 @@ class Problem:
         """What the target is given."""
         if self.problem is not None:
             return self.problem
-        path = folder / self.name
-        return str(path) if os.path.isfile(path) else self.name
+        return str(folder / self.name) if self.found(folder) else self.name
+
+    def found(self, folder: Path) -> bool:
+        """Whether there is such a file."""
+        return self.problem is None and os.path.isfile(folder / self.name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,9 +118,16 @@ class InstanceSource:
         )
 
     def resolved(self, folder: Path) -> InstanceSource:
-        """The same instances, one by one."""
+        """The same instances, one by one; those that are files have to be so from now on."""
         _, problems = self._problems(folder)
-        return InstanceSource(list=problems, order=self.order, repeat=self.repeat)
+        noted = [replace(one, file=one.file or one.found(folder)) for one in problems]
+        return InstanceSource(list=noted, order=self.order, repeat=self.repeat)
+
+    def missing(self, folder: Path) -> Iterator[str]:
+        """The names of instances that have to be files, and are not there."""
+        for one in self._problems(folder)[1]:
+            if one.file and not one.found(folder):
+                yield one.name
 
     def _problems(self, folder: Path) -> tuple[str, Sequence[Problem]]:
         """The key of the source, and what it holds."""
