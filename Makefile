@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 
 .PHONY: demo test check lint types layers format clean
 
-demo: $(READY)  ## race 40 configurations of a TSP solver, then test the winner on unseen instances
+demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on unseen formulas
 	$(BIN)/python -m examples.demo
 
 test: $(READY)  ## the whole test suite

@@ -29,8 +29,9 @@ class Command:
     command
         Program and arguments: one text that is split as a shell would split it, or a list of
         arguments. In them stand `{instance}`, `{seed}`, `{candidate}` (its number), `{parameters}`
-        (each parameter's switch and value) and `{name}` for a parameter of that name; `{{` and
-        `}}` are plain braces. Values are put in after splitting, so nothing in them is special.
+        (each parameter's switch and value), `{python}` (the Python that runs the race) and `{name}`
+        for a parameter of that name; `{{` and `}}` are plain braces. Values are put in after
+        splitting, so nothing in them is special.
     output
         Where the cost is on stdout: `number`, the last word that is a number (`cost=` in front is
         allowed); or `json`, an object on the last line that has `cost` and may have `seconds`.

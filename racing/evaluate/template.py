@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import shlex
 import string
+import sys
 from collections.abc import Iterable, Mapping
 
 from racing.errors import InputError
 from racing.experiment import Experiment
 from racing.space.parameter import Value
 
-BUILT_IN = ("instance", "seed", "candidate", "parameters")
+BUILT_IN = ("instance", "seed", "candidate", "parameters", "python")
 SHELL = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null", ">/dev/null"}
 HOW_TO_ESCAPE = "write {{ and }} for plain braces"
 
@@ -131,6 +132,8 @@ def _value(name: str | None, experiment: Experiment) -> str:
             return str(experiment.instance.seed)
         case "candidate":
             return str(experiment.candidate.id)
+        case "python":
+            return sys.executable
         case _:
             return _parameter(name, experiment.candidate.values)
 

@@ -161,3 +161,9 @@ def test_it_survives_pickling() -> None:
     assert again == command
     assert hash(again) == hash(command)
     assert again.arguments == command.arguments
+
+
+def test_the_python_that_runs_the_race_has_a_placeholder() -> None:
+    arguments = template.parse("{python} -c 'print(1)' {x}")
+    experiment = Experiment(Candidate(1, {"x": 2}), Instance(0, "i", 1))
+    assert template.fill(arguments, experiment, {}) == [sys.executable, "-c", "print(1)", "2"]

@@ -321,8 +321,7 @@ SOUND = {
         ({"seed": -1}, "seed: must be a whole number, 0 or more; got -1"),
         ({"seed": "1"}, "seed: must be a whole number, 0 or more; got '1'"),
         ({"direction": "down"}, "direction: must be minimize or maximize; got 'down'"),
-        ({"target": print}, "target: must be a mapping with command or python; got <built-in"),
-        ({"budget": 100}, "budget: must be a whole number of evaluations"),
+        ({"target": print}, "target: must be a Command or a Function; got <built-in"),
         ({"race": RaceSettings(min_survivors=3)}, "race.min_survivors: 3, but there are 2 candi"),
         ({"candidates": CandidateSource(sample=3)}, "candidates.sample: needs a space"),
         ({"budget": Budget(evaluations=1)}, "1 evaluations do not cover one instance for 2"),
@@ -331,6 +330,24 @@ SOUND = {
 def test_python_gets_the_same_checks(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Scenario(**{**SOUND, **changes})  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "message"),
+    [
+        ("rule", "sign", "rule: must be a rule such as racing.rules.Sign(); got 'sign'"),
+        ("budget", 100, "budget: must be a Budget (evaluations, wall_time, target_time, instances"),
+        ("space", {"a": [0, 1]}, "space: must be a Space; got {'a': [0, 1]}"),
+        ("execution", {"jobs": 2}, "execution: must be an Execution (jobs, backend, ahead); got {"),
+        ("instances", ["a"], "instances: must be an InstanceSource (list, glob, file, order, "),
+    ],
+)
+def test_what_a_file_would_say_is_answered_by_what_python_says(
+    key: str, given: object, message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        Scenario(**{**SOUND, key: given})  # type: ignore[arg-type]
     assert message in str(caught.value)
 
 
