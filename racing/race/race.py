@@ -77,9 +77,7 @@ class Race:
         self.seed = seed
         self.objective: Objective = objective
         self.min_survivors = min_survivors
-        self.instances = (
-            instances if isinstance(instances, Instances) else Instances(tuple(instances))
-        )
+        self.instances = _stream(instances)
         self.verdicts: list[Verdict] = []
         self.spent = Spent()
         self.stopped: Stop | None = None
@@ -392,6 +390,10 @@ class Race:
         ):
             if value < 1:
                 raise InputError(f"{name} is {value}; it must be 1 or more")
+        if not callable(self.rule) or isinstance(self.rule, type):
+            raise InputError(f"rule is {self.rule!r}; expected a rule such as racing.rules.Sign()")
+        if not isinstance(self.budget, Budget):
+            raise InputError(f"budget is {self.budget!r}; expected racing.Budget(evaluations=…)")
         if self.budget.unlimited and self.instances.limit is None:
             raise InputError(
                 "the instances repeat without end and the budget has no limit; set one of "
@@ -401,7 +403,22 @@ class Race:
 
 def _numbered(candidates: Iterable[Candidate | Mapping[str, Value]]) -> list[Candidate]:
     """Candidates as given; plain mappings are numbered from 1 by their place."""
+    if isinstance(candidates, Mapping | str) or not hasattr(candidates, "__iter__"):
+        raise InputError(f"candidates is {candidates!r:.80}; expected a list of mappings")
+    candidates = list(candidates)
+    for given in candidates:
+        if not isinstance(given, Candidate | Mapping):
+            raise InputError(f"a candidate is {given!r:.80}; expected a mapping of its values")
     return [
         given if isinstance(given, Candidate) else Candidate(place, dict(given))
         for place, given in enumerate(candidates, start=1)
     ]
+
+
+def _stream(instances: Instances | Sequence[object]) -> Instances:
+    """Instances as given; plain objects in the order that the seed gives them."""
+    if isinstance(instances, Instances):
+        return instances
+    if isinstance(instances, str) or not hasattr(instances, "__iter__"):
+        raise InputError(f"instances is {instances!r:.80}; expected a list of them")
+    return Instances(tuple(instances))

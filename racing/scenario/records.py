@@ -94,6 +94,11 @@ class Record:
         return f"a mapping with {', '.join(key.name for key in self.keys)}"
 
     @property
+    def in_python(self) -> str:
+        """What Python code gives, for messages; forms without this say what a file may hold."""
+        return f"{_article(self.record.__name__)} ({', '.join(key.name for key in self.keys)})"
+
+    @property
     def keys(self) -> tuple[Key, ...]:
         """The keys, in the order of the fields."""
         return keys_of(cast(Hashable, self.record))
@@ -172,7 +177,8 @@ class Record:
         for key in self.keys:
             part = getattr(value, key.name)
             if not (key.form.admits(part) or (part is None and key.default is None)):
-                yield key.name, f"must be {key.form.allowed}; got {part!r:.80}"
+                allowed = getattr(key.form, "in_python", key.form.allowed)
+                yield key.name, f"must be {allowed}; got {part!r:.80}"
 
     def schema(self) -> Schema:
         return {
@@ -205,6 +211,10 @@ def verify(record: Any) -> None:
     found += contradictions(getattr(record, "CHECKS", ()), given)
     if found:
         raise Contradictions(found)
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 def _default(field: dataclasses.Field[Any]) -> tuple[bool, Any]:

@@ -31,6 +31,10 @@ class OneOf:
     def allowed(self) -> str:
         return f"a mapping with {' or '.join(self.forms)}"
 
+    @property
+    def in_python(self) -> str:
+        return " or ".join(f"a {record.__name__}" for record in self.records)
+
     def read(self, node: Node, faults: Faults) -> Any:
         if not isinstance(node.value, dict):
             return refuse(self, node, faults)
@@ -64,6 +68,7 @@ class BudgetShape:
         "a whole number of evaluations such as 2000, a wall-clock time such as 30m, "
         "or a mapping with evaluations, wall_time, target_time, instances"
     )
+    in_python: str = "a Budget (evaluations, wall_time, target_time, instances)"
 
     def read(self, node: Node, faults: Faults) -> Any:
         if isinstance(node.value, dict):
@@ -103,6 +108,8 @@ def default_rule() -> Rule:
 @dataclass(frozen=True)
 class RuleShape:
     """The name of a rule, or a mapping with its name and parameters."""
+
+    in_python: str = "a rule such as racing.rules.Sign()"
 
     @property
     def allowed(self) -> str:

@@ -117,6 +117,7 @@ class SpaceShape:
     """The parameters by name."""
 
     allowed: str = "a mapping from parameters to their domains, such as {alpha: {real: [0, 1]}}"
+    in_python: str = "a Space"
 
     def read(self, node: Node, faults: Faults) -> Any:
         if not isinstance(node.value, dict) or not node.value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -370,3 +371,20 @@ def test_ids_cannot_be_taken_twice():
     race = race_over(np.ones((6, 3)), Patient())
     with pytest.raises(RaceError, match="candidate 2 in this race already"):
         race.join(Candidate(2, {}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"candidates": {"x": 1}}, "candidates is {'x': 1}; expected a list of mappings"),
+        ({"candidates": [1, 2]}, "a candidate is 1; expected a mapping of its values"),
+        ({"instances": 5}, "instances is 5; expected a list of them"),
+        ({"instances": "abc"}, "instances is 'abc'; expected a list of them"),
+        ({"rule": "sign"}, "rule is 'sign'; expected a rule such as racing.rules.Sign"),
+        ({"budget": 100}, "budget is 100; expected racing.Budget"),
+        ({"min_survivors": 0}, "min_survivors is 0; it must be 1 or more"),
+    ],
+)
+def test_what_a_race_cannot_be_made_of_is_said(change, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        Race(**{"candidates": [{"x": 1}, {"x": 2}], "instances": ["a", "b"], **change})
