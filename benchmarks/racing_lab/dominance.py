@@ -16,6 +16,7 @@ from benchmarks.racing_lab.measure import Figure
 from benchmarks.racing_lab.saved import Row, Saved, load, save, versions
 
 HALVING = "successive-halving"
+COMPARED = (*THE_PAPERS, "bayes, equals kept")
 TABLES = {"paper": "place", "matrices": "regret"}
 
 
@@ -81,7 +82,7 @@ def verdicts(rows: list[Row]) -> dict[str, object]:
             f"the default is better in both than {rule}": sum(
                 r["evaluations"] > 0 and r["regret"] > 0 for r in rows if r["rule"] == rule
             )
-            for rule in THE_PAPERS
+            for rule in COMPARED
         },
         **{
             f"the default is better in both than {rule}, each by two standard errors": sum(
@@ -89,7 +90,7 @@ def verdicts(rows: list[Row]) -> dict[str, object]:
                 for r in rows
                 if r["rule"] == rule
             )
-            for rule in THE_PAPERS
+            for rule in COMPARED
         },
         "the default is better in both than all three": sum(
             all(
