@@ -36,10 +36,10 @@ def main(folder: Path) -> None:
 
 def compare(table: str, saved: Saved) -> Iterator[Row]:
     """One row for each benchmark and rule: the rule's mean differences to the default."""
-    for case, rules in saved.about["rules"].items():
+    for case in saved.races:
         if table == "paper" and not case.endswith(PRINTED):
             continue
-        for rule in rules:
+        for rule in saved.about["rules"][case]:
             if rule != DEFAULT:
                 yield _row(saved, case, rule, TABLES[table], matrix=table == "matrices")
 
