@@ -3,7 +3,7 @@
     python -m benchmarks.controller [--candidates 200] [--instances 300] [--rule sign …]
 
 Each rule runs in a process of its own, so that its memory can be told. All candidates are alike.
-The F-races have a level of 1e-12, so that nobody is dropped and they always judge all candidates:
+The F-races have a level of 1e-12, so that nobody is dropped and they always judge everybody:
 the worst case. The Bayesian race has its defaults, and `bayes-ungated` compares all pairs at each
 look.
 """
