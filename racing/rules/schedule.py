@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from racing.errors import InputError
-from racing.objective import standing
+from racing.objective import merits, standing
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
@@ -31,7 +31,8 @@ def whole(results: Results, outlook: Outlook, rule: str) -> tuple[float, float]:
 
 
 def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
-    """Drop all but this many of the best, and never the leader."""
+    """Drop all but this many of the best, and never the leader; the statistic is the mean rank."""
+    mean_ranks = merits(results.block, "rank")[:, 0]
     order = standing(results.block, outlook.objective)
     return Verdict(
         instances=len(results.block),
@@ -44,7 +45,7 @@ def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
                 measure="place",
                 value=float(place),
                 threshold=float(max(number, 1)),
-                statistic=math.nan,
+                statistic=float(mean_ranks[i]),
             )
             for place, i in enumerate(order, start=1)
             if place > max(number, 1)
