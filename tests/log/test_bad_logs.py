@@ -127,7 +127,8 @@ def overwritten(path: Path) -> None:
 @case("a log edited by hand: a status that there is not", LogDamaged)
 def edited(path: Path) -> None:
     sql(path, "UPDATE outcome SET status = 'fine' WHERE number = 3")
-    SQLiteLog.open(path, write=False).outcomes()
+    with SQLiteLog.open(path, write=False) as log:
+        log.outcomes()
 
 
 @case("`resume` while the run is still at work", LogBusy)
