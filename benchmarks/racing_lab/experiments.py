@@ -100,12 +100,14 @@ def synthetic() -> list[Case]:
 
 
 def _both_objectives(kind: str) -> list[Case]:
+    rules = standard(slow=0.1)
+    rules["bets"] = replace(rules["bets"], share=0.5)
     return [
         Case(
             {"benchmark": family.name, "half": family.half, "objective": objective},
             family.world,
             replace(family.setting, objective=objective),
-            standard(slow=0.1),
+            rules,
         )
         for family in chosen(kind=kind)
         for objective in OBJECTIVES

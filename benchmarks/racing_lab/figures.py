@@ -49,6 +49,8 @@ def main(folder: Path) -> None:
 
 def panel(axis: Axes, case: str, rows: list[Row]) -> None:
     """One family: a curve for each rule over the levels of its parameter."""
+    from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
+
     for rule, colour in COLOURS.items():
         points = sorted(
             (row["evaluations"], row["regret"], row["regret_se"] or 0.0)
@@ -62,6 +64,9 @@ def panel(axis: Axes, case: str, rows: list[Row]) -> None:
                 x, y, error, label=rule, color=colour, marker="o", ms=3.5, lw=wide, elinewidth=0.7
             )
     axis.set_xscale("log")
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.xaxis.set_major_formatter(ScalarFormatter())
+    axis.xaxis.set_minor_formatter(NullFormatter())
     axis.set_title(case, fontsize=9)
     axis.set_xlabel("evaluations", fontsize=8)
     axis.set_ylabel("regret", fontsize=8)
