@@ -11,11 +11,24 @@ import os
 import subprocess
 import sys
 
+# It looks at the pipe now and then and when it ends, not at every line: waking for each would cost
+# as much as a short command does.
 SCRIPT = """
-import os, signal, sys
-groups = set()
-for line in sys.stdin:
-    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+import os, select, signal
+groups, rest, open_ = set(), b"", True
+os.set_blocking(0, False)
+ended = select.poll()
+ended.register(0, 0)
+while open_:
+    ended.poll(250)
+    try:
+        while chunk := os.read(0, 65536):
+            *lines, rest = (rest + chunk).split(b"\\n")
+            for line in lines:
+                (groups.add if line[:1] == b"+" else groups.discard)(int(line[1:]))
+        open_ = False
+    except BlockingIOError:
+        pass
 for group in groups:
     try:
         os.killpg(group, signal.SIGKILL)
