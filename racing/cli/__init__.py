@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from racing import __version__
 from racing.cli import exits
+from racing.cli.console import drop
 from racing.errors import RacingError
 
 COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "compare", "schema")
@@ -65,15 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return exits.INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away: `racing show RUN | head`
-        _drop_output()
+        drop(sys.stdout)
         return exits.OK
     except OSError as error:
         print(f"racing {parsed.command}: {error}", file=sys.stderr)
-        _drop_output()
+        drop(sys.stdout)
         return exits.BAD_INPUT
     return code
-
-
-def _drop_output() -> None:
-    """What is still to be written to stdout cannot be: do not try again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,13 +9,23 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TextIO
 
 
 def talk(text: str = "") -> None:
     """Say something to the user that is not the result; if nobody listens, never mind."""
-    with suppress(OSError, ValueError):  # ValueError: somebody closed it
+    try:
         print(text, file=sys.stderr, flush=True)
+    except OSError:
+        drop(sys.stderr)
+    except ValueError:  # somebody closed it
+        pass
+
+
+def drop(stream: TextIO) -> None:
+    """What is still to be written to a stream cannot be: do not try again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say(text: str = "") -> None:
@@ -79,7 +89,12 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     for row in rows:
         grid.add_row(*(str(cell) for cell in row))
     width = None if sys.stdout.isatty() else 10_000
-    console = Console(file=sys.stdout, width=width, markup=False, highlight=False)
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # ours to answer, not a reason to exit with 1
+
+    console = Plain(file=sys.stdout, width=width, markup=False, highlight=False)
     with console.capture() as drawn:
         console.print(grid)
     say(f"\n{title}")
