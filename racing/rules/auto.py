@@ -146,7 +146,7 @@ def not_worthwhile(
     price
         Of an evaluation, in units of the scores. While k candidates are left it is multiplied by
         k/(k−1), since the challengers also have to pay for the leader's evaluations, and by 1/√k,
-        which the laboratory showed to be right: among many, dropping a good one early is dear.
+        which was found by trial.
     """
     h = 2.0 ** np.arange(int(np.log2(ahead)) + 1)
     t = errors[:, None] * np.sqrt(h / (n * (n + h)))
