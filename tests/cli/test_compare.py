@@ -94,7 +94,6 @@ def test_latex_and_markdown(racing):
 
 
 def test_all_figures(racing, tmp_path):
-    pytest.importorskip("matplotlib")
     files = {name: tmp_path / f"{name}.svg" for name in ("cd", "heatmap", "pmatrix", "simplex")}
     said = racing(
         "compare", DEMSAR, "--maximize", "--bayes", "signed-rank", "--rope", "0.01",

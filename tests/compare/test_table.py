@@ -128,7 +128,8 @@ def test_too_little_left_is_refused(file):
 
 
 def test_arrays_frames_and_what_they_are_not():
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     frame = pandas.DataFrame({"A": [1, 2], "B": [3, 4]}, index=["x", "y"])
     table = as_table(frame, direction="maximize")
     assert table.names == ("A", "B")

@@ -11,13 +11,9 @@ import numpy as np
 import pytest
 
 import racing
-from racing.space import Categorical
-
-pytest.importorskip("clingo")
-pytest.importorskip("cnfgen")
-
 from examples.clasp.instances import formula, generate, write
 from examples.clasp.run import clasp, cost, parse
+from racing.space import Categorical
 
 ROOT = Path(__file__).parents[2]
 

@@ -20,9 +20,6 @@ from examples.hgs.instances import (
     text,
     with_known_cost,
 )
-
-pytest.importorskip("hygese")
-
 from examples.hgs.solve import ALLOWED, cost, solve
 
 FILES = sorted(HERE.glob("t*/*.vrp"))
