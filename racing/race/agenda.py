@@ -1,9 +1,8 @@
-"""Which rows are due: a row is one instance with the candidates that must be run on it."""
+"""What a row is, and when tests are due."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -27,29 +26,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Row:
-    """One instance (by step) and the columns to be run on it."""
+    """One instance (by step) and the candidates (by id) to be run on it."""
 
     step: int
-    columns: tuple[int, ...]
-
-
-@dataclass
-class CatchUp:
-    """Late-comers on their way through the instances that the race has already seen.
-
-    `steps` is their own order of those instances; `seen` counts how many they have done.
-    """
-
-    newcomers: list[int] = field(default_factory=list)
-    steps: Sequence[int] = ()
-    seen: int = 0
-
-    @property
-    def active(self) -> bool:
-        """Whether anybody still has instances to catch up on."""
-        return bool(self.newcomers) and self.seen < len(self.steps)
-
-    @property
-    def rows_seen(self) -> list[int]:
-        """The instances that late-comers share with everybody else."""
-        return list(self.steps[: self.seen])
+    candidates: tuple[int, ...]

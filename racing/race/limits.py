@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from racing.budget import Budget, Spent
-from racing.experiment import Outcome
+from racing.experiment import Outcome, Status
 from racing.race.stop import Stop
 
 
@@ -40,6 +40,15 @@ def overspent(told: Iterable[Outcome], spent: Spent, budget: Budget) -> Stop | N
         if max((o.elapsed for o in outcomes), default=0.0) > limit:
             return Stop.WALL_TIME
     return None
+
+
+def hopeless(row: Iterable[Outcome], *, tested: bool) -> Stop | None:
+    """Why to stop after a row when nothing ever worked; None if it may go on.
+
+    Crashes stop a race at once, time-outs alone when the first test is due.
+    """
+    slow = all(outcome.status is Status.TIMEOUT for outcome in row)
+    return None if slow and not tested else Stop.ALL_FAILED
 
 
 def add(spent: Spent, outcomes: list[Outcome], step: int) -> Spent:

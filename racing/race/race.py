@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
-from racing.errors import InputError, RaceError
-from racing.experiment import Experiment, Instance, Outcome, Status
+from racing.errors import RaceError
+from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
 from racing.race import limits
-from racing.race.agenda import CatchUp, Row, Schedule
+from racing.race.agenda import Row, Schedule
+from racing.race.arguments import check_counts, check_end, check_rule, numbered, stream_of
 from racing.race.handout import Handout
 from racing.race.judging import spare
+from racing.race.latecomers import LateComers
 from racing.race.stop import Stop
 from racing.race.table import Table
 from racing.results import Results
@@ -77,27 +79,26 @@ class Race:
         self.seed = seed
         self.objective: Objective = objective
         self.min_survivors = min_survivors
-        self.instances = _stream(instances)
+        self.instances = stream_of(instances)
         self.verdicts: list[Verdict] = []
         self.spent = Spent()
         self.stopped: Stop | None = None
         self._schedule = Schedule(first_test, each_test)
         self._table = Table()
         self._candidates: dict[int, Candidate] = {}
-        self._alive: list[int] = []  # columns, in order of entry
-        self._waiting: list[Candidate] = []  # joined in the middle of a row
-        self._catch_up = CatchUp()
+        self._alive: list[int] = []  # ids, in order of entry
+        self._late = LateComers(self._schedule)
         self._closed = 0  # instances that every survivor but the late-comers has seen
         self._told: dict[tuple[int, int], Outcome] = {}
         self._any_success = False
         self._due: Row | None = None
         self._missing: set[int] = set()
         self._handout = Handout()
-        self._check_settings()
-        for candidate in _numbered(candidates):
+        check_counts(first_test=first_test, each_test=each_test, min_survivors=min_survivors)
+        check_rule(self.rule)
+        check_end(self.budget, self.instances)
+        for candidate in numbered(candidates):
             self._enter(candidate)
-        if not self._alive:
-            raise InputError("there are no candidates; a race needs at least one")
         self._open_row()
 
     # --- the conversation -------------------------------------------------------------------
@@ -148,7 +149,7 @@ class Race:
         if candidate.id in self._candidates:
             raise RaceError(f"there is a candidate {candidate.id} in this race already")
         self._candidates[candidate.id] = candidate
-        self._waiting.append(candidate)
+        self._late.wait(candidate)
         if not self._row_begun:
             self.stopped = None if self.stopped is Stop.SURVIVORS else self.stopped
             self._open_row()
@@ -173,7 +174,7 @@ class Race:
     @property
     def survivors(self) -> tuple[Candidate, ...]:
         """Who is still in, in order of entry."""
-        return tuple(self._candidate(column) for column in self._alive)
+        return tuple(self._candidates[id] for id in self._alive)
 
     @property
     def results(self) -> Results:
@@ -198,7 +199,7 @@ class Race:
     def winner(self) -> Candidate | None:
         """The best survivor so far; None while nothing tells the survivors apart."""
         if len(self._alive) == 1:
-            return self._candidate(self._alive[0])
+            return self._candidates[self._alive[0]]
         ranking = self.ranking()
         return ranking[0].candidate if ranking and self._any_success else None
 
@@ -223,23 +224,23 @@ class Race:
         self._handout.restart()
         self._due = self._row(0) if self.stopped is None else None
         if self._due is not None:
-            ids = [self._table.candidates[column] for column in self._due.columns]
-            self._missing = {id for id in ids if (id, self._due.step) not in self._told}
+            step = self._due.step
+            self._missing = {id for id in self._due.candidates if (id, step) not in self._told}
 
     def _close(self, row: Row) -> None:
         """Enter a full row into the table, and ask the rule if a test is due."""
         outcomes = list(self._outcomes(row))
-        catching_up = self._catch_up.active
-        self._table.put(
-            row.step, row.columns, [outcome.cost for outcome in outcomes], late=catching_up
-        )
+        costs, late = [outcome.cost for outcome in outcomes], self._late.catching_up
+        self._table.put(row.step, row.candidates, costs, late=late)
         self.spent = limits.add(self.spent, outcomes, row.step)
-        self._any_success |= any(math.isfinite(outcome.cost) for outcome in outcomes)
-        if catching_up:
-            self._catch_up.seen += 1
+        self._any_success |= any(map(math.isfinite, costs))
+        if late:
+            self._late.close_row()
         else:
             self._closed += 1
-        self._stop_if_hopeless(outcomes)
+        if not self._any_success:
+            tested = self._closed >= self._schedule.first_test
+            self.stopped = limits.hopeless(outcomes, tested=tested)
         if not self.done:
             self._test()
 
@@ -254,12 +255,9 @@ class Race:
         return None
 
     def _planned(self, index: int) -> Row | None:
-        if not self._catch_up.active:
-            return Row(self._closed + index, tuple(self._alive))
-        place = self._catch_up.seen + index
-        if place >= len(self._catch_up.steps):
-            return None
-        return Row(self._catch_up.steps[place], tuple(self._catch_up.newcomers))
+        if self._late.catching_up:
+            return self._late.row(index)
+        return Row(self._closed + index, tuple(self._alive))
 
     def _refusal(self, row: Row | None, index: int) -> Stop | None:
         """Why a planned row cannot be begun; None if it can."""
@@ -267,7 +265,7 @@ class Race:
             return Stop.SURVIVORS
         if row is None or row.step >= self._last_step:
             return Stop.INSTANCES
-        return limits.refusal(len(row.columns) * (index + 1), self.spent, self.budget)
+        return limits.refusal(len(row.candidates) * (index + 1), self.spent, self.budget)
 
     def _next_experiments(self, ahead: int) -> list[Experiment] | None:
         """The next row to be handed out; None if it may not be begun now."""
@@ -278,18 +276,17 @@ class Race:
         if row is None:
             return None
         instance = self.instance(row.step)
-        columns = row.columns if rows < self._rows_until_test() else self._safest_first(row)
-        return [Experiment(self._candidate(c), instance) for c in columns]
+        ids = row.candidates if rows < self._rows_until_test() else self._safest_first(row)
+        return [Experiment(self._candidates[id], instance) for id in ids]
 
     def _safest_first(self, row: Row) -> list[int]:
-        """The columns of a row beyond the next test, the least likely to be dropped first."""
+        """The candidates of a row beyond the next test, the least likely to be dropped first."""
         place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
-        ids = self._table.candidates
-        return sorted(row.columns, key=lambda column: place.get(ids[column], len(place)))
+        return sorted(row.candidates, key=lambda id: place.get(id, len(place)))
 
     def _outcomes(self, row: Row) -> Iterator[Outcome]:
         """What has been told of a row."""
-        keys = ((self._table.candidates[column], row.step) for column in row.columns)
+        keys = ((id, row.step) for id in row.candidates)
         return (self._told[key] for key in keys if key in self._told)
 
     @property
@@ -301,24 +298,21 @@ class Race:
     # --- tests ------------------------------------------------------------------------------
 
     def _rows_until_test(self) -> int:
-        if not self._catch_up.active:
-            return self._schedule.rows_until_test(self._closed)
-        to_the_end = len(self._catch_up.steps) - self._catch_up.seen
-        return min(self._schedule.rows_until_test(self._catch_up.seen), to_the_end)
+        if self._late.catching_up:
+            return self._late.rows_until_test
+        return self._schedule.rows_until_test(self._closed)
 
     def _test(self) -> None:
         """Ask the rule, if a test is due."""
-        if self._catch_up.active:
-            if self._schedule.due(self._catch_up.seen):
-                self._judge(self._catch_up.rows_seen, protected=self._incumbents())
+        if self._late.catching_up:
+            if self._late.test_due:
+                self._judge(self._late.rows_seen, protected=set(self._alive) - {*self._late.ids})
             return
-        caught_up, self._catch_up = self._catch_up, CatchUp()
-        if self._schedule.due(self._closed) or (
-            caught_up.newcomers and self._closed >= self._schedule.first_test
-        ):
-            self._judge(None, protected=frozenset())
+        caught_up = self._late.arrive() and self._closed >= self._schedule.first_test
+        if caught_up or self._schedule.due(self._closed):
+            self._judge()
 
-    def _judge(self, rows: list[int] | None, *, protected: frozenset[int]) -> None:
+    def _judge(self, rows: list[int] | None = None, *, protected: Set[int] = frozenset()) -> None:
         if len(self._alive) <= max(self.min_survivors, 1):
             return
         results = self._table.results(self._alive, rows)
@@ -327,13 +321,13 @@ class Race:
             self.rule(results, self._outlook(), rng),
             results,
             objective=self.objective,
-            protected={self._table.candidates[column] for column in protected},
+            protected=protected,
             at_least=self.min_survivors,
         )
         self.verdicts.append(verdict)
-        gone = {self._table.candidates.index(e.candidate) for e in verdict.eliminated}
-        self._alive = [column for column in self._alive if column not in gone]
-        self._catch_up.newcomers = [c for c in self._catch_up.newcomers if c not in gone]
+        gone = {e.candidate for e in verdict.eliminated}
+        self._alive = [id for id in self._alive if id not in gone]
+        self._late.drop(gone)
 
     def _outlook(self) -> Outlook:
         return Outlook(
@@ -342,83 +336,24 @@ class Race:
             evaluations=self.budget.left(self.spent).evaluations,
         )
 
-    def _stop_if_hopeless(self, outcomes: Sequence[Outcome]) -> None:
-        """Stop when nothing ever worked: at once after crashes, later if all just timed out."""
-        if self._any_success:
-            return
-        slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
-        if not slow or self._closed >= self._schedule.first_test:
-            self.stopped = Stop.ALL_FAILED
-
     # --- who is in --------------------------------------------------------------------------
 
     @property
     def _row_begun(self) -> bool:
-        begun = self._due is not None and len(self._missing) < len(self._due.columns)
+        begun = self._due is not None and len(self._missing) < len(self._due.candidates)
         return begun or self._handout.under_way
 
-    def _candidate(self, column: int) -> Candidate:
-        return self._candidates[self._table.candidates[column]]
-
-    def _incumbents(self) -> frozenset[int]:
-        return frozenset(self._alive) - frozenset(self._catch_up.newcomers)
-
-    def _enter(self, candidate: Candidate) -> int:
-        if candidate.id in self._table.candidates:
-            raise InputError(f"two candidates have the id {candidate.id}; ids must be unique")
+    def _enter(self, candidate: Candidate) -> None:
         self._candidates[candidate.id] = candidate
-        column = self._table.add_column(candidate.id)
-        self._alive.append(column)
-        return column
+        self._table.add_column(candidate.id)
+        self._alive.append(candidate.id)
 
     def _admit(self) -> None:
-        """Let those who wait enter, unless earlier late-comers are still catching up."""
-        if not self._waiting or self._catch_up.active:
-            return
-        newcomers = [self._enter(candidate) for candidate in self._waiting]
-        self._waiting.clear()
-        if self._closed:
-            rng = stream(self.seed, Purpose.CATCH_UP, newcomers[0])
-            steps = [int(step) for step in rng.permutation(self._closed)]
-            self._catch_up = CatchUp(newcomers, steps)
-
-    def _check_settings(self) -> None:
-        for name, value in (
-            ("first_test", self._schedule.first_test),
-            ("each_test", self._schedule.each_test),
-            ("min_survivors", self.min_survivors),
-        ):
-            if value < 1:
-                raise InputError(f"{name} is {value}; it must be 1 or more")
-        if not callable(self.rule) or isinstance(self.rule, type):
-            raise InputError(f"rule is {self.rule!r}; expected a rule such as racing.rules.Sign()")
-        if not isinstance(self.budget, Budget):
-            raise InputError(f"budget is {self.budget!r}; expected racing.Budget(evaluations=…)")
-        if self.budget.unlimited and self.instances.limit is None:
-            raise InputError(
-                "the instances repeat without end and the budget has no limit; set one of "
-                "evaluations, wall_time, target_time and instances"
-            )
-
-
-def _numbered(candidates: Iterable[Candidate | Mapping[str, Value]]) -> list[Candidate]:
-    """Candidates as given; plain mappings are numbered from 1 by their place."""
-    if isinstance(candidates, Mapping | str) or not hasattr(candidates, "__iter__"):
-        raise InputError(f"candidates is {candidates!r:.80}; expected a list of mappings")
-    candidates = list(candidates)
-    for given in candidates:
-        if not isinstance(given, Candidate | Mapping):
-            raise InputError(f"a candidate is {given!r:.80}; expected a mapping of its values")
-    return [
-        given if isinstance(given, Candidate) else Candidate(place, dict(given))
-        for place, given in enumerate(candidates, start=1)
-    ]
-
-
-def _stream(instances: Instances | Sequence[object]) -> Instances:
-    """Instances as given; plain objects in the order that the seed gives them."""
-    if isinstance(instances, Instances):
-        return instances
-    if isinstance(instances, str) or not hasattr(instances, "__iter__"):
-        raise InputError(f"instances is {instances!r:.80}; expected a list of them")
-    return Instances(tuple(instances))
+        """Let in who may come in between two rows."""
+        first = self._table.width
+        newcomers = self._late.admitted()
+        for candidate in newcomers:
+            self._enter(candidate)
+        if newcomers and self._closed:
+            rng = stream(self.seed, Purpose.CATCH_UP, first)
+            self._late.catch_up(newcomers, rng.permutation(self._closed).tolist())

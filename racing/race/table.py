@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.results import Results
 
@@ -16,31 +17,38 @@ class Table:
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
         self._rows = 0
-        self.candidates: tuple[int, ...] = ()
+        self._columns: dict[int, int] = {}  # by the candidate's id
 
-    def add_column(self, candidate: int) -> int:
-        """Give a candidate a column, and return its place."""
-        self.candidates = (*self.candidates, candidate)
-        self._grow(self._rows, len(self.candidates))
-        return len(self.candidates) - 1
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self._columns)
+
+    def add_column(self, candidate: int) -> None:
+        """Give a candidate the next column."""
+        self._columns[candidate] = self.width
+        self._grow(self._rows, self.width)
 
     def put(
-        self, step: int, columns: Sequence[int], costs: Sequence[float], *, late: bool = False
+        self, step: int, candidates: Sequence[int], costs: Sequence[float], *, late: bool = False
     ) -> None:
-        """Write the costs of these columns on an instance; `late` if it was closed before."""
+        """Write the costs of these candidates on an instance; `late` if it was closed before."""
         self._rows = max(self._rows, step + 1)
-        self._grow(self._rows, len(self.candidates))
+        self._grow(self._rows, self.width)
+        columns = self._places(candidates)
         self._costs[step, columns] = costs
         self._alive[step, columns] = not late
 
     def results(self, survivors: Sequence[int], rows: Sequence[int] | None = None) -> Results:
         """What rules see: all rows, or just these in this order."""
         chosen = slice(self._rows) if rows is None else list(rows)
-        width = len(self.candidates)
-        costs, alive = self._costs[chosen, :width], self._alive[chosen, :width]
+        costs, alive = self._costs[chosen, : self.width], self._alive[chosen, : self.width]
         for view in (costs, alive):
             view.flags.writeable = False
-        return Results(costs, alive, self.candidates, np.array(survivors, dtype=np.intp))
+        return Results(costs, alive, tuple(self._columns), self._places(survivors))
+
+    def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:
+        return np.array([self._columns[id] for id in candidates], dtype=np.intp)
 
     def _grow(self, rows: int, columns: int) -> None:
         height, width = self._costs.shape

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.errors import RaceError
-from racing.experiment import Experiment, Instance, Outcome
+from racing.experiment import Experiment, Instance, Outcome, Status
 from racing.race import Stop, limits
-from racing.race.agenda import CatchUp, Schedule
+from racing.race.agenda import Schedule
 from racing.race.handout import Handout
 from racing.race.judging import spare
+from racing.race.latecomers import LateComers
 from racing.results import Results
 from racing.rules import Elimination, Verdict
 
@@ -34,15 +35,62 @@ def test_tests_come_after_first_test_and_then_every_each_test():
     assert [n for n in range(1, 20) if Schedule(5, 4).due(n)] == [5, 9, 13, 17]
 
 
-def test_catching_up_is_over_when_all_was_seen_or_all_have_left():
-    late = CatchUp([3], [2, 0, 1])
-    assert late.active
-    assert late.rows_seen == []
-    late.seen = 2
-    assert late.rows_seen == [2, 0]
-    late.seen = 3
-    assert not late.active
-    assert not CatchUp([], [2, 0, 1]).active
+# --- late-comers ----------------------------------------------------------------------------------
+
+
+def catching_up(*ids: int, steps=(2, 0, 1)) -> LateComers:
+    late = LateComers(Schedule(first_test=2, each_test=2))
+    late.catch_up([Candidate(id, {}) for id in ids], steps)
+    return late
+
+
+def test_late_comers_meet_their_instances_in_their_order_and_have_then_arrived():
+    late = catching_up(3, 5)
+    met = []
+    while late.catching_up:
+        assert late.rows_seen == met
+        met.append(late.row(0).step)
+        assert late.row(0).candidates == (3, 5)
+        late.close_row()
+    assert met == [2, 0, 1]
+    assert late.arrive()
+    assert not late.arrive(), "nobody is late any more"
+
+
+def test_their_rows_can_be_looked_at_ahead_and_end_with_the_instances_seen():
+    late = catching_up(3)
+    late.close_row()
+    assert [late.row(k).step for k in range(2)] == [0, 1]
+    assert late.row(2) is None
+
+
+def test_their_tests_keep_the_schedule_but_the_last_is_everybodys():
+    late = catching_up(3, steps=(4, 2, 0, 1, 3))
+    seen = []
+    while late.catching_up:
+        seen.append((late.rows_until_test, late.test_due))
+        late.close_row()
+    assert seen == [(2, False), (1, False), (2, True), (1, False), (1, True)]
+
+
+def test_whoever_is_dropped_on_the_way_does_not_arrive():
+    late = catching_up(3, 5)
+    late.close_row()
+    late.drop({3})
+    assert late.row(0).candidates == (5,)
+    late.drop({5, 1})
+    assert not late.catching_up
+    assert not late.arrive()
+
+
+def test_at_the_door_they_wait_for_those_who_catch_up():
+    late = catching_up(3)
+    late.wait(Candidate(4, {}))
+    late.wait(Candidate(5, {}))
+    assert late.admitted() == []
+    late.drop({3})
+    assert [one.id for one in late.admitted()] == [4, 5]
+    assert late.admitted() == []
 
 
 # --- handing out ----------------------------------------------------------------------------------
@@ -186,6 +234,13 @@ def test_what_is_spent_adds_up():
     assert spent == Spent(evaluations=2, wall_time=5.0, target_time=3.0, instances=5)
     again = limits.add(spent, [outcome(1.0, 4.0)], step=2)
     assert again == Spent(evaluations=3, wall_time=5.0, target_time=4.0, instances=5)
+
+
+def test_crashes_end_a_hopeless_race_at_once_and_time_outs_when_a_test_was_due():
+    crash, late = experiment(1, 0).failure(Status.CRASHED), experiment(2, 0).failure(Status.TIMEOUT)
+    assert limits.hopeless([late, crash], tested=False) is Stop.ALL_FAILED
+    assert limits.hopeless([late, late], tested=False) is None
+    assert limits.hopeless([late, late], tested=True) is Stop.ALL_FAILED
 
 
 @pytest.mark.parametrize("stop", Stop)
