@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.quantities import Level
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.schedule import keep_best, whole
+from racing.rules.schedule import drawn_out, keep_best, whole
 from racing.rules.verdict import Verdict
 
 
@@ -22,10 +23,11 @@ class SuccessiveHalving:
     A part is spent on all who are left, on as many instances as it pays for, and then the better
     half stays. All instances seen so far count, not only those of the last part.
 
-    The budget is that of evaluations. Where the instances end first, or there is no such budget,
-    the same proportions are fitted to the instances; a race with neither is refused. It promises no
-    error rate, and spends all that it is given. Halves are not dropped before the race's
-    `first_test`, so small budgets need a small one.
+    The budget is that of evaluations. Where the instances would end first, all parts are drawn out
+    in their proportions until they spend it within the instances; a part that is cut short by these
+    lets nobody go. Without a budget of evaluations the same proportions are fitted to the
+    instances; a race with neither is refused. It promises no error rate, and spends all that it is
+    given. Halves are not dropped before the race's `first_test`, so small budgets need a small one.
 
     Attributes
     ----------
@@ -39,11 +41,18 @@ class SuccessiveHalving:
         """Drop whom the schedule no longer has room for; `rng` is not used."""
         evaluations, instances = whole(results, outlook, "successive-halving")
         sizes = self._sizes(len(results.candidates))
-        lengths = 1 / np.array([*sizes[:-1], 1][: max(len(sizes) - 1, 1)])
-        # Karnin et al. (2013), algorithm 1: every part takes the same share of the evaluations
-        longest = min(evaluations * lengths.mean(), instances)
-        ends = np.floor(longest * np.cumsum(lengths / lengths.sum()) + 1e-9)
-        passed = int((len(results.costs) >= np.maximum(ends, 1)).sum())
+        parts = sizes[:-1] or sizes
+        lengths = 1 / np.array(parts)
+
+        def ends(budget: float) -> NDArray[np.float64]:
+            # Karnin et al. (2013), algorithm 1: every part takes the same share of the evaluations
+            return np.maximum(np.floor(budget / len(parts) * np.cumsum(lengths) + 1e-9), 1)
+
+        if math.isinf(evaluations):
+            budget = instances / float(lengths.mean())
+        else:
+            budget = drawn_out(evaluations, instances, parts, ends)
+        passed = int((len(results.costs) >= ends(budget)).sum())
         return keep_best(results, outlook, sizes[min(passed, len(sizes) - 1)])
 
     def _sizes(self, candidates: int) -> list[int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.schedule import keep_best, whole
+from racing.rules.schedule import drawn_out, keep_best, whole
 from racing.rules.verdict import Verdict
 
 
@@ -20,17 +22,26 @@ class SuccessiveRejects:
 
         ⌈(B − m) / (L · (m + 1 − k))⌉,   L = ½ + 1/2 + 1/3 + … + 1/m
 
-    instances: whoever then stands last. Where the instances end first, or there is no budget of
-    evaluations, B is what lets the last one leave at the last instance; a race with neither is
-    refused. It promises no error rate, and spends all that it is given.
+    instances: whoever then stands last. Where the instances would end first, B is increased until
+    the schedule spends the budget within the instances; who would leave after the last instance
+    stays. Without a budget of evaluations, B is what lets the last one leave at the last instance;
+    a race with neither is refused. It promises no error rate, and spends all that it is given.
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Drop whom the schedule no longer has room for; `rng` is not used."""
         evaluations, instances = whole(results, outlook, "successive-rejects")
         m = len(results.candidates)
-        share = 0.5 + (1 / np.arange(2, m + 1)).sum()  # Audibert et al. (2010), figure 1
-        budget = min(evaluations, m + 2 * share * instances)
-        due = np.ceil((budget - m) / (share * np.arange(m, 1, -1)) - 1e-9)
-        gone = int((len(results.costs) >= np.maximum(due, 1)).sum())
+        sizes = np.arange(m, 1, -1)
+        share = 0.5 + float((1 / sizes).sum())  # Audibert et al. (2010), figure 1
+
+        def ends(budget: float) -> NDArray[np.float64]:
+            due: NDArray[np.float64] = np.ceil((budget - m) / (share * sizes) - 1e-9)
+            return np.maximum(due, 1)
+
+        if math.isinf(evaluations):
+            budget = m + 2 * share * instances
+        else:
+            budget = drawn_out(evaluations, instances, sizes.tolist(), ends)
+        gone = int((len(results.costs) >= ends(budget)).sum())
         return keep_best(results, outlook, m - gone)

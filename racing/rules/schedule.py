@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.errors import InputError
 from racing.objective import merits, standing
@@ -28,6 +31,38 @@ def whole(results: Results, outlook: Outlook, rule: str) -> tuple[float, float]:
         )
     used = int(np.count_nonzero(~np.isnan(results.costs)))
     return used + outlook.evaluations, len(results.costs) + outlook.instances
+
+
+def drawn_out(
+    evaluations: float,
+    instances: float,
+    sizes: Sequence[int],
+    ends: Callable[[float], NDArray[np.float64]],
+) -> float:
+    """The budget whose schedule spends these evaluations within these instances.
+
+    It is `evaluations`, unless that schedule would go on beyond the instances. Then it is the
+    largest one of which they leave no more than `evaluations` to be spent: all phases are drawn out
+    in their proportions, and those that the instances cut short let nobody go.
+
+    Parameters
+    ----------
+    sizes
+        How many candidates begin each phase.
+    ends
+        For a budget, after how many instances each phase ends.
+    """
+    if (ends(evaluations) <= instances).all():
+        return evaluations
+    # a phase is the last one of those whom it drops, and the last phase of all who begin it
+    lasts = -np.diff([*sizes, 0])
+    # there are fewer phases than candidates, so with the last of these budgets nobody leaves
+    budgets = range(int(evaluations), int(evaluations + sizes[0] ** 2 * (instances + 1)))
+
+    def spends(budget: int) -> float:
+        return float(lasts @ np.minimum(ends(budget), instances))
+
+    return budgets[max(bisect_right(budgets, evaluations, key=spends), 1) - 1]
 
 
 def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from racing.budget import Budget
 from racing.errors import InputError
@@ -38,6 +40,86 @@ def test_halving_spends_equal_parts():
 def test_halving_fits_its_parts_to_the_instances():
     alive = alive_by_instance(SuccessiveHalving(), noisy(8, 70, seed=2))
     assert [(m, alive.count(m)) for m in (8, 4, 2)] == [(8, 10), (4, 20), (2, 40)]
+
+
+def printed(name: str, m: int, budget: float) -> tuple[list[int], list[int]]:
+    """(sizes, ends) of the phases: Karnin et al. (2013), algorithm 1; Audibert et al., figure 1."""
+    if name == "successive-rejects":
+        log = 0.5 + sum(1 / i for i in range(2, m + 1))
+        ends = [math.ceil((budget - m) / (log * (m + 1 - k)) - 1e-9) for k in range(1, m)]
+        return list(range(m, 1, -1)), ends
+    sizes = [m]
+    while sizes[-1] > 2:
+        sizes.append(math.ceil(sizes[-1] / 2))
+    share = budget / len(sizes)
+    return sizes, [math.floor(share * sum(1 / s for s in sizes[:r]) + 1e-9)
+                   for r in range(1, len(sizes) + 1)]  # fmt: skip
+
+
+def planned(name: str, m: int, budget: float, instances: int) -> list[int]:
+    """How many would see each instance."""
+    sizes, ends = printed(name, m, budget)
+    left = [next((s for s, e in zip(sizes, ends, strict=True) if n < e), 1)
+            for n in range(min(max(*ends, 1), instances))]  # fmt: skip
+    return [m, *left[1:]]  # everybody sees the first
+
+
+@every_schedule
+@pytest.mark.parametrize(("m", "instances", "budget"), [(12, 30, 200), (12, 30, 260), (9, 50, 300)])
+def test_where_the_instances_end_first_it_is_the_largest_schedule_that_can_be_paid(
+    name, m, instances, budget
+):
+    """Found one by one; that whole races follow it shows that every look finds the same one."""
+    assert printed(name, m, budget)[1][-1] > instances
+    larger = budget
+    while sum(planned(name, m, larger + 1, instances)) <= budget:
+        larger += 1
+    assert larger > budget
+    alive = alive_by_instance(
+        RULES[name](), noisy(m, instances, seed=1), budget=Budget(evaluations=budget)
+    )
+    assert alive == planned(name, m, larger, instances)
+
+
+@every_schedule
+@given(m=st.integers(2, 12), instances=st.integers(1, 40), budget=st.integers(2, 500))
+@settings(max_examples=60, deadline=None)
+def test_it_spends_what_it_is_given_and_no_more(name, m, instances, budget):
+    budget = max(budget, m)
+    alive = alive_by_instance(
+        RULES[name](), np.zeros((instances, m)), budget=Budget(evaluations=budget)
+    )
+    assert sum(alive) <= budget
+    if printed(name, m, budget)[1][-1] <= instances:
+        assert alive == planned(name, m, budget, instances)[: len(alive)]
+    elif budget < m * instances:
+        assert sum(alive) > budget - m
+
+
+@every_schedule
+@pytest.mark.parametrize("budget", [240, 241, 1000, 10**9])
+def test_nobody_leaves_if_everybody_can_see_every_instance(name, budget):
+    costs = noisy(8, 30, seed=2)
+    race = race_over(costs, RULES[name](), first_test=1, seed=1, budget=Budget(evaluations=budget))
+    assert len(finish(race, costs).survivors) == 8
+    assert race.spent.evaluations == 240
+
+
+def test_the_parts_that_the_instances_leave_keep_their_proportions():
+    # the parts of 16, 8, 4 and 2 would end after 25, 75, 175 and 375
+    alive = alive_by_instance(
+        SuccessiveHalving(), noisy(16, 200, seed=1), budget=Budget(evaluations=1600)
+    )
+    # drawn out by s, the first two leave 4 on all 200: s·(8·25 + 4·75) + 4·200 = 1600, s = 1.6
+    assert [(m, alive.count(m)) for m in (16, 8, 4, 2)] == [(16, 40), (8, 80), (4, 80), (2, 0)]
+
+
+@pytest.mark.parametrize(("budget", "spent"), [(900, 868), (1300, 1256), (1800, 1799)])
+def test_what_the_docs_say_of_60_candidates_on_100_instances(budget, spent):
+    costs = np.zeros((100, 60))
+    alive = alive_by_instance(SuccessiveHalving(), costs, budget=Budget(evaluations=budget))
+    assert sum(alive) == spent
+    assert sum(alive_by_instance(SuccessiveHalving(), costs)) == 576
 
 
 def test_a_third_may_stay():
