@@ -35,7 +35,7 @@ from tests.scenario.bad_scenarios import BASE, scenario
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
-names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
+names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=8).filter(str.strip)
 keys = st.from_regex(r"[a-z_][a-z0-9_.-]{0,5}", fullmatch=True).filter(
     lambda key: key not in ("name", "values")
 )
