@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from racing.quantities import Level
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.schedule import drawn_out, keep_best, whole
+from racing.rules.schedule import check_end, drawn_out, keep_best, whole
 from racing.rules.verdict import Verdict
 
 
@@ -39,7 +39,8 @@ class SuccessiveHalving:
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Drop whom the schedule no longer has room for; `rng` is not used."""
-        evaluations, instances = whole(results, outlook, "successive-halving")
+        self.check(outlook)
+        evaluations, instances = whole(results, outlook)
         sizes = self._sizes(len(results.candidates))
         parts = sizes[:-1] or sizes
         lengths = 1 / np.array(parts)
@@ -54,6 +55,10 @@ class SuccessiveHalving:
             budget = drawn_out(evaluations, instances, parts, ends)
         passed = int((len(results.costs) >= ends(budget)).sum())
         return keep_best(results, outlook, sizes[min(passed, len(sizes) - 1)])
+
+    def check(self, outlook: Outlook) -> None:
+        """Refuse a race that ends by the clock alone."""
+        check_end(outlook, "successive-halving")
 
     def _sizes(self, candidates: int) -> list[int]:
         """How many there are in each part, and one in the end."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.schedule import drawn_out, keep_best, whole
+from racing.rules.schedule import check_end, drawn_out, keep_best, whole
 from racing.rules.verdict import Verdict
 
 
@@ -30,7 +30,8 @@ class SuccessiveRejects:
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Drop whom the schedule no longer has room for; `rng` is not used."""
-        evaluations, instances = whole(results, outlook, "successive-rejects")
+        self.check(outlook)
+        evaluations, instances = whole(results, outlook)
         m = len(results.candidates)
         sizes = np.arange(m, 1, -1)
         share = 0.5 + float((1 / sizes).sum())  # Audibert et al. (2010), figure 1
@@ -45,3 +46,7 @@ class SuccessiveRejects:
             budget = drawn_out(evaluations, instances, sizes.tolist(), ends)
         gone = int((len(results.costs) >= ends(budget)).sum())
         return keep_best(results, outlook, m - gone)
+
+    def check(self, outlook: Outlook) -> None:
+        """Refuse a race that ends by the clock alone."""
+        check_end(outlook, "successive-rejects")

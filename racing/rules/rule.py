@@ -38,6 +38,25 @@ class Rule(Protocol):
 
     A rule is a value: it holds its parameters and no memory. What it returns depends on its
     arguments alone, relabelling candidates relabels what it returns, and it never drops them all.
+
+    A rule that does not suit every race may also have `check(outlook)`; see `check`.
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...
+
+
+def check(rule: Rule, outlook: Outlook) -> None:
+    """Let a rule refuse a race before it begins, if it has a method `check` for that.
+
+    Parameters
+    ----------
+    outlook
+        Of the whole race: nothing is spent yet.
+
+    Raises
+    ------
+    InputError
+        If the rule cannot judge such a race.
+    """
+    if own := getattr(rule, "check", None):
+        own(outlook)

@@ -16,19 +16,23 @@ from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
 
 
-def whole(results: Results, outlook: Outlook, rule: str) -> tuple[float, float]:
-    """(evaluations, instances) that the whole race may use: what it has used, and what is left.
+def check_end(outlook: Outlook, rule: str) -> None:
+    """See whether there is something to divide.
 
     Raises
     ------
     InputError
-        If neither has an end: then there is nothing to divide.
+        If neither evaluations nor instances have an end.
     """
     if math.isinf(outlook.instances) and math.isinf(outlook.evaluations):
         raise InputError(
             f"{rule} divides what may be spent, and this race has no limit of evaluations or "
             "instances; set budget.evaluations or budget.instances"
         )
+
+
+def whole(results: Results, outlook: Outlook) -> tuple[float, float]:
+    """(evaluations, instances) that the whole race may use: what it has used, and what is left."""
     used = int(np.count_nonzero(~np.isnan(results.costs)))
     return used + outlook.evaluations, len(results.costs) + outlook.instances
 

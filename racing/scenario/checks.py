@@ -7,6 +7,7 @@ read, whatever is wrong elsewhere, so that one reading finds as many faults as i
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from racing.budget import Budget
 from racing.errors import InputError, TargetError
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.objective import Objective
+from racing.rules.rule import Outlook, Rule, check
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource
 from racing.scenario.records import Contradictions, Fault
@@ -73,18 +76,38 @@ def _enough_budget(
             )
 
 
+def _most_instances(budget: Budget, instances: InstanceSource, folder: str) -> float:
+    """How many instances the race can have; inf without an end."""
+    ends = [instances.resolve(Path(folder)).limit, budget.instances]
+    return min((end for end in ends if end is not None), default=math.inf)
+
+
 def _a_test(
     race: RaceSettings, budget: Budget, instances: InstanceSource, folder: str
 ) -> Iterator[Fault]:
     with contextlib.suppress(InputError):
-        ends = [instances.resolve(Path(folder)).limit, budget.instances]
-        most = min((end for end in ends if end is not None), default=race.first_test)
+        most = _most_instances(budget, instances, folder)
         if race.first_test > most:
             yield (
                 "race.first_test",
                 f"{race.first_test}, but the race has at most {most} instances; "
                 f"set it to {most} or less, or give more instances",
             )
+
+
+def _rule(
+    rule: Rule, objective: Objective, budget: Budget, instances: InstanceSource, folder: str
+) -> Iterator[Fault]:
+    with contextlib.suppress(InputError):
+        outlook = Outlook(
+            objective=objective,
+            instances=_most_instances(budget, instances, folder),
+            evaluations=math.inf if budget.evaluations is None else budget.evaluations,
+        )
+        try:
+            check(rule, outlook)
+        except InputError as error:
+            yield "rule", str(error)
 
 
 def _placeholders(
@@ -125,6 +148,7 @@ CHECKS = (
     _enough_candidates,
     _enough_budget,
     _a_test,
+    _rule,
     _placeholders,
     _execution,
 )

@@ -13,7 +13,8 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.race import Race
-from racing.rules import RULES, Reason, SuccessiveHalving, SuccessiveRejects
+from racing.rules import RULES, Outlook, Reason, SuccessiveHalving, SuccessiveRejects
+from racing.rules.rule import check
 from tests.rules.seen import judge, noisy, out, seen
 from tests.worlds import finish, race_over
 
@@ -172,8 +173,13 @@ def test_tiny_budgets_leave_somebody(name, m, evaluations):
 
 @every_schedule
 def test_without_an_end_there_is_nothing_to_divide(name):
-    with pytest.raises(InputError, match=rf"{name} divides.*set budget\.evaluations"):
+    refusal = rf"{name} divides.*set budget\.evaluations"
+    with pytest.raises(InputError, match=refusal):
         judge(RULES[name](), np.ones((5, 3)))
+    with pytest.raises(InputError, match=refusal):
+        check(RULES[name](), Outlook())
+    check(RULES[name](), Outlook(evaluations=10))
+    check(RULES[name](), Outlook(instances=10))
 
 
 @every_schedule

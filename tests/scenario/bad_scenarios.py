@@ -166,6 +166,13 @@ CASES = [
     bad("rule", "{alpha: 0.05}"),
     bad("rule", "{name: sign, alpha: 5}"),
     bad("rule", "{name: sign, gama: 5}"),
+    *(
+        Case(
+            f"`{rule}` in a race that ends by the clock alone",
+            scenario(instances="{list: [a], repeat: true}", budget="1h", rule=rule),
+        )
+        for rule in ("successive-halving", "successive-rejects")
+    ),
     bad("execution", "{jobs: 0}"),
     bad("execution", "{jobs: -2}"),
     bad("execution", "{jobs: all}"),
