@@ -14,8 +14,17 @@ APPLICATION_ID = 0x52414345  # "RACE"
 
 Migration = Callable[[sqlite3.Connection], None]
 
+
+def _tell_the_budget_of_instances(db: sqlite3.Connection) -> None:
+    """Version 2: a race that a budget of instances ended says so, and not that none were left."""
+    db.execute(
+        "UPDATE run SET stopped = 'instance_budget' WHERE stopped = 'instances' "
+        "AND json_extract(scenario, '$.budget.instances') = (SELECT 1 + max(step) FROM outcome)"
+    )
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
-MIGRATIONS: list[Migration] = []
+MIGRATIONS: list[Migration] = [_tell_the_budget_of_instances]
 
 TABLES = """
 CREATE TABLE run (            -- one row: what is raced, and how it ended

@@ -264,7 +264,8 @@ class Race:
         if len(self._alive) <= self.min_survivors:
             return Stop.SURVIVORS
         if row is None or row.step >= self._last_step:
-            return Stop.INSTANCES
+            budgeted = self._last_step == self.budget.instances
+            return Stop.INSTANCE_BUDGET if budgeted else Stop.INSTANCES
         return limits.refusal(len(row.candidates) * (index + 1), self.spent, self.budget)
 
     def _next_experiments(self, ahead: int) -> list[Experiment] | None:

@@ -13,6 +13,7 @@ class Stop(StrEnum):
     WALL_TIME = "wall_time"
     TARGET_TIME = "target_time"
     INSTANCES = "instances"
+    INSTANCE_BUDGET = "instance_budget"
     ALL_FAILED = "all_failed"
     TARGET_FAILED = "target_failed"
 
@@ -28,6 +29,7 @@ _MEANINGS = {
     Stop.WALL_TIME: "the budget of wall-clock time does not cover another instance",
     Stop.TARGET_TIME: "the budget of target time does not cover another instance",
     Stop.INSTANCES: "there are no more instances",
+    Stop.INSTANCE_BUDGET: "the budget of instances is used up",
     Stop.ALL_FAILED: "every evaluation failed",
     Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
 }

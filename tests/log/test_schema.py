@@ -1,4 +1,4 @@
-"""Versions of the tables: a frozen log of version 1, and migrations that do not exist yet."""
+"""Versions of the tables: a frozen log of version 1, real migrations, and some made up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from racing.errors import LogError
-from racing.log import SQLiteLog, schema
+from racing.log import Finish, SQLiteLog, schema
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
 
 V1 = Path(__file__).with_name("v1.sql")
@@ -108,3 +108,29 @@ def test_a_migration_that_fails_changes_nothing(old: Path, monkeypatch: pytest.M
     monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
     with SQLiteLog.open(old, write=True) as log:
         check(log)
+
+
+# --- what each version changed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stopped", "budget", "told"),
+    [
+        ("instances", '{"instances": 3}', "instance_budget"),
+        ("instances", '{"instances": 4}', "instances"),
+        ("instances", '{"instances": null}', "instances"),
+        ("survivors", '{"instances": 3}', "survivors"),
+    ],
+)
+@pytest.mark.parametrize("write", [False, True])
+def test_version_2_tells_the_budget_of_instances(
+    old: Path, stopped: str, budget: str, told: str, write: bool
+) -> None:
+    scenario = f'{{"budget": {budget}}}'
+    with sqlite3.connect(old) as db:  # 7 outcomes of 3 candidates: 3 instances were reached
+        db.execute("UPDATE run SET stopped = ?, winner = 1, scenario = ?", (stopped, scenario))
+    db.close()
+    with SQLiteLog.open(old, write=write) as log:
+        assert log.finished == Finish(stopped=told, winner=1)
+        if write:
+            log.finish(told, 1)

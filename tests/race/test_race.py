@@ -138,7 +138,9 @@ def test_results_tell_who_was_alive_and_keep_the_costs_of_the_dropped():
     ("budget", "reason", "rows"),
     [
         (Budget(evaluations=20), Stop.EVALUATIONS, 6),
-        (Budget(instances=4), Stop.INSTANCES, 4),
+        (Budget(instances=4), Stop.INSTANCE_BUDGET, 4),
+        (Budget(instances=12), Stop.INSTANCE_BUDGET, 12),
+        (Budget(instances=13), Stop.INSTANCES, 12),
         (Budget(target_time=31.0), Stop.TARGET_TIME, 5),
         (Budget(), Stop.INSTANCES, 12),
     ],
