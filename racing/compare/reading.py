@@ -164,6 +164,8 @@ def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Tabl
 
     with SQLiteLog.open(path, write=False) as log, log.snapshot():
         own, found = log.header.direction, matrix(log)
+        # where nobody left, as in a test of the winner, the scores chose nobody
+        dropped = any(verdict.eliminated for verdict in log.verdicts())
     if direction is not None and direction != own:
         raise TableError(f"{path}: the run {own}s its scores, so leave --{direction} away")
     scores = np.array(
@@ -177,5 +179,5 @@ def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Tabl
         direction=own,
         missing=missing,
         source=str(path),
-        from_race=True,
+        from_race=dropped,
     )

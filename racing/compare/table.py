@@ -30,7 +30,7 @@ class Table:
     direction : "minimize" if lower scores are better, "maximize" if higher ones are
     source : where the table comes from, for messages and reports
     assumed : whether `direction` was assumed rather than given
-    from_race : whether these are the costs by which a race chose its survivors
+    from_race : whether these are the costs by which a race chose its survivors and dropped others
     left_out : names of the instances or algorithms left out because cells were missing
 
     Raises

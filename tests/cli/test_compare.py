@@ -140,3 +140,20 @@ def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
     table = read_table(log, missing="drop-instances")
     assert table.from_race
     assert said.data["instances"] == table.n
+
+
+def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_path):
+    """A test of the winner, and a race in which everybody stayed."""
+    from racing.runs import run
+    from racing.unseen import holdout
+    from tests.runs_kit import write_scenario
+
+    race, everybody = tmp_path / "race.sqlite", tmp_path / "everybody.sqlite"
+    run(write_scenario(tmp_path, noise=0.3), log=race)
+    assert holdout(race, [f"new{k}" for k in range(6)], against="#2") is not None
+    run(write_scenario(tmp_path, noise=0.3, rule="none"), log=everybody)
+    for log in (tmp_path / "race.test.sqlite", everybody):
+        said = racing("compare", log, "--json")
+        assert said.code == 0
+        assert "race" not in {note["kind"] for note in said.data["notes"]}
+        assert not read_table(log).from_race
