@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from racing import __version__
 from racing.candidate import Candidate
-from racing.errors import InputError, ScenarioError
+from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Backend, Pool, open_pool
 from racing.log import Header, Log, SQLiteLog
 from racing.loop import Conduct, drive
+from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.scenario import Scenario, read
 
@@ -59,11 +58,16 @@ def run(
     pool = _pool(scenario, how)  # starts nothing yet, but refuses what does not go together
     with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
         book.add(candidates)
+        watch_target(scenario, book)
         return _drive(scenario, pool, book, how)
 
 
 def resume(
-    log: str | os.PathLike[str], *, scenario: Scenario | None = None, how: Conduct | None = None
+    log: str | os.PathLike[str],
+    *,
+    scenario: Scenario | None = None,
+    accept_changed_target: bool = False,
+    how: Conduct | None = None,
 ) -> Race:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
@@ -76,6 +80,9 @@ def resume(
     scenario
         Needed where the scenario holds what no file can: objects as instances, a rule or a function
         of your own. It must be the one that the run was started with; only `execution` may differ.
+    accept_changed_target
+        Go on although a file of the target is not what it was. The costs so far stay, so this is
+        for changes that alter none.
     how
         Watching, interrupting, the number of jobs.
 
@@ -86,7 +93,8 @@ def resume(
     Raises
     ------
     InputError
-        If the scenario is another one, or files of instances are missing that were there.
+        If the scenario is another one, files of instances are missing that were there, or files of
+        the target have changed.
     TargetError
         If the target cannot be started at all.
     LogError
@@ -97,10 +105,11 @@ def resume(
         if scenario is None:
             scenario = _read_back(book)
         else:
-            _check_same(scenario, book.header.scenario, Path(log))
+            check_same(scenario, book.header.scenario, Path(log))
         if book.finished is None:
             check_files(scenario)
             check_target(scenario, book.candidates())
+            watch_target(scenario, book, accept_change=accept_changed_target)
         with _pool(scenario, how) as pool:
             return _drive(scenario, pool, book, how)
 
@@ -131,34 +140,6 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
             name: parameter.switch for name, parameter in parameters if parameter.switch is not None
         },
     )
-
-
-def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
-    """See whether the target is there and can be started, without starting it.
-
-    Raises
-    ------
-    TargetError
-        If it is not or cannot.
-    """
-    names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
-    scenario.resolve_target().check(list(names))
-
-
-def check_files(scenario: Scenario) -> None:
-    """See whether the instances that have to be files are there.
-
-    Raises
-    ------
-    InputError
-        If some are not.
-    """
-    if lost := list(scenario.instances.missing(Path(scenario.folder))):
-        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-        raise InputError(
-            f"the instance {lost[0]}{more}: no such file, seen from {scenario.folder}; "
-            "put it back, or begin a new run without it"
-        )
 
 
 def _pool(scenario: Scenario, how: Conduct) -> Pool:
@@ -206,11 +187,3 @@ def _read_back(log: SQLiteLog) -> Scenario:
                 *error.faults[:3],
             )
         ) from error
-
-
-def _check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
-    """Refuse a scenario that is another one than the log was made with."""
-    given = json.loads(json.dumps(scenario.resolved().to_dict()))
-    parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
-    if others := sorted(set(parts) - {"execution", "log"}):
-        raise InputError(f"{log} is the log of another scenario; they differ in {others}")

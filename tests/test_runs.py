@@ -77,7 +77,7 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path
         known.append((len(calls(folder)), keys_logged(log)))
         command = ("resume", log, "--quiet")
     write_scenario(folder, **shape)  # the same target, without its pause
-    resume(log)
+    resume(log, accept_changed_target=True)
     assert result(log) == result(whole_run(tmp_path, **shape))
     for so_far, logged in known:
         assert not logged & set(calls(folder)[so_far:]), "a recorded evaluation was repeated"
@@ -139,7 +139,7 @@ def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, 
         assert book.finished is None
         assert book.sittings()[-1].why == "interrupted"
     write_scenario(folder, **shape)  # the same target, without its pause
-    resume(log)
+    resume(log, accept_changed_target=True)
     assert result(log) == result(whole_run(tmp_path, **shape))
     assert len(set(calls(folder))) == len(calls(folder)), "no evaluation was repeated"
 

@@ -27,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runs import check_files, check_target, race_of
+    from racing.preflight import check_files, check_target
+    from racing.runs import race_of
     from racing.scenario import read
 
     scenario = read(args.config)

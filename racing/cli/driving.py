@@ -103,6 +103,9 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "failures_by_message": [
             {"message": message, "count": times} for message, times in facts.messages
         ],
+        "target_changes": [
+            {"path": file.path, "after_evaluations": file.since - 1} for file in facts.changes
+        ],
         "target_seconds": facts.seconds,
         "wall_seconds": facts.elapsed,
     }
@@ -117,6 +120,12 @@ def say_failures(facts: Facts) -> None:
         say(f"  and {len(facts.messages) - len(shown)} other messages: see `racing export`")
 
 
+def say_changes(facts: Facts) -> None:
+    """Where costs of different targets stand side by side."""
+    for file in facts.changes:
+        say(f"{file.path} was changed after {count(file.since - 1, 'evaluation')}.")
+
+
 def _print(facts: Facts, log: Path) -> None:
     """The summary for people."""
     data = summary(facts, log)
@@ -127,6 +136,7 @@ def _print(facts: Facts, log: Path) -> None:
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
         f"{_failed(data['failures'])}."
     )
+    say_changes(facts)
     say_failures(facts)
     _print_winner(facts, finished=data["finished"])
     say(f"More: racing show {shlex.quote(str(log))}")

@@ -14,6 +14,11 @@ HELP = "go on where a run stopped or was killed"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("run", metavar="RUN", help="the log of the run")
+    parser.add_argument(
+        "--accept-changed-target",
+        action="store_true",
+        help="go on although a file of the target has changed, and keep the costs so far",
+    )
     add_driving(parser)
     add_json(parser)
 
@@ -23,4 +28,5 @@ def main(args: argparse.Namespace) -> int:
     from racing.runs import resume
 
     log = Path(args.run)
-    return drive(lambda how: resume(log, how=how), log, args)
+    accept = args.accept_changed_target
+    return drive(lambda how: resume(log, accept_changed_target=accept, how=how), log, args)

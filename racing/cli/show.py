@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
-from racing.cli.driving import again, say_failures, summary
+from racing.cli.driving import again, say_changes, say_failures, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,6 +156,7 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
         f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
     )
+    say_changes(facts)
     say_failures(facts)
     _print_standing(facts, rows)
     _print_dropped(facts, rows)

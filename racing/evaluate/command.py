@@ -103,6 +103,20 @@ class Command:
             )
         self._check_program()
 
+    def files(self) -> list[Path]:
+        """The program, if the command has its path, and the first argument that is a file.
+
+        That is the script, where the program is an interpreter.
+        """
+        program, *rest = (
+            "" if template.placeholders([argument]) else "".join(text for text, _ in argument)
+            for argument in self.arguments
+        )
+        paths = (os.path.join(self.cwd, word) for word in rest if word)
+        script = next(filter(os.path.isfile, paths), None)
+        named = os.path.join(self.cwd, program) if os.sep in program else None
+        return [Path(path) for path in (named, script) if path]
+
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
     ) -> Attempt:

@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 from racing.errors import InputError, TargetError
@@ -89,6 +90,18 @@ class Function:
             ) from error
         except ValueError:  # no signature to be had, as with some compiled functions
             return
+
+    def files(self) -> list[Path]:
+        """The file of the function's module, where it is known; to be asked after `check`."""
+        if isinstance(self.python, str):
+            where = self.python.rpartition(":")[0]
+            if where.endswith(".py"):
+                return [Path(self.cwd, where)]
+        else:
+            inner = getattr(self.python, "func", self.python)  # of a functools.partial
+            where = getattr(inner, "__module__", None) or ""
+        file = getattr(sys.modules.get(where), "__file__", None)
+        return [Path(file)] if file else []
 
     def attempt(self, experiment: Experiment, **_: object) -> Attempt:
         """Call it once for an experiment."""

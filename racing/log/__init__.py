@@ -6,8 +6,26 @@ embedded use and tests. Resuming a run is nothing but telling a race what its lo
 
 from __future__ import annotations
 
-from racing.log.log import Attempt, Direction, Finish, Header, Log, Sitting
+from racing.log.log import (
+    Attempt,
+    Direction,
+    Finish,
+    Header,
+    Log,
+    Sitting,
+    TargetFile,
+)
 from racing.log.memory import MemoryLog
 from racing.log.sqlite import SQLiteLog
 
-__all__ = ["Attempt", "Direction", "Finish", "Header", "Log", "MemoryLog", "SQLiteLog", "Sitting"]
+__all__ = [
+    "Attempt",
+    "Direction",
+    "Finish",
+    "Header",
+    "Log",
+    "MemoryLog",
+    "SQLiteLog",
+    "Sitting",
+    "TargetFile",
+]

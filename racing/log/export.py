@@ -42,6 +42,7 @@ def as_data(log: Log) -> dict[str, Any]:
                 "stopped": finish.stopped if finish else None,
                 "winner": finish.winner if finish else None,
             },
+            "target_files": [asdict(file) for file in log.target_files()],
             "candidates": [_candidate(candidate) for candidate in log.candidates()],
         }
         for name in ("outcomes", "verdicts", "eliminations"):

@@ -86,6 +86,25 @@ class Sitting:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TargetFile:
+    """A file of the target, as it was from one outcome on.
+
+    Attributes
+    ----------
+    path
+        Seen from the scenario's folder.
+    sha256
+        Of what it holds, in hexadecimal; empty where it could not be read.
+    since
+        The number of the first outcome that was made with it, from 1.
+    """
+
+    path: str
+    sha256: str
+    since: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finish:
     """How a run ended: why the race stopped, and the winner's id (None without one)."""
 
@@ -158,6 +177,15 @@ class Log(Protocol):
 
     def verdicts(self) -> list[Verdict]:
         """Every verdict, in the order given."""
+
+    def note_target(self, files: Mapping[str, str]) -> None:
+        """Keep what the target's files (path → SHA-256) are from the next outcome on.
+
+        What the log has last of a file is not kept again.
+        """
+
+    def target_files(self) -> list[TargetFile]:
+        """Every file so kept, in that order."""
 
     def begin_sitting(self, pid: int, host: str) -> None:
         """Note that a process starts to work on the run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
@@ -18,7 +18,7 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.log import Attempt, Finish, Header, Sitting, now
+from racing.log.log import Attempt, Finish, Header, Sitting, TargetFile, now
 from racing.rules.verdict import Verdict
 
 
@@ -33,6 +33,7 @@ class MemoryLog:
         self._failed: list[Attempt] = []
         self._verdicts: list[Verdict] = []
         self._told = 0
+        self._target: list[TargetFile] = []
         self._sittings: list[Sitting] = []
         self._ended_at = 0.0
         self._finished: Finish | None = None
@@ -92,6 +93,18 @@ class MemoryLog:
 
     def verdicts(self) -> list[Verdict]:
         return list(self._verdicts)
+
+    def note_target(self, files: Mapping[str, str]) -> None:
+        known = {file.path: file.sha256 for file in self._target}
+        since = 1 + len(self._outcomes)
+        self._target += [
+            TargetFile(path=path, sha256=sha256, since=since)
+            for path, sha256 in files.items()
+            if known.get(path) != sha256
+        ]
+
+    def target_files(self) -> list[TargetFile]:
+        return list(self._target)
 
     def begin_sitting(self, pid: int, host: str) -> None:
         self._told = 0

@@ -23,8 +23,22 @@ def _tell_the_budget_of_instances(db: sqlite3.Connection) -> None:
     )
 
 
+def _keep_the_targets_files(db: sqlite3.Connection) -> None:
+    """Version 3: a change of the target between two sittings can be seen."""
+    db.execute(TARGET_FILE)
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
-MIGRATIONS: list[Migration] = [_tell_the_budget_of_instances]
+MIGRATIONS: list[Migration] = [_tell_the_budget_of_instances, _keep_the_targets_files]
+
+TARGET_FILE = """
+CREATE TABLE target_file (    -- a file that the target is started from, when it is new or changed
+  number INTEGER PRIMARY KEY,
+  path   TEXT NOT NULL,       -- seen from the scenario's folder
+  sha256 TEXT NOT NULL,       -- of what it holds; '': it could not be read
+  since  INTEGER NOT NULL     -- number of the first outcome made with it
+)
+"""
 
 TABLES = """
 CREATE TABLE run (            -- one row: what is raced, and how it ended

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -148,6 +148,16 @@ class SQLiteLog(Reading):
         else:
             self._add_verdict(number, verdict)
         self._told = number
+
+    def note_target(self, files: Mapping[str, str]) -> None:
+        known = {file.path: file.sha256 for file in self.target_files()}
+        told = {rows.text(path): sha256 for path, sha256 in files.items()}
+        with self._transaction("note the target's files"):
+            self._db.executemany(
+                "INSERT INTO target_file (path, sha256, since) "
+                "VALUES (?, ?, 1 + (SELECT count(*) FROM outcome))",
+                [(path, sha256) for path, sha256 in told.items() if known.get(path) != sha256],
+            )
 
     def begin_sitting(self, pid: int, host: str) -> None:
         self._told = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from racing.candidate import Candidate
 from racing.experiment import Outcome
-from racing.log.log import Direction, Finish, Header, Log, Sitting
+from racing.log.log import Direction, Finish, Header, Log, Sitting, TargetFile
 from racing.report.counting import counted
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value
@@ -70,6 +70,8 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    changes
+        Files of the target that were others for earlier outcomes, each from the first one since.
     sitting
         The last one: who works on the run, or why nobody does any more.
     """
@@ -82,6 +84,7 @@ class Facts:
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
+    changes: tuple[TargetFile, ...] = ()
     sitting: Sitting | None = None
 
     @property
@@ -134,6 +137,7 @@ def gather(log: Log) -> Facts:
             elapsed=log.elapsed,
             tests=len(verdicts),
             messages=_messages([*outcomes, *failed]),
+            changes=_changes(log.target_files()),
             sitting=sittings[-1] if sittings else None,
         )
 
@@ -191,3 +195,12 @@ def _messages(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:
             first = outcome.message.partition("\n")[0]
             counts[first or str(outcome.status)] += 1
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:
+    first: dict[str, TargetFile] = {}
+    later: dict[tuple[str, int], TargetFile] = {}
+    for file in files:
+        if file.since > first.setdefault(file.path, file).since:
+            later[file.path, file.since] = file
+    return tuple(later.values())

@@ -11,6 +11,7 @@ from racing.log import SQLiteLog
 from racing.loop import Conduct
 from racing.runs import run as run_race
 from tests.runs_kit import calls, write_scenario
+from tests.runs_kit import racing as program
 
 
 @pytest.fixture
@@ -112,6 +113,16 @@ def test_a_failed_evaluation_with_the_policy_to_stop(racing, tmp_path):
     with SQLiteLog.open(log, write=False) as book:
         assert len(book.outcomes()) == before
         assert len(book.failed_attempts()) == 2
+    target.write_text("def solve(values, instance, seed):\n    return values['x']\n")
+    said = racing("resume", log)
+    assert said.code == 2
+    assert f"sometimes.py changed since the last evaluation: the {before} costs" in said.err
+    again = program("resume", log, "--accept-changed-target")  # this process knows the old one
+    out, err = again.communicate()
+    assert again.returncode == 0, err
+    assert f"sometimes.py was changed after {before} evaluations." in out
+    shown = racing("show", log, "--json")
+    assert shown.data["target_changes"] == [{"path": "sometimes.py", "after_evaluations": before}]
 
 
 def test_a_target_that_cannot_start_is_exit_3_and_leaves_no_log(racing, tmp_path):

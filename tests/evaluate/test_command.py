@@ -167,3 +167,36 @@ def test_the_python_that_runs_the_race_has_a_placeholder() -> None:
     arguments = template.parse("{python} -c 'print(1)' {x}")
     experiment = Experiment(Candidate(1, {"x": 2}), Instance(0, "i", 1))
     assert template.fill(arguments, experiment, {}) == [sys.executable, "-c", "print(1)", "2"]
+
+
+# --- the files that it is started from ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("./solve {instance}", ["solve"]),
+        ("bin/python solve.py data.txt {instance}", ["bin/python", "solve.py"]),
+        ("{python} -u solve.py {instance}", ["solve.py"]),
+        ("python {instance} solve.py", ["solve.py"]),
+        ("solve {instance}", []),
+        ("./{solver} --seed={seed}", []),
+        ("python -m tool", []),
+        ("python {solver}.py . ''", []),
+        (("python", "-c", "print(1)" + " " * 5000), []),
+        (("python", "-c", "a\0b"), []),
+    ],
+)
+def test_the_program_and_its_script_are_its_files(
+    tmp_path: Path, command: str | tuple[str, ...], files: list[str]
+) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("solve", "solve.py", "data.txt", "bin/python"):
+        (tmp_path / name).touch()
+    found = Command(command=command, cwd=str(tmp_path)).files()
+    assert found == [tmp_path / name for name in files]
+
+
+def test_a_program_may_have_an_absolute_path(tmp_path: Path) -> None:
+    (tmp_path / "solve").touch()
+    assert Command(command=f"{tmp_path}/solve {{instance}}").files() == [tmp_path / "solve"]

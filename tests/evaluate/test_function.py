@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import signal
 import sys
 import threading
@@ -193,3 +195,39 @@ def test_checking() -> None:
         Function(python=5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="timeout is -1"):
         Function(python="a:b", timeout=-1)
+
+
+# --- the file that it is started from -------------------------------------------------------------
+
+
+def a_function(values: dict[str, Any], instance: object, seed: int) -> float:
+    return 1.0
+
+
+class Callable:
+    def __call__(self, values: dict[str, Any], instance: object, seed: int) -> float:
+        return 1.0
+
+
+HERE = Path(__file__)
+
+
+@pytest.mark.parametrize(
+    "function", [a_function, functools.partial(a_function), Callable(), Callable().__call__]
+)
+def test_the_file_of_a_function_is_its_modules(function: Any) -> None:
+    assert Function(python=function).files() == [HERE]
+
+
+def test_the_file_of_a_reference_is_the_one_that_it_names(tmp_path: Path) -> None:
+    (tmp_path / "solving.py").write_text("from json import loads as solve\n")
+    for reference in ("solving.py:solve", "solving:solve"):
+        target = Function(python=reference, cwd=str(tmp_path))
+        target.resolve()
+        assert target.files() == [tmp_path / "solving.py"]
+    del sys.modules["solving"]
+
+
+def test_what_has_no_file_is_not_watched() -> None:
+    assert Function(python=max).files() == []
+    assert Function(python="math:hypot").files() in ([], [Path(getattr(math, "__file__", ""))])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from racing.candidate import Candidate
 from racing.errors import InputError, LogError
 from racing.experiment import Instance, Outcome, Status
-from racing.log import Attempt, Finish, Header, Log, MemoryLog, SQLiteLog
+from racing.log import Attempt, Finish, Header, Log, MemoryLog, SQLiteLog, TargetFile
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 HEADER = Header(
@@ -245,6 +245,22 @@ def test_sittings_and_the_end(log: Log) -> None:
     assert log.finished == Finish(stopped="survivors", winner=7)
     with pytest.raises(LogError, match="'survivors' with winner 7, not by 'budget'"):
         log.finish("budget", 7)
+
+
+def test_a_file_of_the_target_is_kept_when_it_is_new_or_has_changed(log: Log) -> None:
+    assert log.target_files() == []
+    log.note_target({"solve": "aa", "lib/\N{SNOWMAN}": ""})
+    log.record(Outcome(1, 0, 3.0), FIRST)
+    log.record(Outcome(2, 0, 3.0), FIRST)
+    log.note_target({"solve": "bb", "lib/\N{SNOWMAN}": ""})
+    log.note_target({"solve": "bb"})
+    log.note_target({"solve": "aa"})
+    assert log.target_files() == [
+        TargetFile(path="solve", sha256="aa", since=1),
+        TargetFile(path="lib/\N{SNOWMAN}", sha256="", since=1),
+        TargetFile(path="solve", sha256="bb", since=3),
+        TargetFile(path="solve", sha256="aa", since=3),
+    ]
 
 
 def test_a_run_may_end_without_a_winner(log: Log) -> None:

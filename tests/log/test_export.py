@@ -95,7 +95,10 @@ def test_json_is_strict_and_complete(log: Log, tmp_path: Path) -> None:
     (path,) = export(log, tmp_path, formats=["json"])
     data = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
     assert data == as_data(log)
-    assert list(data) == ["run", "candidates", "outcomes", "verdicts", "eliminations"]
+    assert list(data) == [
+        *("run", "target_files", "candidates", "outcomes", "verdicts", "eliminations")
+    ]
+    assert data["target_files"] == []
     assert data["run"]["direction"] == "maximize"
     assert data["run"]["winner"] is None
     assert data["candidates"][1]["values"] == {"alpha": 0.5, "rule": "mmas", "ants": 10}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from racing.errors import LogError
-from racing.log import Finish, SQLiteLog, schema
+from racing.log import Finish, SQLiteLog, TargetFile, schema
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
 
 V1 = Path(__file__).with_name("v1.sql")
@@ -134,3 +134,12 @@ def test_version_2_tells_the_budget_of_instances(
         assert log.finished == Finish(stopped=told, winner=1)
         if write:
             log.finish(told, 1)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_version_3_keeps_the_targets_files_from_then_on(old: Path, write: bool) -> None:
+    with SQLiteLog.open(old, write=write) as log:
+        assert log.target_files() == []
+        if write:
+            log.note_target({"solve.py": "aa"})
+            assert log.target_files() == [TargetFile(path="solve.py", sha256="aa", since=8)]

@@ -1,0 +1,97 @@
+"""What is checked before a run begins or goes on: nothing is evaluated that could not count."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from racing.candidate import Candidate
+from racing.errors import InputError
+from racing.log import SQLiteLog
+from racing.scenario import Scenario
+
+
+def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
+    """See whether the target is there and can be started, without starting it.
+
+    Raises
+    ------
+    TargetError
+        If it is not or cannot.
+    """
+    names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
+    scenario.resolve_target().check(list(names))
+
+
+def check_files(scenario: Scenario) -> None:
+    """See whether the instances that have to be files are there.
+
+    Raises
+    ------
+    InputError
+        If some are not.
+    """
+    if lost := list(scenario.instances.missing(Path(scenario.folder))):
+        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        raise InputError(
+            f"the instance {lost[0]}{more}: no such file, seen from {scenario.folder}; "
+            "put it back, or begin a new run without it"
+        )
+
+
+def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
+    """Refuse a scenario that is another one than the log was made with.
+
+    Raises
+    ------
+    InputError
+        If it differs in more than how it is executed.
+    """
+    given = json.loads(json.dumps(scenario.resolved().to_dict()))
+    parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
+    if others := sorted(set(parts) - {"execution", "log"}):
+        raise InputError(f"{log} is the log of another scenario; they differ in {others}")
+
+
+def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = False) -> None:
+    """Note what the target's files hold; refuse them if they held something else before.
+
+    A log that knows of none, since an older version made it, is told them now.
+
+    Raises
+    ------
+    InputError
+        If one has changed since outcomes were recorded, unless that is accepted.
+    """
+    known = {file.path: file.sha256 for file in log.target_files()}
+    folder = Path(scenario.folder)
+    files = {path: _sha256(folder / path) for path in known or _target_files(scenario, folder)}
+    changed = [path for path, before in known.items() if files[path] != before]
+    if changed and not accept_change and (costs := len(log.outcomes())):
+        raise InputError(
+            f"{' and '.join(changed)} changed since the last evaluation: the "
+            f"{costs} costs in {log.path} were made by the target as it was before, and cannot be "
+            "compared with those of another one; put it back, or begin a new run; or, if the "
+            f"change alters no cost, `racing resume {log.path} --accept-changed-target`"
+        )
+    log.note_target(files)
+
+
+def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:
+    """The files that the target is started from, seen from the folder if they are in it."""
+    for path in scenario.resolve_target().files():
+        yield str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+def _sha256(path: Path) -> str:
+    """In hexadecimal; empty for what is no file, or may not be read."""
+    try:
+        if path.is_file():
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        pass
+    return ""
