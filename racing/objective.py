@@ -7,32 +7,36 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.stats.ranks import rank_rows
+from racing.results import Results
 
 Objective = Literal["rank", "mean"]
 
 
-def merits(block: NDArray[np.float64], objective: Objective) -> NDArray[np.float64]:
-    """(k, 2) sort keys of the columns of an (n, k) matrix of costs, the first deciding; low wins.
+def merits(results: Results, objective: Objective) -> NDArray[np.float64]:
+    """(k, 2) sort keys of the survivors, the first deciding; low wins.
 
-    `rank`: the mean rank over instances. `mean`: the number of failures, then the mean of the
-    finite costs, which is the order of mean costs when a failure is worse than any number.
+    `rank`: the mean rank among all candidates, over the instances that all survivors have seen.
+    `mean`: the number of failures, then the mean of the finite costs, which is the order of mean
+    costs when a failure is worse than any number.
     """
+    costs = _mean_costs(results.block)
     if objective == "rank":
-        return np.column_stack([rank_rows(block).mean(axis=0), _mean_costs(block)[:, 1]])
-    return _mean_costs(block)
+        # rounded, so that the error of an estimate cannot come between two who are tied
+        ranks = results.field_ranks[:, results.survivors].mean(axis=0).round(10)
+        return np.column_stack([ranks, costs[:, 1]])
+    return costs
 
 
-def standing(block: NDArray[np.float64], objective: Objective) -> NDArray[np.intp]:
-    """The columns of an (n, k) matrix of costs, best first.
+def standing(results: Results, objective: Objective) -> NDArray[np.intp]:
+    """The survivors, as columns of `results.block`, best first.
 
-    Columns with equal merits are ordered by their costs, instance by instance, so that only
-    identical columns are told apart by their place.
+    Who has equal merits is ordered by costs, instance by instance, so that only identical columns
+    are told apart by their place.
     """
-    keys = merits(block, objective)
+    keys = merits(results, objective)
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     tied = (np.diff(keys[order], axis=0) == 0).all(axis=1)
-    return np.lexsort((*block[::-1], keys[:, 1], keys[:, 0])) if tied.any() else order
+    return np.lexsort((*results.block[::-1], keys[:, 1], keys[:, 0])) if tied.any() else order
 
 
 def _mean_costs(block: NDArray[np.float64]) -> NDArray[np.float64]:

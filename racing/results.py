@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.field import all_field_ranks
+
 
 @dataclass(frozen=True)
 class Results:
@@ -24,12 +26,16 @@ class Results:
         Which candidate each column is.
     survivors : (k,) int array
         The columns that are still in the race.
+    ranks : (n, m) array, read-only, or None
+        Each candidate's rank among all, estimated where some did not run (`racing.field`); NaN
+        where it did not run itself. None if nobody has made them yet.
     """
 
     costs: NDArray[np.float64]
     alive: NDArray[np.bool_]
     candidates: tuple[int, ...]
     survivors: NDArray[np.intp]
+    ranks: NDArray[np.float64] | None = None
 
     @cached_property
     def block(self) -> NDArray[np.float64]:
@@ -37,6 +43,13 @@ class Results:
         block = self.costs[:, self.survivors]
         complete = ~np.isnan(block).any(axis=1)
         return block if complete.all() else block[complete]
+
+    @cached_property
+    def field_ranks(self) -> NDArray[np.float64]:
+        """(n', m) `ranks`, made if need be, on the rows of `block`."""
+        rows = ~np.isnan(self.costs[:, self.survivors]).any(axis=1)
+        ranks = self.ranks if self.ranks is not None else all_field_ranks(self.costs, self.alive)
+        return ranks[rows]
 
     def id(self, survivor: int) -> int:
         """The candidate in a column of `block`."""

@@ -20,7 +20,7 @@ class Standing:
     candidate
         Who.
     mean_rank
-        Among the survivors; 1 is best.
+        Among all candidates of the race; 1 is best. Where some did not run, an estimate.
     mean_cost
         Lower is better; failures are left out, and it is NaN where nothing else is left.
     failures, instances
@@ -38,12 +38,11 @@ def ranking(
     results: Results, candidates: Mapping[int, Candidate], objective: Objective
 ) -> tuple[Standing, ...]:
     """The survivors, best first; empty while there is no instance that all of them have seen."""
-    block = results.block
-    n = len(block)
+    n = len(results.block)
     if n == 0:
         return ()
-    ranks = merits(block, "rank")[:, 0]
-    costs = merits(block, "mean")
+    ranks = merits(results, "rank")[:, 0]
+    costs = merits(results, "mean")
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
@@ -52,5 +51,5 @@ def ranking(
             failures=int(costs[i, 0]),
             instances=n,
         )
-        for i in standing(block, objective)
+        for i in standing(results, objective)
     )

@@ -56,7 +56,7 @@ class Gain:
         """Judge the survivors; `rng` is not used."""
         y = scores(results, outlook.objective)
         n, k = y.shape
-        order = standing(results.block, outlook.objective)
+        order = standing(results, outlook.objective)
         leader = int(order[0])
         if n >= max(self.first, 2) and k > 1:
             leader = int(np.argmin(y.mean(axis=0)))

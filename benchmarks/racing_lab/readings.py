@@ -53,9 +53,7 @@ class Reading:
         if self.equality == "none" or (self.gated and not passed):
             return said
         out = {e.candidate for e in said.eliminated}
-        order = [
-            int(i) for i in standing(results.block, outlook.objective) if results.id(i) not in out
-        ]
+        order = [int(i) for i in standing(results, outlook.objective) if results.id(i) not in out]
         alike = self._alike(results.block[:, order])
         stays: list[int] = []
         more: list[Elimination] = []
@@ -73,7 +71,7 @@ class Reading:
         gate = frequentist_gate(results.block, "friedman", self.base.gamma)
         if gate is None or gate.passed:
             return replace(replace(self.base, gate="none")(results, outlook, rng), gate=gate)
-        best = results.id(int(standing(results.block, outlook.objective)[0]))
+        best = results.id(int(standing(results, outlook.objective)[0]))
         return Verdict(instances=len(results.block), leader=best, gate=gate)
 
     def _alike(self, block: NDArray[np.float64]) -> NDArray[np.bool_]:

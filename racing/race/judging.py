@@ -30,7 +30,7 @@ def spare(
     """
     place = {
         results.id(int(survivor)): place
-        for place, survivor in enumerate(standing(results.block, objective))
+        for place, survivor in enumerate(standing(results, objective))
     }
     strangers = [e.candidate for e in verdict.eliminated if e.candidate not in place]
     if strangers:

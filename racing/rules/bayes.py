@@ -64,7 +64,7 @@ class Bayes:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` feeds the joint posterior."""
         block = results.block
-        order = standing(block, outlook.objective)
+        order = standing(results, outlook.objective)
         gate = self._gate(block)
         inferior = {} if gate and not gate.passed else self._inferior(results, order, rng)
         equal = self._equal(results, order, inferior) if self.drop_equals else {}

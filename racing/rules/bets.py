@@ -67,7 +67,7 @@ class Bets:
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
-        leader = int(standing(results.block, outlook.objective)[0])
+        leader = int(standing(results, outlook.objective)[0])
         width = self.range if outlook.objective == "mean" else None
         y = payoffs(results, focus=self.focus, width=width)
         most = log_wealth(y).max(axis=0)

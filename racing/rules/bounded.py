@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.field import row_ranks
 from racing.objective import Objective, standing
 from racing.results import Results
-from racing.rules.scores import field_ranks
 from racing.rules.verdict import Elimination, Verdict
 
 
@@ -43,7 +43,7 @@ class Differences:
 
         With `mean`, of costs; without a `width`, the range of the finite costs seen so far.
         """
-        leader = int(standing(results.block, objective)[0])
+        leader = int(standing(results, objective)[0])
         if objective == "rank":
             y, width = _unit_ranks(results), 1.0
         else:
@@ -77,7 +77,13 @@ class Differences:
 
 
 def _unit_ranks(results: Results) -> NDArray[np.float64]:
-    """(n', k) ranks of the survivors among those alive at each instance, scaled to [0, 1]."""
-    complete = np.logical_not(np.isnan(results.costs[:, results.survivors]).any(axis=1))
-    ranks, field = field_ranks(results.costs[complete], results.alive[complete])
-    return (ranks[:, results.survivors] - 1) / np.maximum(field - 1, 1)
+    """(n', k) ranks of the survivors among those who ran on each instance, scaled to [0, 1].
+
+    Among those who ran, and nobody else: a bound for sums of past and future differences needs
+    ranks that are settled once an instance is over, and estimates are not. A late-comer on an
+    instance of the past is ranked among those who were alive then, with the other late-comers.
+    """
+    ranks = row_ranks(results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)])
+    ran = np.count_nonzero(~np.isnan(ranks), axis=1, keepdims=True)
+    unit: NDArray[np.float64] = (ranks[:, results.survivors] - 1) / np.maximum(ran - 1, 1)
+    return unit

@@ -44,7 +44,7 @@ class FTest:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
         block = results.block
-        order = standing(block, outlook.objective)
+        order = standing(results, outlook.objective)
         gate = frequentist_gate(block, "friedman" if len(order) > 2 else "none", self.alpha)
         eliminated: tuple[Elimination, ...] = ()
         if len(order) == 2:

@@ -19,5 +19,5 @@ class Keep:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Only name the leader; `rng` is not used."""
         block = results.block
-        leader = int(standing(block, outlook.objective)[0])
+        leader = int(standing(results, outlook.objective)[0])
         return Verdict(instances=len(block), leader=results.id(leader))

@@ -71,8 +71,8 @@ def drawn_out(
 
 def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
     """Drop all but this many of the best, and never the leader; the statistic is the mean rank."""
-    mean_ranks = merits(results.block, "rank")[:, 0]
-    order = standing(results.block, outlook.objective)
+    mean_ranks = merits(results, "rank")[:, 0]
+    order = standing(results, outlook.objective)
     return Verdict(
         instances=len(results.block),
         leader=results.id(int(order[0])),

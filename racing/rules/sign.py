@@ -42,7 +42,7 @@ class Sign:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
         block = results.block
-        order = standing(block, outlook.objective)
+        order = standing(results, outlook.objective)
         gate = frequentist_gate(block, self.gate if len(order) > 2 else "none", self.alpha)
         eliminated: tuple[Elimination, ...] = ()
         if gate is None or gate.passed:

@@ -46,7 +46,7 @@ class TTest:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
         block = results.block
-        leader = int(standing(block, outlook.objective)[0])
+        leader = int(standing(results, outlook.objective)[0])
         y = scores(results, outlook.objective)
         p = self._p_values(block, y, leader)
         mean = y.mean(axis=0)

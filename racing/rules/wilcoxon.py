@@ -35,7 +35,7 @@ class Wilcoxon:
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
         block = results.block
-        leader, *rest = standing(block, outlook.objective)
+        leader, *rest = standing(results, outlook.objective)
         columns = block.T[rest]
         best = np.repeat(block.T[[leader]], len(rest), axis=0)
         p = wilcoxon_p(best, columns, alternative="better")
