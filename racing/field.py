@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from racing.stats.ranks import rank_rows
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Columns = NDArray[np.intp]
 
 _NEAR = 0.2
 """Bandwidth within which the medians of two instances are alike, in shares of all levels."""
@@ -16,82 +19,118 @@ _NEAR = 0.2
 _LEAST = 1e-3
 """Weight of an instance that is like no other, against 1 for one that is alike."""
 
+_BLOCK = 1_000_000
+"""Numbers held in memory at a time."""
 
-def field_ranks(costs: Floats, alive: Flags, row: int) -> Floats:
-    """Ranks on one instance among all candidates, 1 best; NaN for who did not run.
+
+def field_ranks(costs: Floats, survivors: Columns) -> Floats:
+    """Ranks of the survivors among all candidates, 1 best, estimated where somebody did not run.
 
     A candidate that was dropped would have had a cost on later instances too, and so a part in the
-    ranks there. The chance that it would have beaten somebody is read off the instances that it
-    saw: how far it was behind the median of those who were still alive in this row, against how far
-    that somebody is behind their median in this row. Distances are in levels, a level being a
-    cost's rank among all costs so far, so that no monotone transform of the costs matters; and the
-    more alike the medians of two instances are, the more the one counts for the other.
+    ranks there. The chance that it would have beaten a survivor is read off the instances that it
+    saw: how far it was behind the survivors' median there, against how far that survivor is behind
+    the median here. Distances are in levels, a level being a cost's rank among all costs, so that
+    no monotone transform of the costs matters; and the more alike the medians of two instances are,
+    the more the one counts for the other.
 
     Why not rank the survivors alone: the mean rank that a race is after is the one among all, and
     ranks among the last few say only who won. Where candidates are good on different instances, who
     wins a duel need not be who is best in the field.
 
-    Only what was known when the row was closed counts for who was absent, so a rank never changes
-    but for late-comers who run on the instance afterwards, and count like anybody who ran.
-
     Parameters
     ----------
-    costs, alive : (n, m)
-        As in `racing.results.Results`. Rows after `row` do not matter.
-    row
-        Which one.
+    costs : (n, m)
+        Lower is better, +inf = failed, NaN = did not run. Levels are among the costs up to the row,
+        or up to the last row that anybody but the survivors ran on: so that no rank changes while
+        nobody leaves.
+    survivors : (k,)
+        Columns.
 
     Returns
     -------
-    (m,) array
-        Where everybody ran, the ranks of the row.
+    (n', k) array
+        For the rows that all survivors have seen. Where everybody ran, the ranks of the row.
     """
-    ranks: Floats = row_ranks(costs[[row]])[0]
-    ran = np.flatnonzero(~np.isnan(ranks))
-    absent = np.flatnonzero(alive[: row + 1].any(axis=0) & np.isnan(costs[row]))
-    if len(absent) and alive[row].any():
-        settled = np.where(alive[: row + 1], costs[: row + 1], np.nan)
-        ranks[ran] += _ahead(settled, absent, costs[row, ran])
+    return Field().ranks(costs, survivors)
+
+
+class Field:
+    """The field ranks of a race as it goes on: made anew when somebody leaves, else row by row."""
+
+    def __init__(self) -> None:
+        self._known = np.empty((0, 0))
+        self._of: tuple[bytes, ...] = ()
+
+    def ranks(self, costs: Floats, survivors: Columns) -> Floats:
+        """`field_ranks`, of which those that have not changed since are kept."""
+        seen = ~np.isnan(costs)
+        complete = np.flatnonzero(seen[:, survivors].all(axis=1))
+        costs, seen = costs[complete], seen[complete]
+        others = np.flatnonzero(seen.sum(axis=1) > len(survivors))
+        shared = others[-1] + 1 if len(others) else 0  # rows with others than the survivors
+        known = len(self._known)
+        if not shared <= known <= len(costs) or self._of != _key(seen[:known], complete, survivors):
+            self._known, known = _estimate(costs[:shared], survivors, 0), shared
+        rows = [_estimate(costs[: j + 1], survivors, j) for j in range(known, len(costs))]
+        self._known, self._of = np.vstack([self._known, *rows]), _key(seen, complete, survivors)
+        return self._known
+
+
+def _key(seen: Flags, complete: Columns, survivors: Columns) -> tuple[bytes, ...]:
+    """What the ranks of the rows in `seen` depend on: costs that are there do not change."""
+    return seen.tobytes(), complete[: len(seen)].tobytes(), survivors.tobytes()
+
+
+def _estimate(costs: Floats, survivors: Columns, start: int) -> Floats:
+    """Ranks on the rows from `start` on, with levels among all of these costs."""
+    seen = ~np.isnan(costs)
+    levels = _levels(costs)
+    ranks: Floats = rank_rows(levels[start:], check=False)[:, survivors]  # the absent come last
+    if (seen.any(axis=0) & ~seen[start:].all(axis=0)).any():
+        ranks += _ahead(levels, seen, survivors, start)
     return ranks
 
 
-def all_field_ranks(costs: Floats, alive: Flags) -> Floats:
-    """(n, m) field ranks on all instances."""
-    rows = [field_ranks(costs, alive, row) for row in range(len(costs))]
-    return np.array(rows).reshape(costs.shape)
+def _ahead(levels: Floats, seen: Flags, survivors: Columns, start: int) -> Floats:
+    """(rows, k): how many of the absent are expected to have been ahead of each survivor."""
+    block = levels[:, survivors]
+    centre = np.median(block, axis=1, keepdims=True)
+    row, column = np.nonzero(seen & ~seen[start:].all(axis=0))
+    behind = levels[row, column] - centre[row, 0]
+    order = np.argsort(behind, kind="stable")
+    row, column, behind = row[order], column[order], behind[order]
+    ahead = np.empty((len(levels) - start, len(survivors)))
+    for part, weights in _weights(centre / seen.sum(), seen, row, column, start):
+        mine = (block - centre)[start:][part]
+        up_to = np.pad(weights.cumsum(axis=1), ((0, 0), (1, 0)))
+        sides = (np.searchsorted(behind, mine, side=side) for side in ("left", "right"))
+        ahead[part] = sum(np.take_along_axis(up_to, at, axis=1) for at in sides) / 2  # ties half
+    return ahead
+
+
+def _weights(
+    centre: Floats, seen: Flags, row: Columns, column: Columns, start: int
+) -> Iterator[tuple[slice, Floats]]:
+    """Parts of the rows from `start` on, and what each observation (row, column) counts for them.
+
+    For every column that a row lacks, the weights of its observations add up to 1.
+    """
+    alike = np.exp(-0.5 * ((centre[start:] - centre.T) / _NEAR) ** 2) + _LEAST
+    share = ~seen[start:] / np.maximum(alike @ seen, _LEAST)  # only empty columns fall short of it
+    step = max(_BLOCK // len(row), 1)
+    for first in range(0, len(alike), step):
+        part = slice(first, first + step)
+        yield part, alike[part][:, row] * share[part][:, column]
 
 
 def row_ranks(costs: Floats) -> Floats:
     """Ranks within each row of an (n, m) matrix among those who ran; NaN for who did not."""
+    return np.where(np.isnan(costs), np.nan, rank_rows(_levels(costs), check=False))
+
+
+def _levels(costs: Floats) -> Floats:
+    """The rank of each cost among all costs, failures tied; +inf, behind them, where none is."""
     seen = ~np.isnan(costs)
-    levels = np.full(costs.shape, np.inf)  # behind all levels are those who did not run
-    levels[seen] = _levels(np.sort(costs[seen]), costs[seen])
-    return np.where(seen, rank_rows(levels, check=False), np.nan)
-
-
-def _ahead(costs: Floats, absent: NDArray[np.intp], mine: Floats) -> Floats:
-    """How many of the absent are expected to have been ahead of these costs on the last row."""
-    seen = ~np.isnan(costs)
-    here = np.flatnonzero(seen[-1])
-    rows = np.flatnonzero(seen[:, here].all(axis=1) & seen[:, absent].any(axis=1))
-    pool = np.sort(costs[seen])
-    last = _levels(pool, costs[-1, here])
-    centre = np.median(_levels(pool, costs[np.ix_(rows, here)]), axis=1)
-    row, column = np.nonzero(seen[np.ix_(rows, absent)])
-    behind = _levels(pool, costs[rows[row], absent[column]]) - centre[row]
-    apart = (centre - np.median(last)) / (_NEAR * len(pool))
-    alike = np.exp(-(apart**2) / 2)[row] + _LEAST
-    weights = alike / np.bincount(column, alike)[column]
-    order = np.argsort(behind, kind="stable")
-    up_to = np.append(0.0, weights[order].cumsum())
-    place = _levels(pool, mine) - np.median(last)
-    left, right = (np.searchsorted(behind[order], place, side=side) for side in ("left", "right"))
-    ahead: Floats = (up_to[left] + up_to[right]) / 2  # ties count half
-    return ahead
-
-
-def _levels(pool: Floats, costs: Floats) -> Floats:
-    """The ranks of costs in a sorted pool, ties averaged; who is not in it comes in between."""
-    below, up_to = (np.searchsorted(pool, costs, side=side) for side in ("left", "right"))
-    levels: Floats = (below + up_to + 1) / 2
+    levels = np.full(costs.shape, np.inf)
+    levels[seen] = rank_rows(costs[seen][None], check=False)[0] if seen.any() else []
     return levels

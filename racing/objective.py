@@ -22,7 +22,7 @@ def merits(results: Results, objective: Objective) -> NDArray[np.float64]:
     costs = _mean_costs(results.block)
     if objective == "rank":
         # rounded, so that the error of an estimate cannot come between two who are tied
-        ranks = results.field_ranks[:, results.survivors].mean(axis=0).round(10)
+        ranks = results.field_ranks.mean(axis=0).round(10)
         return np.column_stack([ranks, costs[:, 1]])
     return costs
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import all_field_ranks
+from racing.field import Field
 
 
 @dataclass(frozen=True)
@@ -26,16 +27,15 @@ class Results:
         Which candidate each column is.
     survivors : (k,) int array
         The columns that are still in the race.
-    ranks : (n, m) array, read-only, or None
-        Each candidate's rank among all, estimated where some did not run (`racing.field`); NaN
-        where it did not run itself. None if nobody has made them yet.
+    field
+        Makes the ranks among all candidates, and remembers them from look to look.
     """
 
     costs: NDArray[np.float64]
     alive: NDArray[np.bool_]
     candidates: tuple[int, ...]
     survivors: NDArray[np.intp]
-    ranks: NDArray[np.float64] | None = None
+    field: Field = dataclasses.field(default_factory=Field, compare=False, repr=False)
 
     @cached_property
     def block(self) -> NDArray[np.float64]:
@@ -46,10 +46,11 @@ class Results:
 
     @cached_property
     def field_ranks(self) -> NDArray[np.float64]:
-        """(n', m) `ranks`, made if need be, on the rows of `block`."""
-        rows = ~np.isnan(self.costs[:, self.survivors]).any(axis=1)
-        ranks = self.ranks if self.ranks is not None else all_field_ranks(self.costs, self.alive)
-        return ranks[rows]
+        """(n', k) ranks of the survivors among all candidates, on the rows of `block`.
+
+        Where some did not run, that is an estimate (`racing.field`).
+        """
+        return self.field.ranks(self.costs, self.survivors)
 
     def id(self, survivor: int) -> int:
         """The candidate in a column of `block`."""

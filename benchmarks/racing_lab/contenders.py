@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from benchmarks.racing_lab.forerunners import Forerunner
 from benchmarks.racing_lab.measure import Contender
-from benchmarks.racing_lab.pairwise_gain import Gain
 from benchmarks.racing_lab.readings import Reading
+from racing.objective import Objective
 from racing.rules import (
     Auto,
     Bayes,
@@ -20,6 +21,7 @@ from racing.rules import (
     TTest,
     Wilcoxon,
 )
+from racing.rules.auto import PRICES
 
 DEFAULT = "auto"
 THE_PAPERS = ("sign", "mean-ranks", "bayes")
@@ -70,12 +72,12 @@ def readings() -> dict[str, Contender]:
     return {name: Contender(rule=rule, share=0.25) for name, rule in rules.items()}
 
 
-def levels() -> dict[str, Contender]:
+def levels(objective: Objective) -> dict[str, Contender]:
     """Rules at several levels of their parameter, for the frontier; "rule @ level"."""
     out: dict[str, Contender] = {}
     for factor in (1 / 64, 1 / 16, 1 / 4, 1, 4, 16):
         name = f"{factor:g}"
-        out[f"auto @ {name}"] = Contender(rule=Auto(price=factor * Auto().price))
+        out[f"auto @ {name}"] = Contender(rule=Auto(price=factor * PRICES[objective]))
         out[f"successive-halving @ {name}"] = Contender(
             rule=SuccessiveHalving(), like=f"auto @ {name}"
         )
@@ -92,16 +94,22 @@ def levels() -> dict[str, Contender]:
     return out
 
 
-def tried() -> dict[str, Contender]:
-    """The default, its forerunner, and the default with other parameters."""
-    gains = {f"gain over the leader, price {p:g}": Gain(price=p) for p in (5e-6, 1e-5, 2e-5)}
+def tried(objective: Objective) -> dict[str, Contender]:
+    """The default, its forerunners, and the default with other parameters."""
+    price = PRICES[objective]
+    leader = {f"gain over the leader, price × {f:g}": f for f in (0.5, 1, 2)}
+    noise = {f"price in units of noise × {f:g}": f for f in (0.25, 0.5, 1)}
     rules: dict[str, Rule] = {
-        **{f"auto, price {p:g}": Auto(price=p) for p in (1.75e-6, 3.5e-6, 7e-6)},
-        **gains,
+        DEFAULT: Auto(),
+        **{f"auto, price × {f:g}": Auto(price=f * price) for f in (0.25, 0.5, 2, 4)},
         "auto, exponent 0": Auto(exponent=0),
         "auto, exponent 1": Auto(exponent=1),
+        "auto, exponent 2": Auto(exponent=2),
         "auto, prior 1": Auto(prior=1),
         "auto, prior 16": Auto(prior=16),
         "auto, first 10": Auto(first=10),
+        "ranks among those alive, price × 1": Forerunner(ranks="alive"),
+        **{name: Forerunner(unit="noise", price=f * price) for name, f in noise.items()},
+        **{name: Forerunner(over="leader", price=f * price) for name, f in leader.items()},
     }
     return {name: Contender(rule=rule) for name, rule in rules.items()}

@@ -135,7 +135,7 @@ def frontier() -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": FRONTIER[family.name]},
             family.world,
             replace(family.setting, objective=FRONTIER[family.name]),
-            levels(),
+            levels(FRONTIER[family.name]),
         )
         for family in chosen()
         if family.name in FRONTIER
@@ -153,7 +153,7 @@ def workbench() -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": family.setting.objective},
             family.world,
             family.setting,
-            tried(),
+            tried(family.setting.objective),
         )
         for family in chosen(half="tune")
         if family.name in WORKBENCH

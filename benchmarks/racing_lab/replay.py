@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import field_ranks
+from racing.field import Field
 from racing.objective import Objective, standing
 from racing.race.judging import spare
 from racing.results import Results
@@ -73,18 +73,16 @@ def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: in
     ids, alive = tuple(range(1, q + 1)), np.arange(q)
     seen = np.full(costs.shape, np.nan)
     was_alive = np.zeros(costs.shape, dtype=bool)
-    ranks = np.full(costs.shape, np.nan)
+    field = Field()
     left = math.inf if setting.evaluations is None else setting.evaluations
     spent, n, seconds = 0, 0, 0.0
     verdicts: list[Verdict] = []
     while n < rows and len(alive) > 1 and len(alive) <= left:
         seen[n, alive], was_alive[n, alive] = costs[n, alive], True
-        if setting.objective == "rank":
-            ranks[n] = field_ranks(seen[: n + 1], was_alive[: n + 1], n)
         n, spent, left = n + 1, spent + len(alive), left - len(alive)
         if n < setting.first_test or (n - setting.first_test) % setting.each_test:
             continue
-        results = Results(seen[:n], was_alive[:n], ids, alive, ranks[:n])
+        results = Results(seen[:n], was_alive[:n], ids, alive, field)
         outlook = Outlook(objective=setting.objective, instances=rows - n, evaluations=left)
         rng = stream(seed, Purpose.VERDICT, len(verdicts))
         start = time.process_time()
@@ -97,6 +95,6 @@ def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: in
         verdicts.append(said)
         gone = {e.candidate for e in said.eliminated}
         alive = np.array([column for column in alive if column + 1 not in gone])
-    results = Results(seen[:n], was_alive[:n], ids, alive, ranks[:n])
+    results = Results(seen[:n], was_alive[:n], ids, alive, field)
     winner = int(alive[standing(results, setting.objective)[0]])
     return Replay(winner, spent, n, tuple(verdicts), seconds)

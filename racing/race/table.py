@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import field_ranks
+from racing.field import Field
 from racing.results import Results
 
 
@@ -17,7 +17,7 @@ class Table:
     def __init__(self) -> None:
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
-        self._ranks = np.full((8, 8), np.nan)
+        self._field = Field()
         self._rows = 0
         self._columns: dict[int, int] = {}  # by the candidate's id
 
@@ -40,17 +40,16 @@ class Table:
         columns = self._places(candidates)
         self._costs[step, columns] = costs
         self._alive[step, columns] = not late
-        whole = np.s_[: self._rows, : self.width]
-        self._ranks[step, : self.width] = field_ranks(self._costs[whole], self._alive[whole], step)
 
     def results(self, survivors: Sequence[int], rows: Sequence[int] | None = None) -> Results:
         """What rules see: all rows, or just these in this order."""
         chosen = slice(self._rows) if rows is None else list(rows)
-        tables = (self._costs, self._alive, self._ranks)
-        costs, alive, ranks = (table[chosen, : self.width] for table in tables)
-        for view in (costs, alive, ranks):
+        costs, alive = self._costs[chosen, : self.width], self._alive[chosen, : self.width]
+        for view in (costs, alive):
             view.flags.writeable = False
-        return Results(costs, alive, tuple(self._columns), self._places(survivors), ranks)
+        # chosen rows come in an order of their own, which what the field remembers does not have
+        field = self._field if rows is None else Field()
+        return Results(costs, alive, tuple(self._columns), self._places(survivors), field)
 
     def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:
         return np.array([self._columns[id] for id in candidates], dtype=np.intp)
@@ -60,8 +59,6 @@ class Table:
         if rows <= height and columns <= width:
             return
         shape = (max(height, 2 * rows), max(width, 2 * columns))
-        costs, ranks = np.full(shape, np.nan), np.full(shape, np.nan)
-        alive = np.zeros(shape, dtype=bool)
-        for new, old in ((costs, self._costs), (alive, self._alive), (ranks, self._ranks)):
-            new[:height, :width] = old
-        self._costs, self._alive, self._ranks = costs, alive, ranks
+        costs, alive = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+        costs[:height, :width], alive[:height, :width] = self._costs, self._alive
+        self._costs, self._alive = costs, alive

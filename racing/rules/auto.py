@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 _FARTHEST = 10_000
 """Further instances looked ahead to, where nothing says how many can come."""
 
-_PRICES: dict[Objective, float] = {"rank": 7e-6, "mean": 4e-5}
+PRICES: dict[Objective, float] = {"rank": 7e-6, "mean": 4e-5}
 """Of an evaluation, where none is given: found by trial."""
 
 _POINTS = 96
@@ -100,7 +100,7 @@ class Auto:
 
     def _price(self, horizon: int, outlook: Outlook) -> float:
         """Of an evaluation in a race of so many instances, as a share of the stakes."""
-        base = _PRICES[outlook.objective] if self.price is None else self.price
+        base = PRICES[outlook.objective] if self.price is None else self.price
         return float(base * (100 / horizon) ** self.exponent)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.field import row_ranks
 from racing.objective import Objective
 from racing.results import Results
 
@@ -17,21 +18,22 @@ def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     """
     if objective == "mean":
         return finite_costs(results.block)
-    return results.field_ranks[:, results.survivors] / len(results.candidates)
+    return results.field_ranks / len(results.candidates)
 
 
 def stakes(results: Results, objective: Objective) -> float:
     """By how much candidates differ, in scores: the standard deviation of their mean distances.
 
     Of all candidates, the dropped too: how far each was behind the survivors' mean, on average over
-    the instances that it saw. Chance, which makes equal candidates differ too, is not taken out.
+    the instances that it saw. Ranks, as shares, are here among those who ran. Chance, which makes
+    equal candidates differ too, is not taken out.
     """
+    costs = results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)]
+    ran = ~np.isnan(costs)
     if objective == "mean":
-        rows = np.logical_not(np.isnan(results.costs[:, results.survivors]).any(axis=1))
-        y = finite_costs(results.costs[rows])
+        y = finite_costs(costs)
     else:
-        y = results.field_ranks / len(results.candidates)
-    ran = ~np.isnan(y)
+        y = row_ranks(costs) / ran.sum(axis=1, keepdims=True)
     behind = y - y[:, results.survivors].mean(axis=1, keepdims=True)
     distances = np.where(ran, behind, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
     return float(distances[ran.any(axis=0)].std(ddof=1))
