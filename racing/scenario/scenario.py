@@ -45,8 +45,8 @@ class Scenario:
     direction
         Whether the target's answer is to be small (`minimize`) or large (`maximize`).
     objective
-        What the best candidate is: the one with the best mean `rank` over the instances, or the
-        one with the lowest `mean` cost.
+        What the best candidate is: the one with the best mean `rank` among all candidates over the
+        instances, or the one with the lowest `mean` cost.
     target
         What is run: a program (`command`) or a Python function (`python`).
     on_failure
