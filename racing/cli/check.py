@@ -39,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
     facts: dict[str, Any] = {
         "scenario": scenario.name,
         "candidates": len(race.candidates),
-        "instances": race.instances.limit,
+        "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict()["rule"]["name"],
         "log": str(scenario.resolve_log()),
     }
@@ -72,6 +72,11 @@ def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
         "seconds": outcome.seconds,
         "message": outcome.message,
     }
+
+
+def _ends(race: Race) -> list[int]:
+    """Where the instances end, and where the budget of instances does."""
+    return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
 def _print(facts: dict[str, Any]) -> None:
