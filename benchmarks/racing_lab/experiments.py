@@ -142,7 +142,7 @@ def frontier() -> list[Case]:
     ]
 
 
-WORKBENCH = ("paper q=100 ρ=1", "aslib_ASP-POTASSCO", "tsp", "normal", "sparse")
+WORKBENCH = ("paper q=100 ρ=1", "aslib_ASP-POTASSCO", "tsp", "normal", "sparse", "units")
 """Worlds of the tuning half on which the default rule was worked out."""
 
 

@@ -108,6 +108,7 @@ FAMILIES = (
     _synthetic("sparse", "tune", Synthetic(60, 100, _sparse, _normal)),
     _synthetic("clusters", "report", Synthetic(60, 100, _clusters, _normal)),
     _synthetic("ties", "tune", Synthetic(40, 100, _spread, _normal, change=np.round)),
+    _synthetic("units", "tune", Synthetic(40, 100, _spread, _normal, units=4.0)),
     _synthetic("timeouts", "report", Synthetic(40, 100, _spread, _normal, change=_cut)),
 )
 

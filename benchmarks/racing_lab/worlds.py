@@ -91,6 +91,9 @@ class Synthetic:
         Spread of the instances' effects.
     change
         Applied to the costs, and monotone: rounding for ties, a cutoff for timeouts.
+    units
+        Decades over which the units of the instances spread: all costs on an instance are in its
+        own, drawn log-uniformly.
     """
 
     q: int
@@ -99,16 +102,19 @@ class Synthetic:
     noise: Callable[[np.random.Generator, tuple[int, int]], Floats]
     effect: float = 1.0
     change: Callable[[Floats], Floats] = lambda costs: costs
+    units: float = 0.0
 
     def sample(self, rng: np.random.Generator) -> Sample:
         """Draw the means and the costs, and measure the truth about these means."""
         means = self.means(rng, self.q)
         noise = self.noise(rng, (self.rows, self.q))
         costs = self.change(means + self.effect * rng.standard_normal((self.rows, 1)) + noise)
+        if self.units:
+            costs *= 10 ** rng.uniform(0, self.units, (self.rows, 1))
         return self._measured(costs, means, rng)
 
     def _measured(self, costs: Floats, means: Floats, rng: np.random.Generator) -> Sample:
-        """The truth by simulation.
+        """The truth by simulation, with all instances in the same units.
 
         All candidates are given the same draws, and the same draws of a rival, so that errors of
         the simulation cannot turn round the order of two candidates: who has the better location
