@@ -91,7 +91,9 @@ class Forerunner:
         means, leader, ahead = y.mean(axis=0).round(12), int(order[0]), horizon(outlook, k)
         errors = spreads(y, leader, prior=self.prior)
         base = PRICES[outlook.objective] if self.price is None else self.price
-        unit = errors[leader] if self.unit == "noise" else stakes(results, outlook.objective)
+        unit = (
+            errors[leader] if self.unit == "noise" else stakes(results, outlook.objective, leader)
+        )
         price = float(base * (100 / (n + ahead)) ** self.exponent * unit)
         if self.over == "all":
             return not_worthwhile(means, errors, order, n=n, ahead=ahead, price=price)

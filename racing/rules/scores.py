@@ -21,12 +21,18 @@ def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     return results.field_ranks / len(results.candidates)
 
 
-def stakes(results: Results, objective: Objective) -> float:
-    """By how much candidates differ, in scores: the standard deviation of their mean distances.
+def stakes(results: Results, objective: Objective, leader: int) -> float:
+    """By how much candidates differ, in scores: how far the median one is behind the leader.
 
-    Of all candidates, the dropped too: how far each was behind the survivors' mean, on average over
-    the instances that it saw. Ranks, as shares, are here among those who ran. Chance, which makes
-    equal candidates differ too, is not taken out.
+    Of all candidates, the dropped too, each on average over the instances that it saw, where the
+    leader ran as well. The median, since a few that are hopeless say nothing about what is at stake
+    between the others; where most are level with the leader, the mean. Ranks, as shares, are here
+    among those who ran. Chance, which makes equal candidates differ too, is not taken out.
+
+    Parameters
+    ----------
+    leader
+        A place among the survivors.
     """
     costs = results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)]
     ran = ~np.isnan(costs)
@@ -34,9 +40,9 @@ def stakes(results: Results, objective: Objective) -> float:
         y = finite_costs(costs)
     else:
         y = row_ranks(costs) / ran.sum(axis=1, keepdims=True)
-    behind = y - y[:, results.survivors].mean(axis=1, keepdims=True)
-    distances = np.where(ran, behind, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
-    return float(distances[ran.any(axis=0)].std(ddof=1))
+    behind = np.where(ran, y - y[:, [results.survivors[leader]]], 0.0).sum(axis=0)
+    distances = behind[ran.any(axis=0)] / ran.sum(axis=0)[ran.any(axis=0)]
+    return max(float(np.median(distances)), 0.0) or float(np.abs(distances).mean())
 
 
 def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
