@@ -5,7 +5,6 @@ from __future__ import annotations
 from benchmarks.racing_lab.forerunners import Forerunner
 from benchmarks.racing_lab.measure import Contender
 from benchmarks.racing_lab.readings import Reading
-from racing.objective import Objective
 from racing.rules import (
     Auto,
     Bayes,
@@ -21,7 +20,6 @@ from racing.rules import (
     TTest,
     Wilcoxon,
 )
-from racing.rules.auto import PRICES
 
 DEFAULT = "auto"
 THE_PAPERS = ("sign", "mean-ranks", "bayes")
@@ -72,12 +70,12 @@ def readings() -> dict[str, Contender]:
     return {name: Contender(rule=rule, share=0.25) for name, rule in rules.items()}
 
 
-def levels(objective: Objective) -> dict[str, Contender]:
+def levels() -> dict[str, Contender]:
     """Rules at several levels of their parameter, for the frontier; "rule @ level"."""
     out: dict[str, Contender] = {}
     for factor in (1 / 64, 1 / 16, 1 / 4, 1, 4, 16):
         name = f"{factor:g}"
-        out[f"auto @ {name}"] = Contender(rule=Auto(price=factor * PRICES[objective]))
+        out[f"auto @ {name}"] = Contender(rule=Auto(price=factor * Auto().price))
         out[f"successive-halving @ {name}"] = Contender(
             rule=SuccessiveHalving(), like=f"auto @ {name}"
         )
@@ -94,9 +92,9 @@ def levels(objective: Objective) -> dict[str, Contender]:
     return out
 
 
-def tried(objective: Objective) -> dict[str, Contender]:
+def tried() -> dict[str, Contender]:
     """The default, its forerunners, and the default with other parameters."""
-    price = PRICES[objective]
+    price = Auto().price
     leader = {f"gain over the leader, price × {f:g}": f for f in (0.5, 1, 2)}
     noise = {f"price in units of noise × {f:g}": f for f in (0.25, 0.5, 1)}
     rules: dict[str, Rule] = {

@@ -135,7 +135,7 @@ def frontier() -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": FRONTIER[family.name]},
             family.world,
             replace(family.setting, objective=FRONTIER[family.name]),
-            levels(FRONTIER[family.name]),
+            levels(),
         )
         for family in chosen()
         if family.name in FRONTIER
@@ -153,7 +153,7 @@ def workbench() -> list[Case]:
             {"benchmark": family.name, "half": family.half, "objective": family.setting.objective},
             family.world,
             family.setting,
-            tried(family.setting.objective),
+            tried(),
         )
         for family in chosen(half="tune")
         if family.name in WORKBENCH

@@ -13,7 +13,7 @@ from racing.field import row_ranks
 from racing.objective import Objective, standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.results import Results
-from racing.rules.auto import PRICES, horizon, not_worthwhile, spreads
+from racing.rules.auto import horizon, not_worthwhile, spreads
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
 from racing.rules.verdict import Elimination, Reason, Verdict
@@ -38,7 +38,7 @@ class Forerunner:
         What a candidate's gain is measured against: all others, as now, or the leader alone. Among
         many that are nearly alike the latter keeps them all, as each might still beat the leader.
     price
-        As that of `auto`, in the unit; None for its own default.
+        As that of `auto`, in the unit.
     exponent, prior, first
         As those of `auto`.
     """
@@ -46,8 +46,8 @@ class Forerunner:
     ranks: Literal["field", "alive"] = "field"
     unit: Literal["stakes", "noise"] = "stakes"
     over: Literal["all", "leader"] = "all"
-    price: Positive | None = None
-    exponent: NonNegative = 1.33
+    price: Positive = 5e-6
+    exponent: NonNegative = 0.75
     prior: NonNegative = 4.0
     first: Count = 3
 
@@ -55,9 +55,8 @@ class Forerunner:
         """Judge the survivors; `rng` is not used."""
         y = self._scores(results, outlook.objective)
         n, k = y.shape
-        means = y.mean(axis=0).round(12)
+        means = y.mean(axis=0)
         order = standing(results, outlook.objective)
-        order = order[np.argsort(means[order], kind="stable")]
         gone = self._out(results, outlook, y, order) if n >= max(self.first, 2) and k > 1 else {}
         leader = results.id(int(order[0]))
         return Verdict(
@@ -88,13 +87,12 @@ class Forerunner:
         self, results: Results, outlook: Outlook, y: Floats, order: NDArray[np.intp]
     ) -> dict[int, tuple[float, float]]:
         n, k = y.shape
-        means, leader, ahead = y.mean(axis=0).round(12), int(order[0]), horizon(outlook, k)
+        means, leader, ahead = y.mean(axis=0), int(order[0]), horizon(outlook, k)
         errors = spreads(y, leader, prior=self.prior)
-        base = PRICES[outlook.objective] if self.price is None else self.price
         unit = (
             errors[leader] if self.unit == "noise" else stakes(results, outlook.objective, leader)
         )
-        price = float(base * (100 / (n + ahead)) ** self.exponent * unit)
+        price = float(self.price * (100 / (n + ahead)) ** self.exponent * unit)
         if self.over == "all":
             return not_worthwhile(means, errors, order, n=n, ahead=ahead, price=price)
         gains = _over_the_leader(means - means[leader], errors, n=n, ahead=ahead)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr
 
-from racing.objective import Objective, standing
+from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.results import Results
 from racing.rules.rule import Outlook
@@ -19,9 +19,6 @@ Floats = NDArray[np.float64]
 
 _FARTHEST = 10_000
 """Further instances looked ahead to, where nothing says how many can come."""
-
-PRICES: dict[Objective, float] = {"rank": 4e-6, "mean": 3e-5}
-"""Of an evaluation, where none is given: found by trial."""
 
 _POINTS = 96
 """Points of the quadrature; the integrand is smooth, so that it converges geometrically."""
@@ -51,8 +48,7 @@ class Auto:
     ----------
     price
         Least worthwhile gain of an evaluation, at a horizon of 100 instances, as a share of how far
-        the median candidate is behind the leader: lower spends more and chooses better. None takes
-        that of the objective: 4e-6 for `rank`, 3e-5 for `mean`.
+        the median candidate is behind the leader: lower spends more and chooses better.
     exponent
         The price falls with the horizon N as (100/N)^exponent: whoever can afford many instances
         wants to know more exactly.
@@ -62,8 +58,8 @@ class Auto:
         Nobody leaves before this many instances.
     """
 
-    price: Positive | None = None
-    exponent: NonNegative = 1.33
+    price: Positive = 5e-6
+    exponent: NonNegative = 0.75
     prior: NonNegative = 4.0
     first: Count = 3
 
@@ -71,15 +67,15 @@ class Auto:
         """Judge the survivors; `rng` is not used."""
         y = scores(results, outlook.objective)
         n, k = y.shape
-        means = y.mean(axis=0).round(12)
-        order = standing(results, outlook.objective)  # decides where means are equal
-        order = order[np.argsort(means[order], kind="stable")]
+        means = y.mean(axis=0)
+        order = standing(results, outlook.objective)
         leader = int(order[0])
         out: dict[int, tuple[float, float]] = {}
         if n >= max(self.first, 2) and k > 1:
             ahead = horizon(outlook, k)
             errors = spreads(y, leader, prior=self.prior)
-            price = self._price(n + ahead, outlook) * stakes(results, outlook.objective, leader)
+            price = self.price * (100 / (n + ahead)) ** self.exponent
+            price *= stakes(results, outlook.objective, leader)
             out = not_worthwhile(means, errors, order, n=n, ahead=ahead, price=price)
         return Verdict(
             instances=n,
@@ -97,11 +93,6 @@ class Auto:
                 for i, (gain, threshold) in out.items()
             ),
         )
-
-    def _price(self, horizon: int, outlook: Outlook) -> float:
-        """Of an evaluation in a race of so many instances, as a share of the stakes."""
-        base = PRICES[outlook.objective] if self.price is None else self.price
-        return float(base * (100 / horizon) ** self.exponent)
 
 
 def horizon(outlook: Outlook, survivors: int) -> int:
@@ -125,7 +116,7 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
     n, k = y.shape
     residual = y - y.mean(axis=1, keepdims=True)
     residual -= residual.mean(axis=0)
-    # One pseudo-observation of the scores' own spread, so that ties alone are not taken for proof.
+    # One pseudo-observation of the scores' own spread, so that ties alone are not taken for proof
     pooled = (np.vdot(residual, residual) + _unit(y) ** 2) / ((n - 1) * (k - 1) + 1)
     d = y - y[:, [leader]]
     own = ((d - d.mean(axis=0)) ** 2).sum(axis=0) / 2
@@ -135,8 +126,9 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
 
 
 def _unit(y: Floats) -> float:
-    """The spread of all scores; their size where they are all the same; 1 where they are 0."""
-    return float(y.std()) or float(np.abs(y).max()) or 1.0
+    """The spread of scores within instances; if there is none, over all, or their size, or 1."""
+    within = float((y - y.mean(axis=1, keepdims=True)).std())
+    return within or float(y.std()) or float(np.abs(y).max()) or 1.0
 
 
 def not_worthwhile(

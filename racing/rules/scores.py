@@ -54,4 +54,5 @@ def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     if seen.size == 0:
         return np.zeros_like(costs)
     worst = seen.max()
-    return np.where(failed, worst + max(worst - seen.min(), abs(worst), 1.0), costs)
+    span = float(worst - seen.min()) or abs(float(worst)) or 1.0
+    return np.where(failed, worst + span, costs)

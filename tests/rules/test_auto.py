@@ -1,4 +1,4 @@
-"""The default rule: what a candidate is worth, judged among whom, and what changes nothing."""
+"""The default rule: who leaves, what changes nothing, and what it is for."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import norm
 
 from benchmarks.racing_lab.replay import Setting, replay
 from benchmarks.racing_lab.worlds import Normal
 from racing.objective import merits, standing
-from racing.rules import Auto, Outlook, Reason, Sign, auto
-from racing.rules.auto import PRICES, horizon, not_worthwhile, spreads
+from racing.rules import Auto, Outlook, Reason, Sign
+from racing.rules.auto import horizon
 from racing.rules.scores import scores, stakes
 from tests.rules.seen import judge, noisy, out, seen
 from tests.worlds import hard_world
@@ -22,139 +21,8 @@ from tests.worlds import hard_world
 OBJECTIVES = ("rank", "mean")
 both = pytest.mark.parametrize("objective", OBJECTIVES)
 
-MEANS = np.array([0.0, 0.05, 0.1, 0.3, 0.35, 0.6])
-NOISE = np.array([1.0, 0.7, 1.4, 1.0, 2.0, 0.5])
-"""Six candidates, best first, and how much each varies from instance to instance."""
 
-
-def gains(means, t) -> np.ndarray:
-    """What each candidate is worth beside all the others if its mean moves by t, for the leader."""
-    below, log_above, dx = auto._tails(means, np.asarray(t)[:, None], int(np.argmin(means)))
-    without = np.exp(log_above.sum(axis=0) - log_above)
-    return (below * without).sum(axis=2)[:, 0] * dx[0]
-
-
-def moves(noise, n, h):
-    """(k,) standard deviation of what h more instances do to means over n."""
-    return np.asarray(noise) * np.sqrt(h / (n * (n + h)))
-
-
-def two(difference, t):
-    """What the worse of two is worth: the expected positive part of a normal difference."""
-    z = difference / t
-    return t * (norm.pdf(z) - z * norm.cdf(-z))
-
-
-def left_by_hand(means, noise, order, *, n, ahead, price) -> dict[int, tuple[float, float]]:
-    """`not_worthwhile` as told: one after the other, by a sum over 2000 points."""
-    stay = [int(i) for i in order]
-    gone = {}
-    for i in stay[:0:-1]:
-        best = 0.0
-        for h in [2**p for p in range(20) if 2**p <= ahead]:
-            t = moves(noise, n, h)
-            low, high = (means - 9 * t).min(), means[order[0]] + 9 * t[order[0]]
-            x = np.linspace(low, high, 2000)
-            density = norm.cdf((x - means[i]) / t[i])
-            for j in stay:
-                if j != i:
-                    density = density * norm.sf((x - means[j]) / t[j])
-            best = max(best, density.sum() * (x[1] - x[0]) / h)
-        k = len(stay)
-        threshold = price * math.sqrt(k) / (k - 1)
-        if best < threshold:
-            gone[i] = best, threshold
-            stay.remove(i)
-    return gone
-
-
-# What a candidate is worth
-
-
-@pytest.mark.parametrize("k", [2, 3, 6])
-@pytest.mark.parametrize("h", [1, 8, 64])
-def test_the_gain_is_what_drawn_means_say(k, h):
-    """By 200 000 draws of the means, within 4 standard errors."""
-    means, t = MEANS[:k], moves(NOISE[:k], 6, h)
-    drawn = np.random.default_rng(k + h).normal(means, t, size=(200_000, k))
-    found = gains(means, t)
-    for i in range(1, k):
-        better = np.maximum(np.delete(drawn, i, axis=1).min(axis=1) - drawn[:, i], 0.0)
-        error = better.std() / math.sqrt(len(better))
-        assert found[i] == pytest.approx(better.mean(), abs=4 * error + 1e-8)
-
-
-@pytest.mark.parametrize("noise", [(1.0, 1.0), (1.0, 3.0), (5.0, 1.0)])
-@pytest.mark.parametrize("z", [0.0, 0.3, 1.0, 2.0, 4.0])
-def test_of_two_it_is_the_closed_form(noise, z):
-    t = math.hypot(*noise)
-    found = gains(np.array([0.0, z * t]), noise)[1]
-    assert found == pytest.approx(two(z * t, t), rel=1e-4)
-
-
-@pytest.mark.parametrize("h", [1, 8, 64, 4096])
-@pytest.mark.parametrize("least", [1.0, 0.5, 0.1])
-def test_96_points_are_as_good_as_2000(monkeypatch, h, least):
-    """Also where one candidate varies ten times as little as the others."""
-    noise = np.where(np.arange(6) == 2, least, 1.0) * NOISE
-    t = moves(noise, 6, h)
-    few = gains(MEANS, t)
-    monkeypatch.setattr(auto, "_POINTS", 2000)
-    assert few == pytest.approx(gains(MEANS, t), rel=1e-5, abs=1e-8 * t.max())
-
-
-def test_the_most_favourable_number_of_instances_counts():
-    """Well behind after 20 instances, one more changes nothing, but 32 could."""
-    n, means, order = 20, np.array([0.0, 0.5]), np.array([0, 1])
-    of = {h: two(0.5, moves(math.sqrt(2), n, h)) / h for h in (1, 2, 4, 8, 16, 32, 64)}
-    assert max(of, key=of.__getitem__) == 32
-    for ahead in (1, 2, 7, 8, 100):
-        gain, _ = not_worthwhile(means, np.ones(2), order, n=n, ahead=ahead, price=1.0)[1]
-        assert gain == pytest.approx(max(v for h, v in of.items() if h <= ahead), rel=1e-4)
-
-
-def test_spreads_are_of_the_differences_to_the_leader_and_of_all():
-    n, k, prior = 9, 4, 3.0
-    rng = np.random.default_rng(1)
-    y = rng.normal(size=(n, k)) * [1.0, 0.5, 2.0, 1.0]
-    y -= y.mean(axis=1, keepdims=True)
-    rest = sum((y[i, j] - y[:, j].mean()) ** 2 for i in range(n) for j in range(k))
-    pooled = (rest + y.var()) / ((n - 1) * (k - 1) + 1)
-    expected = [
-        ((n - 1) * np.var(y[:, j] - y[:, 2], ddof=1) / 2 + prior * pooled) / (n - 1 + prior)
-        for j in range(k)
-    ]
-    expected[2] = pooled
-    np.testing.assert_allclose(spreads(y, 2, prior=prior), np.sqrt(expected))
-
-
-# One after the other
-
-
-@pytest.mark.parametrize("price", [1e-4, 1e-3, 3e-3, 1e-2, 0.1])
-@pytest.mark.parametrize("seed", range(4))
-def test_who_leaves_is_judged_among_those_who_stay(price, seed):
-    rng = np.random.default_rng(seed)
-    means, noise = rng.uniform(size=7) * 0.5, rng.uniform(0.5, 1.5, size=7)
-    case = {"n": 8, "ahead": 30, "price": price}
-    order = np.argsort(means)
-    found = not_worthwhile(means, noise, order, **case)
-    expected = left_by_hand(means, noise, order, **case)
-    assert list(found) == list(expected)
-    for i, (gain, threshold) in found.items():
-        assert gain == pytest.approx(expected[i][0], rel=1e-4, abs=1e-9)
-        assert threshold == pytest.approx(expected[i][1])
-
-
-def test_of_ten_alike_most_go_at_once_though_each_alone_would_stay():
-    """Gains are expected gaps of normal order statistics, over k; beside the leader .56 t."""
-    n = 5
-    t = moves(1.0, n, 1)
-    case = {"n": n, "ahead": 50, "price": 0.3 * t}
-    assert list(not_worthwhile(np.zeros(10), np.ones(10), np.arange(10), **case)) == [
-        9, 8, 7, 6, 5, 4, 3,
-    ]  # fmt: skip
-    assert not_worthwhile(np.zeros(2), np.ones(2), np.arange(2), **case) == {}
+# Who leaves
 
 
 @both
@@ -165,7 +33,7 @@ def test_the_worst_goes_first_and_each_departure_moves_the_threshold(objective):
     assert len(gone) >= 6
     behind = [e.statistic for e in gone]
     assert behind == sorted(behind, reverse=True)
-    unit = 1e-3 * math.sqrt(100 / 50) * stakes(seen(costs), objective)
+    unit = 1e-3 * math.sqrt(100 / 50) * stakes(seen(costs), objective, verdict.leader - 1)
     for k, e in zip(range(10, 1, -1), gone, strict=False):
         assert e.threshold == pytest.approx(unit * math.sqrt(k) / (k - 1))
         assert e.value < e.threshold
@@ -175,9 +43,8 @@ def test_the_worst_goes_first_and_each_departure_moves_the_threshold(objective):
 @given(seed=st.integers(0, 2**16), objective=st.sampled_from(OBJECTIVES))
 def test_the_leader_never_goes_and_at_any_price_all_others_do(seed, objective):
     costs = hard_world(6, 8, seed=seed)
-    means = scores(seen(costs), objective).mean(axis=0)
     verdict = judge(Auto(price=1e9), costs, objective)
-    assert means[verdict.leader - 1] == pytest.approx(means.min())
+    assert verdict.leader - 1 == standing(seen(costs), objective)[0]
     assert {e.candidate for e in verdict.eliminated} == set(range(1, 7)) - {verdict.leader}
     assert not out(Auto(price=1e-300), costs, objective)
 
@@ -197,6 +64,13 @@ def test_units_of_cost_do_not_matter(seed, factor):
         assert theirs.threshold == pytest.approx(factor * ours.threshold)
 
 
+@pytest.mark.xfail(reason="of 0.1 × costs the median is 2e-18 behind, and so are the stakes")
+def test_nor_do_units_matter_where_two_are_level_by_chance():
+    costs = np.random.default_rng(22).integers(0, 3, size=(15, 3)) + np.array([0.0, 0.0, 1.0])
+    assert out(Auto(), costs, "mean", instances=60) == {3}
+    assert out(Auto(), 0.1 * costs, "mean", instances=60) == {3}
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("constant", [-5.0, 1e3, 1e6])
 def test_a_constant_added_to_all_costs_does_not_matter(seed, constant):
@@ -206,25 +80,21 @@ def test_a_constant_added_to_all_costs_does_not_matter(seed, constant):
     assert out(Auto(), costs + constant, "mean", instances=60) == one
 
 
-@pytest.mark.xfail(reason="the pseudo-observation's spread contains the instances' effects")
-@pytest.mark.parametrize("effect", [10.0, 100.0])
+@pytest.mark.parametrize("effect", [10.0, 100.0, 1e6])
 def test_what_an_instance_adds_to_all_costs_does_not_matter(effect):
     costs = noisy(8, 12, seed=1)
     effects = effect * np.random.default_rng(2).normal(size=(12, 1))
-    np.testing.assert_allclose(
-        spreads(costs + effects, 0, prior=4.0), spreads(costs, 0, prior=4.0), rtol=1e-9
-    )
-    assert out(Auto(), costs + effects, "mean", instances=60) == out(
-        Auto(), costs, "mean", instances=60
-    )
+    one = out(Auto(), costs, "mean", instances=60)
+    assert one
+    assert out(Auto(), costs + effects, "mean", instances=60) == one
 
 
-@pytest.mark.xfail(reason="means are rounded to 12 digits after the point, whatever their size")
-def test_costs_may_be_as_small_as_they_like():
+@pytest.mark.parametrize("size", [1e-14, 1e-150, 1e100])
+def test_costs_may_be_as_small_or_large_as_they_like(size):
     costs = noisy(8, 12, seed=1)
-    assert out(Auto(), 1e-14 * costs, "mean", instances=60) == out(
-        Auto(), costs, "mean", instances=60
-    )
+    one = out(Auto(), costs, "mean", instances=60)
+    assert one
+    assert out(Auto(), size * costs, "mean", instances=60) == one
 
 
 @given(seed=st.integers(0, 2**16), transform=st.sampled_from([np.exp, np.cbrt, np.arctan]))
@@ -238,15 +108,6 @@ def test_monotone_transforms_do_not_matter_for_ranks(seed, transform):
     other[2, 1] = other[5, 0] = np.inf
     same = seen(other, survivors=results.survivors)
     assert judge(Auto(), results, instances=40) == judge(Auto(), same, instances=40)
-
-
-@both
-def test_without_a_price_it_is_that_of_the_objective(objective):
-    for seed in range(5):
-        costs = noisy(8, 10, seed=seed)
-        one = judge(Auto(), costs, objective, instances=50)
-        assert one == judge(Auto(price=PRICES[objective]), costs, objective, instances=50)
-        assert one != judge(Auto(price=100 * PRICES[objective]), costs, objective, instances=50)
 
 
 @both
@@ -319,20 +180,23 @@ def test_who_fails_often_leaves(objective):
     assert {4, 5} <= out(Auto(), costs, objective, instances=30)
 
 
-@pytest.mark.xfail(reason="the leader is whose scores are lowest, failures counted as numbers")
-def test_who_has_the_best_standing_stays():
+def test_who_has_the_best_standing_leads_and_stays():
     """With `mean` a single failure is worse than any cost."""
     costs = np.column_stack([np.zeros(20), np.full(20, 100.0) + np.arange(20) % 2])
     costs[0, 0] = np.inf
     assert standing(seen(costs), "mean").tolist() == [1, 0]
-    assert 2 not in out(Auto(), costs, "mean", instances=10)
+    for price in (Auto().price, 1e9):
+        verdict = judge(Auto(price=price), costs, "mean", instances=10)
+        assert verdict.leader == 2
+        assert 2 not in {e.candidate for e in verdict.eliminated}
 
 
 def test_the_dropped_matter_to_the_price_alone_where_costs_are_averaged():
     costs = noisy(6, 12, seed=3)
     costs[5:, 4], costs[8:, 5] = np.nan, np.nan
     results, block = seen(costs, survivors=[0, 1, 2, 3]), seen(costs[:, :4])
-    ratio = stakes(results, "mean") / stakes(block, "mean")
+    leader = int(standing(results, "mean")[0])
+    ratio = stakes(results, "mean", leader) / stakes(block, "mean", leader)
     assert ratio > 1.1
     one = judge(Auto(price=1e-3), results, "mean", instances=40)
     assert one.eliminated
