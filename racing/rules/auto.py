@@ -47,8 +47,8 @@ class Auto:
     Attributes
     ----------
     price
-        Least worthwhile gain of an evaluation, at a horizon of 100 instances, as a share of how far
-        the median candidate is behind the leader: lower spends more and chooses better.
+        Least worthwhile gain of an evaluation, at a horizon of 100 instances, as a share of
+        what candidates differ by: lower spends more and chooses better.
     exponent
         The price falls with the horizon N as (100/N)^exponent: whoever can afford many instances
         wants to know more exactly.
@@ -117,7 +117,7 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
     residual = y - y.mean(axis=1, keepdims=True)
     residual -= residual.mean(axis=0)
     # One pseudo-observation of the scores' own spread, so that ties alone are not taken for proof
-    pooled = (np.vdot(residual, residual) + _unit(y) ** 2) / ((n - 1) * (k - 1) + 1)
+    pooled = (np.vdot(residual, residual) + _unit(y, leader) ** 2) / ((n - 1) * (k - 1) + 1)
     d = y - y[:, [leader]]
     own = ((d - d.mean(axis=0)) ** 2).sum(axis=0) / 2
     variances = (own + prior * pooled) / (n - 1 + prior)
@@ -125,9 +125,9 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
     return np.asarray(np.sqrt(variances))
 
 
-def _unit(y: Floats) -> float:
+def _unit(y: Floats, leader: int) -> float:
     """The spread of scores within instances; if there is none, over all, or their size, or 1."""
-    within = float((y - y.mean(axis=1, keepdims=True)).std())
+    within = float((y - y[:, [leader]]).std()) / np.sqrt(2)  # of differences, so that equals give 0
     return within or float(y.std()) or float(np.abs(y).max()) or 1.0
 
 

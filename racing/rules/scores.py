@@ -22,12 +22,12 @@ def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
 
 
 def stakes(results: Results, objective: Objective, leader: int) -> float:
-    """By how much candidates differ, in scores: how far the median one is behind the leader.
+    """By how much candidates differ, in scores: the squared mean root of how far from the leader.
 
     Of all candidates, the dropped too, each on average over the instances that it saw, where the
-    leader ran as well. The median, since a few that are hopeless say nothing about what is at stake
-    between the others; where most are level with the leader, the mean. Ranks, as shares, are here
-    among those who ran. Chance, which makes equal candidates differ too, is not taken out.
+    leader ran as well. Roots, since a few that are hopeless say little about what is at stake
+    between the others. Ranks, as shares, are here among those who ran. Chance, which makes equal
+    candidates differ too, is not taken out.
 
     Parameters
     ----------
@@ -41,8 +41,9 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
     else:
         y = row_ranks(costs) / ran.sum(axis=1, keepdims=True)
     behind = np.where(ran, y - y[:, [results.survivors[leader]]], 0.0).sum(axis=0)
-    distances = behind[ran.any(axis=0)] / ran.sum(axis=0)[ran.any(axis=0)]
-    return max(float(np.median(distances)), 0.0) or float(np.abs(distances).mean())
+    known = ran.any(axis=0)
+    distances = np.abs(behind[known] / ran[:, known].sum(axis=0))
+    return float(np.sqrt(distances).mean() ** 2)
 
 
 def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -111,7 +111,8 @@ def test_spreads_are_of_the_differences_to_the_leader_and_of_all():
     within = [[y[i, j] - sum(y[i]) / k for j in range(k)] for i in range(n)]
     column = [sum(row[j] for row in within) / n for j in range(k)]
     rest = sum((within[i][j] - column[j]) ** 2 for i in range(n) for j in range(k))
-    unit = sum(w**2 for row in within for w in row) / (n * k)
+    behind = [y[i, j] - y[i, 2] for i in range(n) for j in range(k)]
+    unit = sum((b - sum(behind) / (n * k)) ** 2 for b in behind) / (n * k) / 2
     pooled = (rest + unit) / ((n - 1) * (k - 1) + 1)
     expected = [
         ((n - 1) * np.var(y[:, j] - y[:, 2], ddof=1) / 2 + prior * pooled) / (n - 1 + prior)
@@ -129,6 +130,15 @@ def test_what_an_instance_adds_to_all_scores_is_no_noise(effect):
     np.testing.assert_allclose(found, spreads(y, 0, prior=4.0), rtol=1e-9)
 
 
+@pytest.mark.parametrize("leader", range(3))
+@pytest.mark.parametrize("factor", [1e-14, 0.3, 1e9])
+def test_spreads_are_in_units_of_scores_wherever_their_zero_is(leader, factor):
+    y = noisy(3, 12, seed=1)
+    expected = factor * spreads(y, leader, prior=4.0)
+    np.testing.assert_allclose(spreads(factor * y, leader, prior=4.0), expected, rtol=1e-12)
+    np.testing.assert_allclose(spreads(factor * (y + 1e3), leader, prior=4.0), expected, rtol=1e-9)
+
+
 @pytest.mark.parametrize("spread", [0.0, 3.0])
 def test_where_nobody_differs_spreads_are_above_0_all_the_same(spread):
     """The pseudo-observation is then of the instances, or of the size of costs, or 1."""
@@ -138,7 +148,6 @@ def test_where_nobody_differs_spreads_are_above_0_all_the_same(spread):
     assert spreads(np.zeros((5, 3)), 0, prior=4.0)[0] == pytest.approx(1 / 3)
 
 
-@pytest.mark.xfail(reason="within instances, rounding of the row's mean is taken for spread")
 def test_nor_does_rounding_make_a_spread():
     """The mean of three times 0.1 is not 0.1."""
     y = np.tile(0.1 * np.arange(1.0, 7.0)[:, None], (1, 3))
