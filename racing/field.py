@@ -73,6 +73,7 @@ class Field:
             self._known, known = _estimate(costs[:shared], survivors, 0), shared
         rows = [_estimate(costs[: j + 1], survivors, j) for j in range(known, len(costs))]
         self._known, self._of = np.vstack([self._known, *rows]), _key(seen, complete, survivors)
+        self._known.flags.writeable = False
         return self._known
 
 
