@@ -22,6 +22,7 @@ import zlib
 from pathlib import Path
 
 LEVELS = {
+    "auto": {},
     "sign": {"alpha": 1e-12, "gate": "none"},
     "mean-ranks": {"alpha": 1e-12, "gate": "none"},
     "bayes": {},

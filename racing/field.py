@@ -85,6 +85,8 @@ def _key(seen: Flags, complete: Columns, survivors: Columns) -> tuple[bytes, ...
 def _estimate(costs: Floats, survivors: Columns, start: int) -> Floats:
     """Ranks on the rows from `start` on, with levels among all of these costs."""
     seen = ~np.isnan(costs)
+    if seen[start:].all():
+        return rank_rows(costs[start:], check=False)[:, survivors]
     levels = _levels(costs)
     ranks: Floats = rank_rows(levels[start:], check=False)[:, survivors]  # the absent come last
     if (seen.any(axis=0) & ~seen[start:].all(axis=0)).any():

@@ -21,10 +21,10 @@ from benchmarks.racing_lab.experiments import Case
 RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
     "paper": (experiments.paper, 200),
     "matrices": (experiments.matrices, 120),
-    "synthetic": (experiments.synthetic, 80),
-    "frontier": (experiments.frontier, 40),
-    "errors": (experiments.errors, 200),
-    "tried": (experiments.workbench, 100),
+    "synthetic": (experiments.synthetic, 40),
+    "frontier": (experiments.frontier, 24),
+    "errors": (experiments.errors, 80),
+    "tried": (experiments.workbench, 40),
 }
 """Cases, and how many races each takes if nothing else is said."""
 DERIVED = {"dominance": dominance.main, "figures": figures.main, "docs": documents.main}
