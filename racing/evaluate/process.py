@@ -46,15 +46,13 @@ def run(
     """
     running.prepare()
     begun = time.perf_counter()
-    process = _start(arguments, cwd)
+    process = _start(arguments, cwd, memory)
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr, _Leader(process) as leader:
         out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
         running.enter(process.pid)
         try:
-            if memory is not None:
-                _limit_memory(process.pid, memory)
             timed_out = _watch(leader, (out, err), begun, timeout)
         finally:
             running.leave(process.pid)
@@ -73,8 +71,8 @@ def run(
     )
 
 
-def _start(arguments: Sequence[str], cwd: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def _start(arguments: Sequence[str], cwd: str, memory: int | None) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(
         arguments,
         cwd=cwd,
         bufsize=0,
@@ -83,6 +81,9 @@ def _start(arguments: Sequence[str], cwd: str) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+    if memory is not None:  # at once: until then it may take what it likes
+        _limit_memory(process.pid, memory)
+    return process
 
 
 class _Tail:
