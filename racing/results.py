@@ -38,11 +38,15 @@ class Results:
     field: Field = dataclasses.field(default_factory=Field, compare=False, repr=False)
 
     @cached_property
+    def shared(self) -> NDArray[np.float64]:
+        """(n', m) costs of everybody on the instances that all survivors have seen."""
+        complete = ~np.isnan(self.costs[:, self.survivors]).any(axis=1)
+        return self.costs if complete.all() else self.costs[complete]
+
+    @cached_property
     def block(self) -> NDArray[np.float64]:
         """(n', k) costs of the survivors on the instances that all of them have seen."""
-        block = self.costs[:, self.survivors]
-        complete = ~np.isnan(block).any(axis=1)
-        return block if complete.all() else block[complete]
+        return self.shared[:, self.survivors]
 
     @cached_property
     def field_ranks(self) -> NDArray[np.float64]:

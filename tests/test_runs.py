@@ -114,8 +114,6 @@ SEATS = [("sequential", 1), ("threading", 2), ("loky", 2)]
 @pytest.mark.parametrize(("backend", "jobs"), SEATS)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
 def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, jobs, number):
-    if number is signal.SIGTERM and backend == "threading":
-        pytest.skip("the handler is the same; two pools show that it is called")
     shape = {"candidates": 4, "instances": 8}
     folder, log = tmp_path / "stopped", tmp_path / "stopped" / "log.sqlite"
     scenario = write_scenario(

@@ -79,7 +79,7 @@ class Forerunner:
     def _scores(self, results: Results, objective: Objective) -> Floats:
         if objective == "mean" or self.ranks == "field":
             return scores(results, objective)
-        ranks = row_ranks(results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)])
+        ranks = row_ranks(results.shared)
         alive = np.count_nonzero(~np.isnan(ranks), axis=1, keepdims=True)
         return np.asarray(ndtri((ranks[:, results.survivors] - 0.5) / alive))
 

@@ -10,13 +10,15 @@ file has the format of CVRPLIB; its comment holds the cost of the best solution 
 
 from __future__ import annotations
 
-import argparse
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+
+from examples.seeded import write_or_check
 
 HERE = Path(__file__).parent
 SIDE = 1000
@@ -135,21 +137,13 @@ def with_known_cost(problem: Problem, path: Path) -> Problem:
     return Problem(problem.name, problem.points, problem.demands, problem.capacity, known)
 
 
-def main() -> None:
-    """Write the instances, or compare them with what is there."""
-    parser = argparse.ArgumentParser(description="Make the CVRP instances again from their seeds.")
-    parser.add_argument("--check", action="store_true", help="compare only; exit 1 if they differ")
-    check = parser.parse_args().check
+def files() -> Iterator[tuple[Path, str]]:
+    """Where each instance belongs, and its text."""
     for name in SETS:
-        (HERE / name).mkdir(exist_ok=True)
         for problem in generate_set(name):
             path = HERE / name / f"{problem.name}.vrp"
-            wanted = text(with_known_cost(problem, path))
-            if not check:
-                path.write_text(wanted, encoding="utf-8")
-            elif not path.exists() or path.read_text(encoding="utf-8") != wanted:
-                raise SystemExit(f"{path} is not what its seed gives")
+            yield path, text(with_known_cost(problem, path))
 
 
 if __name__ == "__main__":
-    main()
+    write_or_check("CVRP instances", files())

@@ -21,8 +21,7 @@ from racing.race.stop import Stop
 from racing.race.table import Table
 from racing.results import Results
 from racing.rules.auto import Auto
-from racing.rules.rule import Outlook, Rule
-from racing.rules.rule import check as rule_check
+from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
 from racing.space.parameter import Value
@@ -98,7 +97,7 @@ class Race:
         check_counts(first_test=first_test, each_test=each_test, min_survivors=min_survivors)
         check_rule(self.rule)
         check_end(self.budget, self.instances)
-        rule_check(self.rule, self._outlook())
+        check_outlook(self.rule, self._outlook())
         for candidate in numbered(candidates):
             self._enter(candidate)
         self._open_row()

@@ -83,7 +83,7 @@ def _unit_ranks(results: Results) -> NDArray[np.float64]:
     ranks that are settled once an instance is over, and estimates are not. A late-comer on an
     instance of the past is ranked among those who were alive then, with the other late-comers.
     """
-    ranks = row_ranks(results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)])
+    ranks = row_ranks(results.shared)
     ran = np.count_nonzero(~np.isnan(ranks), axis=1, keepdims=True)
     unit: NDArray[np.float64] = (ranks[:, results.survivors] - 1) / np.maximum(ran - 1, 1)
     return unit

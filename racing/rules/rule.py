@@ -45,7 +45,7 @@ class Rule(Protocol):
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...
 
 
-def check(rule: Rule, outlook: Outlook) -> None:
+def check_outlook(rule: Rule, outlook: Outlook) -> None:
     """Let a rule refuse a race before it begins, if it has a method `check` for that.
 
     Parameters

@@ -34,7 +34,7 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
     leader
         A place among the survivors.
     """
-    costs = results.costs[~np.isnan(results.costs[:, results.survivors]).any(axis=1)]
+    costs = results.shared
     ran = ~np.isnan(costs)
     if objective == "mean":
         y = finite_costs(costs)

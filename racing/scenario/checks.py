@@ -16,7 +16,7 @@ from racing.errors import InputError, TargetError
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.objective import Objective
-from racing.rules.rule import Outlook, Rule, check
+from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource
 from racing.scenario.records import Contradictions, Fault
@@ -105,7 +105,7 @@ def _rule(
             evaluations=math.inf if budget.evaluations is None else budget.evaluations,
         )
         try:
-            check(rule, outlook)
+            check_outlook(rule, outlook)
         except InputError as error:
             yield "rule", str(error)
 

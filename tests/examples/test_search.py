@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 import racing
-
-pytest.importorskip("sklearn")
-
 from examples.search.random_search import DEFAULT, Data, load, report, sampled, search
 
 

@@ -13,7 +13,6 @@ from racing.errors import InputError
 from racing.plot import critical_difference as cd
 from racing.plot import matrices, simplex
 
-pytest.importorskip("matplotlib")
 DATA = Path(__file__).parents[1] / "data"
 
 

@@ -14,7 +14,7 @@ from racing.errors import InputError
 from racing.instances import Instances
 from racing.race import Race
 from racing.rules import RULES, Outlook, Reason, SuccessiveHalving, SuccessiveRejects
-from racing.rules.rule import check
+from racing.rules.rule import check_outlook
 from tests.rules.seen import judge, noisy, out, seen
 from tests.worlds import finish, race_over
 
@@ -177,9 +177,9 @@ def test_without_an_end_there_is_nothing_to_divide(name):
     with pytest.raises(InputError, match=refusal):
         judge(RULES[name](), np.ones((5, 3)))
     with pytest.raises(InputError, match=refusal):
-        check(RULES[name](), Outlook())
-    check(RULES[name](), Outlook(evaluations=10))
-    check(RULES[name](), Outlook(instances=10))
+        check_outlook(RULES[name](), Outlook())
+    check_outlook(RULES[name](), Outlook(evaluations=10))
+    check_outlook(RULES[name](), Outlook(instances=10))
 
 
 @every_schedule
