@@ -3,8 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint types layers format clean
+.PHONY: help demo test check lint types layers docs wheel lowest coverage mutants hooks format clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
 
 demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on unseen formulas
 	$(BIN)/python -m examples.demo
@@ -12,28 +16,54 @@ demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest
 
-check: lint types layers test  ## what CI runs
+check: lint types layers test  ## lint, types, layers and tests
 
-lint: $(READY)
+lint: $(READY)  ## style and common errors
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)
+types: $(READY)  ## static types
 	$(BIN)/mypy
 
-layers: $(READY)
+layers: $(READY)  ## who may import whom
 	$(BIN)/lint-imports
 
-format: $(READY)
+docs: $(READY)  ## the site, in build/docs; every warning is an error
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+wheel: $(READY)  ## build a wheel and use it in an empty environment
+	$(BIN)/python -m scripts.wheel
+
+lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml allows
+	mkdir -p build && $(BIN)/python -m scripts.lowest > build/lowest.txt
+	$(PYTHON) -m venv --clear build/lowest
+	build/lowest/bin/python $(PIP) --requirement build/lowest.txt setuptools
+	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
+	build/lowest/bin/python -m pytest
+
+coverage: $(READY)  ## which lines and branches the tests reach
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+mutants: $(READY)  ## apply small errors to the code, one at a time: the tests must catch each of them
+	$(BIN)/python -m tests.mutants
+
+hooks: $(READY)  ## lint before every commit
+	$(BIN)/pre-commit install
+
+format: $(READY)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 $(READY): pyproject.toml requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "racing needs Python 3.11 or newer; choose one: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python $(PIP) --requirement requirements.txt
+	$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean:  ## remove everything that make made
+	rm -rf $(VENV) build docs/reference *.egg-info .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """Algorithm configuration by racing.
 
 Candidates are evaluated instance by instance, in parallel, and dropped as soon as a statistical
-test shows that they are inferior, under a budget.
+test shows that they are inferior, under a budget::
 
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
     racing.resume(log)             go on where a run was interrupted

@@ -29,7 +29,7 @@ from racing.standing import Standing, ranking
 
 
 class Race:
-    """A race, driven by ask and tell; it does no I/O, has no clock and starts no work.
+    """A race, driven by ask and tell; it does no I/O, has no clock and starts no work::
 
         race = Race(candidates, instances, budget=Budget(evaluations=500))
         while not race.done:

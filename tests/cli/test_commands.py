@@ -7,6 +7,7 @@ import csv
 import pytest
 import yaml
 
+from racing import __version__
 from racing.log import SQLiteLog
 from racing.loop import RunOptions
 from racing.runs import run as run_race
@@ -396,4 +397,4 @@ def test_a_wrong_command_line_is_exit_2(racing, arguments):
 
 def test_version(racing):
     said = racing("--version")
-    assert (said.code, said.out) == (0, "racing 0.1.0\n")
+    assert (said.code, said.out) == (0, f"racing {__version__}\n")

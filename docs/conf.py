@@ -1,0 +1,53 @@
+"""How Sphinx makes the site from docs/ (`make docs`)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import racing
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "racing"
+author = "the racing developers"
+copyright = "2026, the racing developers"
+version = release = racing.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "outside_links",
+    "public_api",
+    "sphinx.ext.autodoc",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["_ext"]
+
+# Every reference to a name of this package must resolve; `make docs` makes warnings errors.
+# Docstrings put parameters and values in the same single quotes as names: those stay code.
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:obj", r".*"),
+    ("py:.*", r"(numpy|collections|typing|os|pathlib|types|enum|pydantic|pandas)\b.*"),
+    ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
+    ("py:.*", r"ArrayLike|NDArray|Values?|TypeAliasForwardRef"),
+]
+suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
+
+myst_heading_anchors = 4
+myst_links_external_new_tab = True
+
+default_role = "py:obj"
+numpydoc_show_class_members = False
+autodoc_member_order = "bysource"
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "Value", "Values")}
+python_maximum_signature_line_length = 88
+
+copybutton_prompt_text = r"\$ |>>> "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+
+html_theme = "furo"
+html_title = f"racing {release}"
+html_copy_source = False

@@ -1,0 +1,78 @@
+"""The site and the files about the project are complete; `make docs` builds the site strictly."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+
+import pytest
+import yaml
+
+from tests.docs.blocks import ROOT
+
+DOCS = ROOT / "docs"
+INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_every_page_has_its_place_in_one_of_the_four_kinds():
+    trees = re.findall(
+        r"```\{toctree\}\n:caption: ([\w -]+)\n:hidden:\n\n(.*?)```", INDEX, re.DOTALL
+    )
+    assert [caption for caption, _ in trees] == [
+        "Tutorial", "How-to guides", "Reference", "Explanation",
+    ]  # fmt: skip
+    listed = [line for _, tree in trees for line in tree.split("\n") if line and "<" not in line]
+    pages = {str(p.relative_to(DOCS).with_suffix("")) for p in DOCS.rglob("*.md")} - {"index"}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == pages
+
+
+def test_every_link_of_a_page_of_the_site_leads_somewhere():
+    for page in DOCS.rglob("*.md"):
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_version_stands_in_one_place():
+    assert PROJECT["dynamic"] == ["version"]
+    assert "version" not in PROJECT
+    code = ast.parse((ROOT / "racing" / "__init__.py").read_text(encoding="utf-8"))
+    found = [node.value for node in code.body if isinstance(node, ast.Assign)
+             and getattr(node.targets[0], "id", "") == "__version__"]  # fmt: skip
+    assert len(found) == 1
+    assert isinstance(found[0], ast.Constant)  # a literal, so that setuptools need not import it
+
+
+def test_the_citation_names_the_project():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["title"].startswith(f"{PROJECT['name']}:")
+    assert citation["license"] == PROJECT["license"]
+    assert set(citation["keywords"]) == set(PROJECT["keywords"])
+
+
+def test_the_commands_that_contributing_names_exist():
+    for target in re.findall(r"`make (\w+)", CONTRIBUTING):
+        assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE), target
+    named = set(re.findall(r"^\| `make (\w+)`", CONTRIBUTING, re.MULTILINE))
+    assert {"test", "check", "docs", "wheel", "lowest", "coverage", "mutants", "demo"} <= named
+
+
+def test_the_hooks_are_the_tools_of_the_environment():
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    (source,) = config["repos"]
+    assert source["repo"] == "local"
+    for hook in source["hooks"]:
+        tool = hook["entry"].split()[0].removeprefix(".venv/bin/")
+        assert re.search(rf"\$\(BIN\)/{tool}\b", MAKEFILE), tool
+
+
+@pytest.mark.parametrize("minor", range(11, 14))
+def test_the_classifiers_name_the_versions_of_python(minor: int):
+    assert f"Programming Language :: Python :: 3.{minor}" in PROJECT["classifiers"]
+    assert sys.version_info >= (3, 11)
+    assert PROJECT["requires-python"] == ">=3.11"

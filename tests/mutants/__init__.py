@@ -1,0 +1,12 @@
+"""Are the tests able to fail? Small errors in the code, each of which some test must catch.
+
+python -m tests.mutants                 all of them (`make mutants`)
+python -m tests.mutants f-test lock     those whose name or file has one of these words
+"""
+
+from __future__ import annotations
+
+from tests.mutants import fields, rules, stats
+from tests.mutants.mutation import Mutation
+
+MUTATIONS: tuple[Mutation, ...] = (*stats.TABLE, *fields.TABLE, *rules.TABLE)
