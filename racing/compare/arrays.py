@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from racing.compare.complete import complete
-from racing.compare.table import Direction, Floats, Missing, Table
+from racing.compare.result_table import Floats, Missing, ResultTable
 from racing.errors import TableError
+from racing.quantities import Direction
 
 
 def as_table(
@@ -19,8 +20,8 @@ def as_table(
     instances: Sequence[str] | None = None,
     direction: Direction | None = None,
     missing: Missing = "refuse",
-) -> Table:
-    """A table from an array or a pandas DataFrame (a `Table` comes back as it is).
+) -> ResultTable:
+    """A table from an array or a pandas DataFrame (a `ResultTable` comes back as it is).
 
     Parameters
     ----------
@@ -36,9 +37,11 @@ def as_table(
     TableError
         If the data are no such table.
     """
-    if isinstance(data, Table):
+    if isinstance(data, ResultTable):
         if any(given is not None for given in (names, instances, direction)):
-            raise TableError("a Table has names and a direction already; give data and options")
+            raise TableError(
+                "a ResultTable has names and a direction already; give data and options"
+            )
         return data
     if hasattr(data, "columns") and hasattr(data, "to_numpy"):
         names = [str(c) for c in data.columns] if names is None else names

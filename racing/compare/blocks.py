@@ -28,7 +28,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Grid:
+class TextTable:
     """A table of text; columns whose name starts with `>` are set to the right.
 
     `caption` says what it shows, in full sentences: for a paper. `key` is a short name.
@@ -40,4 +40,4 @@ class Grid:
     caption: str
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Grid
+Block: TypeAlias = Heading | Paragraph | Items | TextTable

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from racing.compare.table import Floats
+from racing.compare.result_table import Floats
 from racing.errors import TableError, show
 
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from racing.compare.table import Table
+from racing.compare.result_table import ResultTable
 from racing.errors import InputError, TableError, did_you_mean, show
 from racing.stats.ranks import rank_rows
 
@@ -66,7 +66,7 @@ class Choices:
 
 
 def resolve(
-    table: Table,
+    table: ResultTable,
     *,
     omnibus: str | None,
     test: str | None,
@@ -166,7 +166,7 @@ def _default_correction(test: str, control: int | None, m: int) -> str:
 
 
 def _posterior(
-    table: Table, bayes: str | None, repetitions: str, ranked: bool
+    table: ResultTable, bayes: str | None, repetitions: str, ranked: bool
 ) -> Literal["correlated-t"] | str:
     _known(repetitions, REPETITIONS, "repetitions")
     if repetitions == "correlated-t":
@@ -192,7 +192,9 @@ def _check_numbers(alpha: float, rope: float, seed: int) -> None:
         raise InputError(f"seed: expected a whole number from 0, got {seed!r}")
 
 
-def _check_ranked(ranked: bool, test: str, omnibus: str, posterior: str, table: Table) -> None:
+def _check_ranked(
+    ranked: bool, test: str, omnibus: str, posterior: str, table: ResultTable
+) -> None:
     if not ranked:
         return
     if table.direction == "maximize":

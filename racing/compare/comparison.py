@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from racing.compare.choices import Choices
 from racing.compare.groups import Group, cover, groups
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.stats.joint import JointComparisons
 
 Ints = NDArray[np.intp]
@@ -121,7 +121,7 @@ class Comparison:
     notes : caveats
     """
 
-    table: Table
+    table: ResultTable
     choices: Choices
     mean_ranks: Floats
     omnibus: Omnibus | None

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.compare.table import Direction, Floats, Missing, Table
+from racing.compare.result_table import Floats, Missing, ResultTable
 from racing.errors import TableError, show
+from racing.quantities import Direction
 
 _NAMED = 5  # missing cells that a message names
 
@@ -22,7 +23,7 @@ def complete(
     missing: Missing = "refuse",
     source: str = "table",
     from_race: bool = False,
-) -> Table:
+) -> ResultTable:
     """A table without missing cells (NaN): refused, or left out row by row or column by column.
 
     Raises
@@ -50,7 +51,7 @@ def complete(
         else:
             names = tuple(np.array(names, dtype=object)[kept])
             scores = scores[:, kept]
-    return Table(
+    return ResultTable(
         names=names,
         instances=instances,
         scores=scores,

@@ -8,14 +8,14 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Family, Note, Omnibus
-from racing.compare.table import Table
+from racing.compare.result_table import ResultTable
 from racing.stats.pool import Correction, pool_dependence
 
 _SIZED = ("wilcoxon", "t", "tukey", "dunnett")
 
 
 def notes(
-    table: Table, choices: Choices, omnibus: Omnibus | None, family: Family
+    table: ResultTable, choices: Choices, omnibus: Omnibus | None, family: Family
 ) -> tuple[Note, ...]:
     """The caveats of a comparison, those that change its reading most first."""
     return (
@@ -27,7 +27,7 @@ def notes(
     )
 
 
-def _of_the_table(table: Table, choices: Choices) -> Iterator[Note]:
+def _of_the_table(table: ResultTable, choices: Choices) -> Iterator[Note]:
     if table.assumed and not (table.from_race or choices.ranked):
         yield Note(kind="assumed-direction")
     if table.from_race:
@@ -44,7 +44,7 @@ def _of_the_table(table: Table, choices: Choices) -> Iterator[Note]:
         yield Note(kind="identical", facts={"pairs": alike})
 
 
-def _identical(table: Table) -> tuple[tuple[str, str], ...]:
+def _identical(table: ResultTable) -> tuple[tuple[str, str], ...]:
     seen: dict[bytes, str] = {}
     pairs = []
     for name, column in zip(table.names, np.ascontiguousarray(table.costs.T) + 0.0, strict=True):
@@ -54,7 +54,7 @@ def _identical(table: Table) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _of_power(table: Table, choices: Choices, family: Family) -> Iterator[Note]:
+def _of_power(table: ResultTable, choices: Choices, family: Family) -> Iterator[Note]:
     """Small tables on which no data at all could have shown a difference."""
     if table.n == 1:
         yield Note(kind="one-instance")
@@ -68,7 +68,7 @@ def _of_power(table: Table, choices: Choices, family: Family) -> Iterator[Note]:
         yield Note(kind="no-power", facts={"least": min(least, 1.0), "needed": needed})
 
 
-def _of_the_test(table: Table, choices: Choices) -> Iterator[Note]:
+def _of_the_test(table: ResultTable, choices: Choices) -> Iterator[Note]:
     if choices.test in ("mean-ranks", "conover") and table.m > 2:
         yield _pool(table, choices)
     if choices.test in _SIZED and table.n > 1:
@@ -77,7 +77,7 @@ def _of_the_test(table: Table, choices: Choices) -> Iterator[Note]:
         yield Note(kind="normality", facts={"test": choices.test})
 
 
-def _pool(table: Table, choices: Choices) -> Note:
+def _pool(table: ResultTable, choices: Choices) -> Note:
     """Benavoli et al. (2016): whose outcome the other algorithms decide."""
     correction: Correction = "nemenyi" if choices.correction == "nemenyi" else "bonferroni"
     found = pool_dependence(table.costs, alpha=choices.alpha, correction=correction)

@@ -6,7 +6,7 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Comparison, Posterior
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.errors import InputError
 from racing.stats.correlated_t import correlated_t
 from racing.stats.dp_sign import dp_sign, dp_sign_pairs
@@ -15,7 +15,7 @@ from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
 
 
-def posterior(table: Table, choices: Choices) -> Posterior | None:
+def posterior(table: ResultTable, choices: Choices) -> Posterior | None:
     """Posterior probabilities of all pairs, one pair at a time; None if not asked for."""
     if choices.posterior == "sign":
         found = dp_sign_pairs(table.costs, rope=choices.rope, s=choices.s)
@@ -31,7 +31,7 @@ def posterior(table: Table, choices: Choices) -> Posterior | None:
     return _over_instances(table, choices) if choices.posterior == "correlated-t" else None
 
 
-def joint(table: Table, choices: Choices) -> JointComparisons | None:
+def joint(table: ResultTable, choices: Choices) -> JointComparisons | None:
     """Ordered statements that are all true with probability 1 − α; None if not asked for."""
     if choices.posterior != "joint":
         return None
@@ -71,7 +71,7 @@ def sample(comparison: Comparison, first: str, second: str, *, draws: int = 5000
     )
 
 
-def _over_instances(table: Table, choices: Choices) -> Posterior:
+def _over_instances(table: ResultTable, choices: Choices) -> Posterior:
     """Corani and Benavoli (2015), section 3.1: a correlated t-test per instance, then the chance
     that one wins on more instances than the other."""
     costs, m = table.repeated_costs, table.m

@@ -11,8 +11,9 @@ from racing.compare.notes import notes
 from racing.compare.omnibus import omnibus as run_omnibus
 from racing.compare.pairwise import critical_difference, family, pairs_of
 from racing.compare.posterior import joint, posterior
+from racing.compare.result_table import Missing
 from racing.compare.sizes import counts, effects
-from racing.compare.table import Direction, Missing
+from racing.quantities import Direction
 from racing.stats.ranks import mean_ranks
 
 
@@ -45,8 +46,8 @@ def compare(
 
     Parameters
     ----------
-    data : a `Table`, an (n instances, m algorithms) array, or (n, m, r) with repetitions, or a
-        DataFrame; lower is better unless `direction` is "maximize".
+    data : a `ResultTable`, an (n instances, m algorithms) array, or (n, m, r) with repetitions, or
+        a DataFrame; lower is better unless `direction` is "maximize".
     direction, missing : as for `as_table`.
     control : the algorithm that all others are compared with; by default all pairs are compared.
     alpha : level of the whole family of comparisons.

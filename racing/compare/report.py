@@ -1,11 +1,11 @@
-"""A comparison as a document: headings, paragraphs, items and grids, ready to be set."""
+"""A comparison as a document: headings, paragraphs, items and tables, ready to be set."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from racing.compare import words
-from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
+from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
 from racing.compare.caveats import caveat, reading_of_silence, sources
 from racing.compare.comparison import Comparison
 from racing.compare.groups import letters
@@ -38,7 +38,7 @@ def document(c: Comparison, *, most_rows: int = MOST_ROWS) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def ranking(c: Comparison) -> Grid:
+def ranking(c: Comparison) -> TextTable:
     """The algorithms, best mean rank first, with letters or the verdict against the control."""
     grouped = c.choices.control is None
     found = c.groups if c.groups is not None else c.bars
@@ -56,10 +56,10 @@ def ranking(c: Comparison) -> Grid:
         else f"The control is `{c.names[c.choices.control or 0]}`."
     )
     caption = f"{words.subject(c)} Rank 1 is best. {reading}"
-    return Grid("ranks", tuple(columns), tuple(rows), caption)
+    return TextTable("ranks", tuple(columns), tuple(rows), caption)
 
 
-def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
+def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
     """The comparisons, smallest adjusted p-value first, each from the side of the one ahead."""
     f, sized = c.family, not c.choices.ranked
     order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
@@ -79,10 +79,10 @@ def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
         f"counted half{', advantage the location of the differences' if sized else ''}; intervals "
         f"hold one by one. A star marks pairs shown to differ.{rest}"
     )
-    return Grid("comparisons", (*columns, ""), rows, caption)
+    return TextTable("comparisons", (*columns, ""), rows, caption)
 
 
-def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid | None:
+def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable | None:
     """Posterior probabilities of the comparisons, the surest first."""
     if c.posterior is None:
         return None
@@ -96,7 +96,7 @@ def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid | None:
         rows.append((float(p[0]), (_pair(c, i, j), *(probability(float(q)) for q in p))))
     rows.sort(key=lambda row: -row[0])
     caption = _posterior_words(c)
-    return Grid("posterior", tuple(columns), tuple(r for _, r in rows[:most_rows]), caption)
+    return TextTable("posterior", tuple(columns), tuple(r for _, r in rows[:most_rows]), caption)
 
 
 def probability(p: float) -> str:
@@ -169,9 +169,9 @@ def _critical_difference(c: Comparison) -> tuple[Block, ...]:
 
 
 def _bayesian(c: Comparison, most_rows: int) -> tuple[Block, ...]:
-    grid = posteriors(c, most_rows=most_rows)
-    if grid is not None:
-        return Heading("How probable is it?"), Paragraph(_posterior_words(c)), grid
+    table = posteriors(c, most_rows=most_rows)
+    if table is not None:
+        return Heading("How probable is it?"), Paragraph(_posterior_words(c)), table
     if c.joint is None:
         return ()
     found, names = c.joint, c.names

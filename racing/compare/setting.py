@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
+from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
 
 _WIDTH = 88
 _NAME = re.compile(r"`([^`]*)`")
@@ -50,14 +50,14 @@ def markdown(blocks: Sequence[Block]) -> str:
                 parts.append(_markdown(words))
             case Items(items):
                 parts.append("\n".join(f"- {_markdown(item)}" for item in items))
-            case Grid():
-                parts.append(_markdown_grid(block))
+            case TextTable():
+                parts.append(_markdown_table(block))
     return "\n\n".join(parts) + "\n"
 
 
 def latex(blocks: Sequence[Block]) -> str:
-    """The grids as LaTeX tables with captions; needs the package booktabs."""
-    tables = [_latex_grid(block) for block in blocks if isinstance(block, Grid)]
+    """The tables as LaTeX tables with captions; needs the package booktabs."""
+    tables = [_latex_table(block) for block in blocks if isinstance(block, TextTable)]
     return "% \\usepackage{booktabs}\n" + "\n".join(tables)
 
 
@@ -92,16 +92,16 @@ def _text(block: Block, width: int, *, first: bool) -> str:
                 textwrap.fill(_bare(item), width, initial_indent="- ", subsequent_indent="  ")
                 for item in items
             )
-        case Grid():
-            return _text_grid(block)
+        case TextTable():
+            return _text_table(block)
 
 
-def _text_grid(grid: Grid) -> str:
-    heads = [column.removeprefix(">") for column in grid.columns]
-    rows = [[_bare(cell) for cell in row] for row in grid.rows]
+def _text_table(table: TextTable) -> str:
+    heads = [column.removeprefix(">") for column in table.columns]
+    rows = [[_bare(cell) for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     lines = [heads, ["─" * w for w in widths], *rows]
-    right = [column.startswith(">") for column in grid.columns]
+    right = [column.startswith(">") for column in table.columns]
     return "\n".join(
         "  ".join(
             cell.rjust(w) if r else cell.ljust(w)
@@ -111,23 +111,23 @@ def _text_grid(grid: Grid) -> str:
     )
 
 
-def _markdown_grid(grid: Grid) -> str:
-    heads = [_markdown(column.removeprefix(">")) or " " for column in grid.columns]
-    marks = ["---:" if column.startswith(">") else ":---" for column in grid.columns]
-    rows = [[_markdown(cell) for cell in row] for row in grid.rows]
+def _markdown_table(table: TextTable) -> str:
+    heads = [_markdown(column.removeprefix(">")) or " " for column in table.columns]
+    marks = ["---:" if column.startswith(">") else ":---" for column in table.columns]
+    rows = [[_markdown(cell) for cell in row] for row in table.rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in (heads, marks, *rows))
 
 
-def _latex_grid(grid: Grid) -> str:
-    form = "".join("r" if column.startswith(">") else "l" for column in grid.columns)
-    heads = [escape_latex(column.removeprefix(">")) for column in grid.columns]
-    lines = [" & ".join(escape_latex(cell) for cell in row) + r" \\" for row in grid.rows]
+def _latex_table(table: TextTable) -> str:
+    form = "".join("r" if column.startswith(">") else "l" for column in table.columns)
+    heads = [escape_latex(column.removeprefix(">")) for column in table.columns]
+    lines = [" & ".join(escape_latex(cell) for cell in row) + r" \\" for row in table.rows]
     return "\n".join(
         (
             r"\begin{table}",
             r"  \centering",
-            f"  \\caption{{{escape_latex(grid.caption)}}}",
-            f"  \\label{{tab:{grid.key}}}",
+            f"  \\caption{{{escape_latex(table.caption)}}}",
+            f"  \\label{{tab:{table.key}}}",
             f"  \\begin{{tabular}}{{{form}}}",
             r"    \toprule",
             f"    {' & '.join(heads)} \\\\",

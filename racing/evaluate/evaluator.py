@@ -11,9 +11,7 @@ from racing.errors import InputError
 from racing.evaluate.attempt import Attempt
 from racing.evaluate.running import Running
 from racing.experiment import Experiment, Outcome, Status
-from racing.quantities import Natural
-
-Direction = Literal["minimize", "maximize"]
+from racing.quantities import Direction, Natural
 
 
 class Target(Protocol):

@@ -28,7 +28,7 @@ from racing.plot.canvas import (
     text_width,
     write,
 )
-from racing.plot.diagram import Bar, Diagram, Label, diagram
+from racing.plot.diagram import AxisLabel, Bar, Diagram, diagram
 
 _ROW, _BAR, _GAP = 0.19, 0.115, 0.13  # inches: between labels, between bars, around both
 _EDGE = 0.15
@@ -166,7 +166,7 @@ def _draw_bar(axes: Any, bar: Bar, sheet: _Sheet) -> None:
     axes.plot(xs, [y] * len(xs), "o", color=INK, ms=4.2, mew=0, zorder=4)
 
 
-def _draw_label(axes: Any, label: Label, sheet: _Sheet) -> None:
+def _draw_label(axes: Any, label: AxisLabel, sheet: _Sheet) -> None:
     x, y = sheet.x(label.rank), sheet.rows + _ROW * label.row
     right = label.side == "right"
     sign, align = (1, "left") if right else (-1, "right")

@@ -20,7 +20,7 @@ _CORRECTIONS = {
 
 
 @dataclass(frozen=True)
-class Label:
+class AxisLabel:
     """An algorithm: on which side of the axis it is named, and in which row from the top."""
 
     name: str
@@ -50,7 +50,7 @@ class Diagram:
 
     low: int
     high: int
-    labels: tuple[Label, ...]
+    labels: tuple[AxisLabel, ...]
     bars: tuple[Bar, ...]
     critical_difference: float | None
     interval: tuple[float, float] | None
@@ -86,13 +86,13 @@ def _axis(ranks: list[float]) -> tuple[int, int]:
     return low, max(high, low + 1)
 
 
-def _labels(c: Comparison, ranks: list[float]) -> tuple[Label, ...]:
+def _labels(c: Comparison, ranks: list[float]) -> tuple[AxisLabel, ...]:
     """The better half on the right, the others on the left; the outermost on top."""
     right = c.order[: (c.table.m + 1) // 2]
     left = c.order[len(right) :][::-1]
     sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
     return tuple(
-        Label(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        AxisLabel(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
         for side, half in sides
         for row, i in enumerate(half)
     )

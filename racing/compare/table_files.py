@@ -14,8 +14,9 @@ import numpy as np
 
 from racing.compare.cells import Cells, read_rows
 from racing.compare.complete import complete
-from racing.compare.table import Direction, Floats, Missing, Table
+from racing.compare.result_table import Floats, Missing, ResultTable
 from racing.errors import TableError, show
+from racing.quantities import Direction
 
 Layout: TypeAlias = Literal["auto", "wide", "long"]
 
@@ -29,7 +30,7 @@ def read_table(
     direction: Direction | None = None,
     missing: Missing = "refuse",
     layout: Layout = "auto",
-) -> Table:
+) -> ResultTable:
     """The table in a file: CSV, wide or long, or the log of a race.
 
     Parameters
@@ -158,7 +159,7 @@ def _refuse_second(
     )
 
 
-def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Table:
+def _from_log(path: Path, direction: Direction | None, missing: Missing) -> ResultTable:
     from racing.log import SQLiteLog
     from racing.log.tables import matrix
 

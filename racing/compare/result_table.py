@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.errors import TableError, show
+from racing.quantities import Direction
 
 Floats: TypeAlias = NDArray[np.float64]
-Direction: TypeAlias = Literal["minimize", "maximize"]
 Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ResultTable:
     """Scores of m algorithms on n instances, complete; rows are instances.
 
     Attributes
@@ -103,7 +103,7 @@ def _check_direction(direction: str, source: str) -> None:
         raise TableError(f"{source}: expected minimize or maximize, got {show(direction)}")
 
 
-def _check_shape(table: Table) -> None:
+def _check_shape(table: ResultTable) -> None:
     shape, expected = table.scores.shape, (len(table.instances), len(table.names))
     if len(shape) not in (2, 3) or shape[:2] != expected or 0 in shape[2:]:
         raise TableError(
@@ -128,7 +128,7 @@ def _check_distinct(labels: tuple[str, ...], what: str, source: str) -> None:
         )
 
 
-def _check_scores(table: Table) -> None:
+def _check_scores(table: ResultTable) -> None:
     best = -np.inf if table.direction == "minimize" else np.inf
     worthless: NDArray[np.bool_] = np.isnan(table.scores) | np.equal(table.scores, best)
     wrong = np.argwhere(worthless)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.compare import Table, as_table, read_table
+from racing.compare import ResultTable, as_table, read_table
 from racing.errors import InputError, TableError
 
 WIDE = "name,A,B\nx,1,2\ny,3,4\n"
@@ -144,7 +144,7 @@ def test_arrays_frames_and_what_they_are_not():
     with pytest.raises(TableError, match="A1 on 1"):
         as_table([[np.nan, 1.0]])
     with pytest.raises(TableError, match="no instances"):
-        Table(names=("A", "B"), instances=(), scores=np.zeros((0, 2)))
+        ResultTable(names=("A", "B"), instances=(), scores=np.zeros((0, 2)))
 
 
 def test_unknown_names_get_a_suggestion():
