@@ -3,6 +3,7 @@
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
     │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
+    │   ├── FormatError              a file of another program that cannot be read: file, line, column
     │   ├── TableError               a table of results that cannot be compared
     │   └── NothingToTest            the winner is the very candidate to hold it to by default
     ├── RaceError                    ask / tell used out of order
@@ -38,6 +39,17 @@ class ScenarioError(InputError):
     def __init__(self, faults: tuple[str, ...] | str) -> None:
         self.faults = (faults,) if isinstance(faults, str) else tuple(faults)
         super().__init__("\n".join(self.faults))
+
+
+class FormatError(InputError):
+    """A file of another program that cannot be read; `errors` lists every one, with its place."""
+
+    def __init__(self, errors: Iterable[str]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(self.errors))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.errors,)
 
 
 class TableError(InputError):
