@@ -12,13 +12,13 @@ configurations.py   configurations as CSV and JSON, both ways
 places.py           file, line and column, for errors
 """
 
+from racing.formats.config_space import from_config_space, to_config_space
 from racing.formats.configurations import (
     read_csv,
     read_json,
     write_csv,
     write_json,
 )
-from racing.formats.config_space import from_config_space, to_config_space
 from racing.formats.irace import Note, Translated, read_scenario
 from racing.formats.irace_parameters import read_parameters
 from racing.formats.irace_write import write_parameters

@@ -1,4 +1,4 @@
-"""ConfigSpace (https://github.com/automl/ConfigSpace, 1.x) ↔ a space; needs the extra `configspace`."""
+"""ConfigSpace 1.x (https://github.com/automl/ConfigSpace) ↔ a space; extra `configspace`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from racing.errors import FormatError, InputError, require
 from racing.formats.data import clause_text
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
 from racing.space.expressions import (
-    And, Compare, Member, Name, Node, Not, Number, Or, Text, Truth,
+    And,
+    Compare,
+    Member,
+    Name,
+    Node,
+    Not,
+    Number,
+    Or,
+    Text,
+    Truth,
 )  # fmt: skip
 from racing.space.parameter import Parameter, Value, Values
 
@@ -63,7 +72,9 @@ def _parameter(each: Any, conditions: Sequence[Node]) -> Parameter:
     default = _plain(each.default_value)
     if kind == "CategoricalHyperparameter":
         choices = [_plain(value) for value in each.choices]
-        if set(map(str, choices)) == {"True", "False"} and all(isinstance(c, bool) for c in choices):
+        if set(map(str, choices)) == {"True", "False"} and all(
+            isinstance(c, bool) for c in choices
+        ):
             return Boolean(default=bool(default), when=when)
         return Categorical(choices, default=default, when=when)
     if kind == "OrdinalHyperparameter":
@@ -72,8 +83,8 @@ def _parameter(each: Any, conditions: Sequence[Node]) -> Parameter:
         low, high = int(each.lower), int(each.upper)
         return Integer(low, high, log=bool(each.log), default=int(default), when=when)
     if kind.endswith("FloatHyperparameter"):
-        low, high = float(each.lower), float(each.upper)
-        return Real(low, high, log=bool(each.log), default=float(default), when=when)
+        least, most = float(each.lower), float(each.upper)
+        return Real(least, most, log=bool(each.log), default=float(default), when=when)
     raise FormatError((f"{each.name}: {kind} has no counterpart here",))
 
 
@@ -133,8 +144,9 @@ def _node(value: Any) -> Node:
 def to_config_space(space: Space, *, name: str | None = None, seed: int | None = None) -> Any:
     """A `ConfigSpace.ConfigurationSpace` that describes the same space.
 
-    Flags and booleans become categories False and True. Rounding to `digits` is not kept. ConfigSpace
-    needs an allowed default: where the space has none, a random configuration takes its place.
+    Flags and booleans become categories False and True. Rounding to `digits` is not kept.
+    ConfigSpace needs an allowed default: where the space has none, a random configuration takes its
+    place.
 
     Raises
     ------
@@ -278,8 +290,8 @@ class _Writer:
         match node:
             case Compare(sign, Name(name), Number() | Text() | Truth() as constant):
                 return name, sign, self._value(constant)
-            case Compare(sign, Number() | Text() | Truth() as constant, Name(name)):
-                return name, _SWAPPED.get(sign, sign), self._value(constant)
+            case Compare(other, Number() | Text() | Truth() as constant, Name(name)):
+                return name, _SWAPPED.get(other, other), self._value(constant)
         raise FormatError((f"ConfigSpace cannot express {clause_text(node)}",))
 
     def _levels(self, name: str, node: Node) -> Sequence[Value]:

@@ -60,7 +60,9 @@ def read_csv(path: str | os.PathLike[str], space: Space) -> list[Values]:
         if len(row) != len(header):
             errors.append(f"{path}:{line}: {len(row)} cells for {len(header)} columns")
             continue
-        values = {n: _parsed(space, n, c) for n, c in zip(header, row, strict=True) if c and n != NAME}
+        values = {
+            n: _parsed(space, n, c) for n, c in zip(header, row, strict=True) if c and n != NAME
+        }
         _complete(space, values, f"{path}:{line}", found, errors)
     if errors:
         raise FormatError(errors)

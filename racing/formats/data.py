@@ -13,7 +13,7 @@ _OPTIONS = ("log", "logit", "digits", "step", "default", "switch")
 
 def space_to_data(space: Space) -> dict[str, Any]:
     """Parameters by name, as YAML has them; the forbidden clauses are `forbidden_to_data`."""
-    return {name: _parameter(space[name]) for name in space}
+    return {name: _parameter(space[name], name) for name in space}
 
 
 def forbidden_to_data(space: Space) -> list[str]:
@@ -26,9 +26,11 @@ def clause_text(clause: Clause) -> str:
     return render(clause) if isinstance(clause, Node) else clause
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
-    data: dict[str, Any] = {type(parameter).__name__.lower(): _domain(parameter)}
+def _parameter(parameter: Parameter, name: str) -> dict[str, Any]:
+    data: dict[str, Any] = {type(parameter).__name__.lower(): _domain(parameter, name)}
     for option in _OPTIONS:
+        if isinstance(parameter, Flag) and option == "switch":
+            continue  # it is the domain
         value = getattr(parameter, option, None)
         if value is not None and value is not False:
             data[option] = value
@@ -39,9 +41,11 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     return data
 
 
-def _domain(parameter: Any) -> Any:
-    if isinstance(parameter, Boolean | Flag):
-        return None
+def _domain(parameter: Any, name: str) -> Any:
+    if isinstance(parameter, Flag):
+        return parameter.switch or f"--{name}"
+    if isinstance(parameter, Boolean):
+        return [False, True]
     if parameter.levels is not None:
         return list(parameter.levels)
     return [_end(parameter.low), _end(parameter.high)]

@@ -1,4 +1,4 @@
-"""A scenario of irace, with all its files → a scenario as plain data, and what became of each option."""
+"""A scenario of irace with all its files → plain data, and what became of each option."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.errors import FormatError
-from racing.formats.data import space_to_data
+from racing.formats.data import forbidden_to_data, space_to_data
 from racing.formats.irace_options import OPTIONS, Fate
 from racing.formats.irace_parameters import lines_of, parse_parameters
 from racing.formats.irace_scenario import Assigned, Setting, parse_scenario
@@ -110,8 +110,11 @@ class _Translation:
             **self._given("seed", "seed"),
             "objective": "mean" if self._rule()["name"] == "t-test" else "rank",
             "target": self._target(),
-            **({"on_failure": {"retries": n}} if (n := self._number("targetRunnerRetries")) else {}),
+            **(
+                {"on_failure": {"retries": n}} if (n := self._number("targetRunnerRetries")) else {}
+            ),
             "space": space_to_data(space),
+            **({"forbidden": forbidden_to_data(space)} if space.forbidden else {}),
             "candidates": self._candidates(space),
             "instances": self._instances(),
             **self._tests(),
@@ -182,7 +185,11 @@ class _Translation:
                 words += [str(self._number("boundMax"))] if bounded else []
                 continue
             words.append(re.sub(r"\{(\w+)\}", self._placeholder, word))
-        return [*first, *([] if "{targetRunner}" in self._text("targetCmdline") else [runner]), *words]
+        return [
+            *first,
+            *([] if "{targetRunner}" in self._text("targetCmdline") else [runner]),
+            *words,
+        ]
 
     def _placeholder(self, found: re.Match[str]) -> str:
         if found[1] == "targetRunner":
@@ -204,7 +211,9 @@ class _Translation:
             candidates["list"] = [{"values": values} for values in listed]
         budget = self._number("maxExperiments")
         wanted = self._number("nbConfigurations") or max((budget or 1000) // (2 * _LEAST), 2)
-        candidates["sample"] = int(min(max(wanted - len(candidates.get("list", ())), 1), space.size))
+        candidates["sample"] = int(
+            min(max(wanted - len(candidates.get("list", ())), 1), space.size)
+        )
         return candidates
 
     def _instances(self) -> dict[str, Any]:

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import TypeVar
 
 from racing.errors import FormatError, InputError
-from racing.formats.places import Place
+from racing.formats.places import Place, collecting
 from racing.formats.r_conditions import bound, condition
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 from racing.space.expressions import Node
+from racing.space.faults import SpaceFault
 from racing.space.parameter import Parameter, Value
-
-T = TypeVar("T")
 
 DIGITS = 4  # of real parameters, where the file says nothing (irace's default)
 
@@ -92,12 +90,12 @@ def parse_parameters(
     """
     errors: list[str] = []
     sections = _sections(text, file, errors)
-    digits = _collect(errors, lambda: _digits(sections["global"])) or DIGITS
-    entries = [
-        entry
-        for line in sections["parameters"]
-        if (entry := _collect(errors, lambda line=line: _Scanner(line).entry())) is not None
-    ]
+    digits, entries = DIGITS, list[Entry]()
+    with collecting(errors):
+        digits = _digits(sections["global"]) or DIGITS
+    for line in sections["parameters"]:
+        with collecting(errors):
+            entries.append(_Scanner(line).entry())
     _check_names(entries, errors)
     clauses = [*sections["forbidden"], *forbidden]
     space = _Builder(entries, digits, errors).space(clauses, file)
@@ -139,23 +137,18 @@ def _digits(lines: Sequence[Line]) -> int | None:
     return found
 
 
-def _collect(errors: list[str], read: Callable[[], T]) -> T | None:
-    """What `read` returns; its errors are kept, so that all are told at once."""
-    try:
-        return read()
-    except FormatError as error:
-        errors.extend(error.errors)
-        return None
-
-
 def _check_names(entries: Sequence[Entry], errors: list[str]) -> None:
     names: dict[str, Place] = {}
     switches: dict[str, str] = {}
     for entry in entries:
         if entry.name in names:
-            errors.append(f"{entry.place}: {entry.name!r} stands also in line {names[entry.name].line}")
+            errors.append(
+                f"{entry.place}: {entry.name!r} stands also in line {names[entry.name].line}"
+            )
         names.setdefault(entry.name, entry.place)
-        other = switches.setdefault(entry.switch, entry.name) if entry.switch.strip() else entry.name
+        other = (
+            switches.setdefault(entry.switch, entry.name) if entry.switch.strip() else entry.name
+        )
         if other != entry.name:
             errors.append(f"{entry.place}: {entry.name!r} has the same switch as {other!r}")
 
@@ -171,7 +164,7 @@ class _Scanner:
         place = self._line.at(self._at)
         name = self._match(_NAME, "a parameter's name (letters, digits, . and _)")
         self._skip()
-        switch = self._quoted("the switch in quotes, such as \"--name \"")
+        switch = self._quoted('the switch in quotes, such as "--name "')
         self._skip()
         kind = self._match(re.compile(r"[A-Za-z]+(\s*,\s*[A-Za-z]+)?"), f"a type: {_known()}")
         kind = re.sub(r"\s", "", kind)
@@ -206,7 +199,7 @@ class _Scanner:
             self._at += 1
         value = self._text[start : self._at].strip()
         if not value:
-            raise self._line.at(start).error("a value is missing; write \"\" for empty text")
+            raise self._line.at(start).error('a value is missing; write "" for empty text')
         return value
 
     def _rest(self) -> tuple[str, Place] | None:
@@ -261,28 +254,39 @@ class _Builder:
         }
 
     def space(self, clauses: Sequence[Line], file: str) -> Space | None:
-        parameters = {
-            entry.name: parameter
-            for entry in self._entries
-            if (parameter := _collect(self._errors, lambda e=entry: self._parameter(e))) is not None
-        }
-        forbidden = [
-            node
-            for line in clauses
-            if (node := _collect(self._errors, lambda line=line: self._clause(line))) is not None
-        ]
+        parameters, forbidden = dict[str, Parameter](), list[Node]()
+        for entry in self._entries:
+            with collecting(self._errors):
+                parameters[entry.name] = self._parameter(entry)
+        for line in clauses:
+            with collecting(self._errors):
+                forbidden.append(self._clause(line))
         if self._errors:
             return None
         try:
             return Space(parameters, forbidden=forbidden)
         except InputError as error:
-            self._errors.extend(f"{self._place(each, file)}: {each}" for each in _faults(error))
+            faults: Sequence[SpaceFault] = getattr(error, "faults", ())
+            told = [f"{self._place(each, clauses, file)}: {each.message}" for each in faults]
+            self._errors.extend(told or [f"{file}: {error}"])
             return None
 
-    def _place(self, fault: object, file: str) -> Place:
+    def _place(self, fault: SpaceFault, clauses: Sequence[Line], file: str) -> Place:
         """Where a parameter or clause that the space refuses stands."""
-        name = getattr(fault, "parameter", None)
-        return next((e.place for e in self._entries if e.name == name), Place(file))
+        match fault.path:
+            case ("forbidden", int(index)):
+                line = clauses[index]
+                start = len(line.text) - len(line.text.lstrip())
+                return line.at(start + (fault.offset or 0))
+            case (name, *rest):
+                entry = next((e for e in self._entries if e.name == name), None)
+                if entry is None:
+                    return Place(file)
+                if rest == ["when"] and entry.condition:
+                    text, place = entry.condition
+                    return place.after(text[: fault.offset or 0])
+                return entry.place
+        return Place(file)
 
     def _clause(self, line: Line) -> Node:
         offset = len(line.text) - len(line.text.lstrip())
@@ -322,7 +326,9 @@ class _Builder:
         value = Decimal(text)
         if entry.type[0] == "i":
             if value != value.to_integral_value():
-                raise place.error(f"{entry.name}: {text} is no whole number; type i needs whole ends")
+                raise place.error(
+                    f"{entry.name}: {text} is no whole number; type i needs whole ends"
+                )
             return int(value)
         if round(value, self._digits) != value:
             raise place.error(
@@ -330,11 +336,6 @@ class _Builder:
                 "set digits in [global]"
             )
         return float(text)
-
-
-def _faults(error: InputError) -> Sequence[object]:
-    found: Sequence[object] = getattr(error, "faults", None) or (str(error),)
-    return found
 
 
 def levels_of(texts: Sequence[str]) -> tuple[Value, ...]:

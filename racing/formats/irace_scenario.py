@@ -24,7 +24,11 @@ _TOKEN = re.compile(
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^"'\#\n;()\[\]{}]+|.)""",
     re.DOTALL,
 )
-_KINDS = {"text": str, "number": (int, float), "flag": (bool, int)}
+_KINDS: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "number": (int, float),
+    "flag": (bool, int),
+}
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,11 @@ def _check(name: str, assigned: Assigned, place: Place) -> None:
         return
     wrong = not isinstance(value, wanted) or (option.kind == "number" and isinstance(value, bool))
     if wrong or (option.kind == "flag" and value not in (0, 1)):
-        words = {"text": "a text in quotes", "number": "a number", "flag": "TRUE or FALSE, or 1 or 0"}
+        words = {
+            "text": "a text in quotes",
+            "number": "a number",
+            "flag": "TRUE or FALSE, or 1 or 0",
+        }
         raise assigned.place.error(f"{name} is {show(value)}; expected {words[option.kind]}")
 
 

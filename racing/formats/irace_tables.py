@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from racing.errors import FormatError, did_you_mean
@@ -79,7 +80,7 @@ def _cells(line: Line) -> list[str]:
 
 def _value(space: Space, name: str, text: str) -> Value:
     """The value that a text stands for: the parameter's own where it has listed values."""
-    levels = getattr(space[name], "levels", None) or ()
+    levels: Sequence[Value] = space[name].levels or ()
     for level in levels:
         if str(level) == text:
             return level

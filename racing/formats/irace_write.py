@@ -72,14 +72,18 @@ def _domain(parameter: Any, name: str, space: Space) -> tuple[str, str]:
         listed = ", ".join(quote(str(level)) for level in parameter.levels)
         return ("o" if parameter.ordered else "c"), f"({listed})"
     kind = "i" if isinstance(parameter, Integer) else "r"
-    ends = ", ".join(_end(end) for end in space.plan.bounds.get(name, (parameter.low, parameter.high)))
+    ends = ", ".join(
+        _end(end) for end in space.plan.bounds.get(name, (parameter.low, parameter.high))
+    )
     return f"{kind},log" if parameter.log else kind, f"({ends})"
 
 
 def _end(bound: float | Node) -> str:
     if isinstance(bound, Number):
         bound = bound.value
-    return quote(to_r(bound)) if isinstance(bound, Node) else f"{Decimal(repr(bound)).normalize():f}"
+    return (
+        quote(to_r(bound)) if isinstance(bound, Node) else f"{Decimal(repr(bound)).normalize():f}"
+    )
 
 
 def _digits(space: Space) -> int:
@@ -95,5 +99,3 @@ def _places(bound: Any) -> int:
         return 0
     exponent = Decimal(repr(bound)).normalize().as_tuple().exponent
     return max(-int(exponent), 0)
-
-

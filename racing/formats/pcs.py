@@ -174,12 +174,16 @@ def _clause(text: str, place: Place, levels: _Levels, errors: list[str]) -> Node
 def _term(text: str, place: Place, levels: _Levels) -> Node:
     found = _TERM.fullmatch(text)
     if not found:
-        raise place.error(f"{text.strip()!r} is no comparison such as alpha == 1 or alpha in {{1, 2}}")
+        raise place.error(
+            f"{text.strip()!r} is no comparison such as alpha == 1 or alpha in {{1, 2}}"
+        )
     name = found["name"]
     if name not in levels:
         raise place.error(f"there is no parameter {name!r}{did_you_mean(name, levels)}")
     if found["in"]:
-        options = tuple(_constant(name, each.strip(), levels, place) for each in found["values"].split(","))
+        options = tuple(
+            _constant(name, each.strip(), levels, place) for each in found["values"].split(",")
+        )
         return Member(Name(name), options)
     sign = "==" if found["sign"] == "=" else found["sign"]
     return Compare(sign, Name(name), _constant(name, found["value"], levels, place))  # type: ignore[arg-type]

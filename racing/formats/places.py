@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from racing.errors import FormatError
@@ -36,3 +38,12 @@ class Place:
     def error(self, reason: str) -> FormatError:
         """The error of this reason here."""
         return FormatError((f"{self}: {reason}",))
+
+
+@contextmanager
+def collecting(errors: list[str]) -> Iterator[None]:
+    """Keep the errors of a file instead of raising them, so that all are told at once."""
+    try:
+        yield
+    except FormatError as error:
+        errors.extend(error.errors)

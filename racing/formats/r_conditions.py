@@ -1,7 +1,7 @@
 """R's expressions → the expressions of spaces, and back.
 
-R compares a category with a number as text: `localsearch %in% c(1, 2)` holds for the value "1". Here
-the constant becomes the value of the parameter that has this text, or is this number.
+R compares a category with a number as text: `localsearch %in% c(1, 2)` holds for the value "1".
+Here the constant becomes the value of the parameter that has this text, or is this number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,19 @@ from racing.errors import did_you_mean
 from racing.formats.places import Place
 from racing.formats.r_syntax import Call, Constant, Expression, Symbol, parse
 from racing.space.expressions import (
-    Active, And, Arithmetic, Compare, Member, Name, Negative, Node, Not, Number, Or, Text, Truth,
+    Active,
+    And,
+    Arithmetic,
+    Compare,
+    Member,
+    Name,
+    Negative,
+    Node,
+    Not,
+    Number,
+    Or,
+    Text,
+    Truth,
 )  # fmt: skip
 from racing.space.expressions import Call as Function
 from racing.space.parameter import Value
@@ -21,7 +33,16 @@ Levels = Mapping[str, Sequence[Value] | None]
 """Parameter → its values; None for a numeric parameter."""
 
 _COMPARE = ("==", "!=", "<=", ">=", "<", ">")
-_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "^": "**", "**": "**", "%%": "%", "%/%": "//"}
+_ARITHMETIC = {
+    "+": "+",
+    "-": "-",
+    "*": "*",
+    "/": "/",
+    "^": "**",
+    "**": "**",
+    "%%": "%",
+    "%/%": "//",
+}
 _FUNCTIONS = {
     "min": "min", "max": "max", "abs": "abs", "round": "round", "floor": "floor",
     "ceiling": "ceil", "trunc": "trunc", "sqrt": "sqrt", "exp": "exp", "log": "log",
@@ -160,9 +181,7 @@ class _Translator:
     def _no_level(self, name: str, constant: Constant) -> Exception:
         levels = [_text(level) for level in self._levels[name] or ()]
         value = _text(constant.value) if constant.value is not None else constant.written
-        return self._error(
-            constant, f"{name} never is {value!r}{did_you_mean(value, levels)}"
-        )
+        return self._error(constant, f"{name} never is {value!r}{did_you_mean(value, levels)}")
 
     def _error(self, tree: Expression, reason: str) -> Exception:
         return self._start.after(self._text[: tree.at]).error(reason)
@@ -199,12 +218,13 @@ def _shown(tree: Expression) -> str:
             return written
         case Symbol(name):
             return name
-    return f"{tree.function}(...)" if tree.function.isidentifier() else f"the use of {tree.function}"
+    return (
+        f"{tree.function}(...)" if tree.function.isidentifier() else f"the use of {tree.function}"
+    )
 
 
 # --- back to R ----------------------------------------------------------------------------------
 
-_TIGHTNESS = {"|": 1, "&": 2, "!": 3, "compare": 4, "sum": 5, "product": 6, "in": 7, "sign": 8}
 _R_FUNCTIONS = {ours: theirs for theirs, ours in _FUNCTIONS.items()}
 
 
@@ -224,10 +244,15 @@ def _render(node: Node) -> tuple[str, int]:
             return str(value).upper(), 9
         case Name(name):
             return name, 9
-        case Active(name):
-            return f"!is.na({name})", _TIGHTNESS["!"]
         case Negative(operand):
             return f"-{_wrapped(operand, 8)}", 8
+    return _render_logic(node)
+
+
+def _render_logic(node: Node) -> tuple[str, int]:
+    match node:
+        case Active(name):
+            return f"!is.na({name})", 3
         case Not(operand):
             return f"!{_wrapped(operand, 4)}", 3
         case And(operands):
@@ -263,5 +288,3 @@ def _wrapped(node: Node, least: int) -> str:
 def quote(text: str) -> str:
     """A text as R writes it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-

@@ -95,7 +95,8 @@ def _grammar() -> Lark:
 
 def _unexpected(text: str, place: Place, error: Any) -> FormatError:
     at = error.pos_in_stream
-    if at is None or at < 0 or at >= len(text.rstrip()):
+    ended = getattr(getattr(error, "token", None), "type", "") == "$END"
+    if ended or at is None or at < 0 or at >= len(text.rstrip()):
         return place.after(text.rstrip()).error("the expression ends too early")
     rest = text[at:].split(maxsplit=1)[0][:20]
     hint = ""
