@@ -235,6 +235,10 @@ def _alternatives(node: Node) -> list[Node]:
     return [node]
 
 
+def _swapped(sign: str) -> str:
+    return _SWAPPED.get(sign, sign)
+
+
 class _Writer:
     """Conditions and clauses without `not` → ConfigSpace's objects."""
 
@@ -271,11 +275,11 @@ class _Writer:
                 return self._library.ForbiddenInClause(self._parameters[name], values)
             case Compare(sign, Name(left), Name(right)) if right in self._parameters:
                 return self._relation(sign, left, right)
-        name, sign, value = self._comparison(node)
-        if sign == "!=":
+        name, compared, value = self._comparison(node)
+        if compared == "!=":
             others = [each for each in self._levels(name, node) if each != value]
             return self._library.ForbiddenInClause(self._parameters[name], others)
-        kind = next(kind for kind, own in _RELATIONS.items() if own == sign)
+        kind = next(kind for kind, own in _RELATIONS.items() if own == compared)
         return getattr(self._library, f"Forbidden{kind}Clause")(self._parameters[name], value)
 
     def _relation(self, sign: str, left: str, right: str) -> Any:
@@ -291,7 +295,7 @@ class _Writer:
             case Compare(sign, Name(name), Number() | Text() | Truth() as constant):
                 return name, sign, self._value(constant)
             case Compare(other, Number() | Text() | Truth() as constant, Name(name)):
-                return name, _SWAPPED.get(other, other), self._value(constant)
+                return name, _swapped(other), self._value(constant)
         raise FormatError((f"ConfigSpace cannot express {clause_text(node)}",))
 
     def _levels(self, name: str, node: Node) -> Sequence[Value]:

@@ -114,7 +114,7 @@ def _one_line(data: dict[str, Any]) -> str:
 
 
 def _block(data: dict[str, Any]) -> list[str]:
-    return _dump(data, flow=None).splitlines()
+    return _dump(data, flow=False).splitlines()
 
 
 def _dump(value: Any, *, flow: bool | None) -> str:
