@@ -3,7 +3,7 @@
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
     │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
-    │   ├── FormatError              a file of another program that cannot be read: file, line, column
+    │   ├── FormatError              another program's file that cannot be read: each place
     │   ├── ExpressionError          an expression that cannot be used, with the place in its text
     │   ├── SpaceError               a space that cannot be used: each fault, its place
     │   ├── SamplingError            hardly any configuration of a space is allowed

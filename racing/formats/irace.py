@@ -66,12 +66,15 @@ class Translated:
         Plain data in the layout of a scenario file, paths seen from the scenario's folder.
     space
         The same space as an object.
+    parameter_file
+        Where it was read from.
     notes
         What became of each option that the file sets, in the order of the file.
     """
 
     scenario: Mapping[str, Any]
     space: Space
+    parameter_file: Path
     notes: tuple[Note, ...]
 
 
@@ -124,7 +127,7 @@ class _Translation:
             "execution": {"jobs": max(int(self._number("parallel") or 1), 1)},
             "folder": str(self._base.resolve()),
         }
-        return Translated(data, space, notes)
+        return Translated(data, space, self._parameter_file, notes)
 
     # --- values ---------------------------------------------------------------------------------
 
@@ -146,10 +149,14 @@ class _Translation:
     def _place(self, name: str) -> Place:
         return self._options[name].place if name in self._options else Place(str(self._path))
 
+    @property
+    def _parameter_file(self) -> Path:
+        return self._base / self._text("parameterFile", "parameters.txt")
+
     # --- keys -----------------------------------------------------------------------------------
 
     def _space(self) -> Space:
-        path = self._base / self._text("parameterFile", "parameters.txt")
+        path = self._parameter_file
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
