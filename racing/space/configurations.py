@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.errors import did_you_mean, show
 from racing.space.encoding import empty_domain
-from racing.space.expressions import Node, holds, names, render
+from racing.space.expressions import Node, names, render
 from racing.space.parameter import Numeric, Parameter, Value, Values, identity
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Reading:
         """Why a parameter is inactive; None if it is active."""
         plan = self._space.plan
         tree = plan.conditions.get(name)
-        if tree is not None and not bool(holds(tree, self._space)(self._columns)):
+        if tree is not None and not bool(self._space.encoding.conditions[name](self._columns)):
             return f"{render(tree, self._space)} does not hold{self._where(tree)}"
         for bound in plan.bounds.get(name, ()):
             for parent in names(bound):
@@ -117,8 +117,9 @@ class Reading:
         return _between(parameter, low, high), note, False
 
     def _forbidden(self) -> Iterator[tuple[str, str]]:
-        for clause in self._space.plan.forbidden:
-            if bool(holds(clause, self._space)(self._columns)):
+        clauses = zip(self._space.plan.forbidden, self._space.encoding.forbidden, strict=True)
+        for clause, is_met in clauses:
+            if bool(is_met(self._columns)):
                 first = next(iter(names(clause)), "")
                 yield first, f"forbidden by {render(clause, self._space)}{self._where(clause)}"
 
