@@ -146,7 +146,8 @@ class _Probes:
         corners = rng.integers(0, 2, (_CORNERS, encoding.dimension)).astype(float)
         points = self._with_constants(np.vstack([spread, corners]), rng)
         units = encoding.from_points(points)
-        units = units[encoding.allowed(units)]
+        clauses = encoding.refusals(units)[: len(encoding.forbidden)]
+        units = units[~np.any([np.zeros(len(units), dtype=bool), *clauses], axis=0)]
         return Table(encoding.columns(units), len(units), exact=False)
 
     def _with_constants(self, points: Units, rng: np.random.Generator) -> Units:
