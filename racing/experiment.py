@@ -24,12 +24,15 @@ class Instance:
         From 1 to 2³¹ − 1.
     problem
         What the target is given: the name itself unless Python code supplied some other object.
+    number
+        Its place in the list of instances, from 1; the same each time that the problem comes again.
     """
 
     step: int
     name: str
     seed: int
     problem: object = None
+    number: int = 0
 
 
 class Status(StrEnum):

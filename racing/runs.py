@@ -12,11 +12,13 @@ from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Backend, Pool, open_pool
+from racing.evaluate.template import FlagSwitch
 from racing.log import Header, Log, SQLiteLog
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.scenario import Scenario, read
+from racing.space import Flag, Parameter
 
 
 def run(
@@ -131,15 +133,19 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -
 
 def evaluator_of(scenario: Scenario) -> Evaluator:
     """What evaluates a scenario's experiments."""
-    parameters = scenario.space.items() if scenario.space else ()
     return Evaluator(
         scenario.resolve_target(),
         direction=scenario.direction,
         on_failure=scenario.on_failure,
-        switches={
-            name: parameter.switch for name, parameter in parameters if parameter.switch is not None
-        },
+        switches={name: _switch(name, each) for name, each in (scenario.space or {}).items()},
     )
+
+
+def _switch(name: str, parameter: Parameter) -> str:
+    """What a command line puts before the value of a parameter, or has for a flag."""
+    if isinstance(parameter, Flag):
+        return FlagSwitch(parameter.switch or f"--{name}")
+    return f"--{name}=" if parameter.switch is None else parameter.switch
 
 
 def _pool(scenario: Scenario, options: RunOptions) -> Pool:

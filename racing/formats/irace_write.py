@@ -8,7 +8,7 @@ from typing import Any
 
 from racing.errors import FormatError
 from racing.formats.irace_parameters import DIGITS
-from racing.formats.r_conditions import quote, to_r
+from racing.formats.r_conditions import quote, r_name, to_r
 from racing.space import Boolean, Flag, Integer, Real, Space
 from racing.space.expressions import Node, Number
 
@@ -16,7 +16,7 @@ from racing.space.expressions import Node, Number
 def write_parameters(space: Space) -> str:
     """The text of a parameter file of irace that describes the same space.
 
-    A flag becomes a categorical parameter that is either empty or the switch. Reals keep the digits
+    A `-` in a name becomes a dot; switches stay. A flag becomes a categorical parameter that is either empty or the switch. Reals keep the digits
     that they have; those without get as many as their bounds need, at least four.
 
     Raises
@@ -25,7 +25,7 @@ def write_parameters(space: Space) -> str:
         With everything that irace cannot express: a logit scale, steps, names that it does not
         allow, and a `#` in a text.
     """
-    errors = [f"{name}: {why}" for name in space for why in _obstacles(name, space[name])]
+    errors = [f"{name}: {why}" for name in space for why in _obstacles(name, space)]
     if errors:
         raise FormatError(errors)
     rows = [_row(name, space) for name in space]
@@ -43,10 +43,13 @@ def write_parameters(space: Space) -> str:
     return text
 
 
-def _obstacles(name: str, parameter: Any) -> list[str]:
+def _obstacles(name: str, space: Space) -> list[str]:
+    parameter: Any = space[name]
     found = []
-    if not all(c.isascii() and (c.isalnum() or c in "._") for c in name):
+    if not all(c.isascii() and (c.isalnum() or c in "._") for c in r_name(name)):
         found.append("irace allows only letters, digits, . and _ in names")
+    if r_name(name) != name and r_name(name) in space:
+        found.append(f"in irace it would have the same name as {r_name(name)}")
     if getattr(parameter, "logit", False):
         found.append("irace has no logit scale")
     if getattr(parameter, "step", None) is not None:
@@ -60,7 +63,7 @@ def _row(name: str, space: Space) -> list[str]:
     kind, domain = _domain(parameter, name, space)
     if isinstance(parameter, Flag):
         domain, switch = f'("", {quote(parameter.switch or f"--{name}")})', ""
-    row = [name, quote(switch), kind, domain]
+    row = [r_name(name), quote(switch), kind, domain]
     condition = space.plan.conditions.get(name)
     return [*row, f"| {to_r(condition)}"] if condition is not None else row
 

@@ -243,7 +243,7 @@ def _render(node: Node) -> tuple[str, int]:
         case Truth(value):
             return str(value).upper(), 9
         case Name(name):
-            return name, 9
+            return r_name(name), 9
         case Negative(operand):
             return f"-{_wrapped(operand, 8)}", 8
     return _render_logic(node)
@@ -252,7 +252,7 @@ def _render(node: Node) -> tuple[str, int]:
 def _render_logic(node: Node) -> tuple[str, int]:
     match node:
         case Active(name):
-            return f"!is.na({name})", 3
+            return f"!is.na({r_name(name)})", 3
         case Not(operand):
             return f"!{_wrapped(operand, 4)}", 3
         case And(operands):
@@ -283,6 +283,11 @@ def _render_arithmetic(node: Node) -> tuple[str, int]:
 def _wrapped(node: Node, least: int) -> str:
     text, tightness = _render(node)
     return text if tightness >= least else f"({text})"
+
+
+def r_name(name: str) -> str:
+    """The name of a parameter in irace, where it cannot hold a `-`."""
+    return name.replace("-", ".")
 
 
 def quote(text: str) -> str:

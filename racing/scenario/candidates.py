@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 from racing.candidate import Candidate
-from racing.errors import InputError, ScenarioError, did_you_mean, show
+from racing.errors import InputError, SamplingError, ScenarioError, did_you_mean, show
 from racing.quantities import Count
 from racing.scenario.forms import Named
 from racing.scenario.leaves import Label, ParameterValue
@@ -19,6 +19,7 @@ from racing.scenario.records import Contradictions, Fault, verify
 from racing.scenario.table import rows
 from racing.seeds import Purpose, stream
 from racing.space import Space, Value
+from racing.space.configurations import Reading
 
 MOST = 100_000
 
@@ -63,6 +64,7 @@ class CandidateSource:
         column `name` labels them. An empty cell takes the space's default.
     grid
         All combinations of some values of some parameters; the others keep the space's defaults.
+        Forbidden combinations are passed over, and values of inactive parameters left out.
     sample
         How many random configurations of the space to draw, all different from one another and
         from those above. They depend on the seed alone.
@@ -115,7 +117,11 @@ class CandidateSource:
             raise Contradictions((f"candidates.{key}", message) for key, message in faults)
         if self.sample and space:
             known = [candidate.values for candidate in pool.candidates]
-            for values in space.sample(stream(seed, Purpose.SAMPLE), self.sample, exclude=known):
+            try:
+                drawn = space.sample(stream(seed, Purpose.SAMPLE), self.sample, exclude=known)
+            except SamplingError as error:
+                raise Contradictions([("candidates.sample", str(error))]) from error
+            for values in drawn:
                 pool.add("sample", "", values)
         return tuple(pool.candidates)
 
@@ -131,7 +137,7 @@ class CandidateSource:
                 if getattr(self, key):
                     yield key, "needs a space, and the scenario has none"
             return
-        if self.default and (missing := [n for n, p in space.items() if p.default is None]):
+        if self.default and (missing := space.without_default()):
             yield "default", f"the space has no default for {', '.join(missing)}"
         if self.sample and self.sample > space.size:
             yield "sample", f"{self.sample} samples, but the space has only {space.size} members"
@@ -157,15 +163,17 @@ class _Pool:
     def add(self, key: str, name: str, values: Mapping[str, Value], where: str = "") -> None:
         """Take a candidate in; `where` goes before a message about it."""
         if self._space is not None:
-            full = {**self._space.defaults(values), **values}
-            if wrong := list(self._space.faults(full)):
-                for parameter, message in wrong:
-                    if where:
-                        self._faults.append((key, f"{where}{parameter}: {message}"))
-                    else:
-                        self._faults.append((f"{key}.{parameter}", message))
+            reading = Reading(self._space, values, lenient=key == "grid")
+            if key == "grid" and reading.is_forbidden:
                 return
-            values = self._space.complete(values)
+            for parameter, message in reading.faults:
+                if where:
+                    self._faults.append((key, f"{where}{parameter}: {message}"))
+                else:
+                    self._faults.append((f"{key}.{parameter}", message))
+            if reading.faults:
+                return
+            values = reading.values
         self._take(key, name, dict(values), where)
 
     def _take(self, key: str, name: str, values: dict[str, Value], where: str) -> None:

@@ -119,7 +119,7 @@ def _placeholders(
         return
     with contextlib.suppress(Contradictions):
         pool = candidates.resolve(space, Path(folder), seed)
-        names = dict.fromkeys(name for candidate in pool for name in candidate.values)
+        names = dict.fromkeys([*(space or ()), *(n for each in pool for n in each.values)])
         try:
             target.check(list(names))
         except TargetError:

@@ -185,7 +185,14 @@ def test_written_files_are_read_back_as_the_same_space():
 
 
 def test_what_irace_cannot_say_is_refused():
-    space = Space({"a": Real(0.1, 0.9, logit=True), "b": Real(0, 1, step=0.1), "c-d": Real(0, 1)})
+    space = Space(
+        {
+            "a": Real(0.1, 0.9, logit=True),
+            "b": Real(0, 1, step=0.1),
+            "c-d": Real(0, 1),
+            "c.d": Real(0, 1),
+        }
+    )
     with pytest.raises(FormatError) as caught:
         write_parameters(space)
     assert len(caught.value.errors) == 3
