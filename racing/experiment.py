@@ -96,6 +96,12 @@ class Outcome:
         How often the target was started for it.
     elapsed
         The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
+    worker
+        What ran the last attempt, such as `loky-2`; empty where that is not known.
+    started
+        When the last attempt began, in seconds since 1970 (UTC); 0 where that is not known.
+    earlier
+        The attempts before the last one, all failed, each with its own worker and start.
     """
 
     candidate: int
@@ -106,6 +112,9 @@ class Outcome:
     message: str = ""
     attempts: int = 1
     elapsed: float = 0.0
+    worker: str = ""
+    started: float = 0.0
+    earlier: tuple[Outcome, ...] = ()
 
     def __post_init__(self) -> None:
         if math.isnan(self.cost) or self.cost == -math.inf:

@@ -6,7 +6,7 @@ import difflib
 import os
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -47,7 +47,7 @@ class Command:
         The folder that it runs in, and that relative paths are seen from.
     """
 
-    command: str | tuple[str, ...]
+    command: str | tuple[str, ...] = field(kw_only=False)
     output: Literal["number", "json"] = "number"
     timeout: Seconds | None = None
     memory: Bytes | None = None
@@ -116,6 +116,9 @@ class Command:
         script = next(filter(os.path.isfile, paths), None)
         named = os.path.join(self.cwd, program) if os.sep in program else None
         return [Path(path) for path in (named, script) if path]
+
+    def prepare(self) -> None:
+        """A program has nothing to be prepared."""
 
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]

@@ -130,8 +130,8 @@ def _placeholders(
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[Fault]:
     backend = execution.backend
-    if backend == "sequential" and execution.jobs != 1:
-        yield "execution.jobs", f"{execution.jobs}, but the backend sequential runs one at a time"
+    if backend in ("in-process", "sequential") and execution.jobs != 1:
+        yield "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
     if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
         yield (
             "execution.backend",
