@@ -1,7 +1,7 @@
 """Several parameters → one option of clasp, for spaces that tune each part of it by itself.
 
-clasp takes `--restarts=x,100,1.5`; a space has `restarts: geometric` with a base and a factor of its
-own, which are parameters only where restarts are geometric.
+clasp takes `--restarts=x,100,1.5`. A space has `restarts: geometric` with a base and a factor of
+its own, which are parameters only where restarts are geometric.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEURISTICS = {"Vsids": "vsids-decay", "Vmtf": "vmtf-move", "Berkmin": "berkmin-
 
 
 def assemble(options: Sequence[str]) -> list[str]:
-    """Options of clasp; parts such as `--restart-base=64` become values of the option they belong to.
+    """Options of clasp; a part such as `--restart-base=64` becomes a value of its option.
 
     What is no part, and has none, is passed on as it is.
     """
