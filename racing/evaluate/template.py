@@ -94,6 +94,14 @@ def fill(
     return filled
 
 
+def evaluator_arguments(program: str, experiment: Experiment) -> list[str]:
+    """How irace calls a target evaluator, for a candidate that is the only one alive."""
+    candidate = str(experiment.candidate.id)
+    seed, number = str(experiment.instance.seed), str(experiment.instance.number)
+    instance = _instance_arguments(experiment)
+    return [program, candidate, number, seed, *instance, "1", candidate]
+
+
 def as_text(value: object) -> str:
     """A value as a target reads it: shortest exact digits, `true` and `false` for booleans."""
     value = getattr(value, "item", lambda: value)()  # numpy's scalars

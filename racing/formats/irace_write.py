@@ -16,8 +16,9 @@ from racing.space.expressions import Node, Number
 def write_parameters(space: Space) -> str:
     """The text of a parameter file of irace that describes the same space.
 
-    A `-` in a name becomes a dot; switches stay. A flag becomes a categorical parameter that is either empty or the switch. Reals keep the digits
-    that they have; those without get as many as their bounds need, at least four.
+    A `-` in a name becomes a dot; switches stay. A flag becomes a categorical parameter that is
+    either empty or the switch. Reals keep the digits that they have; those without get as many
+    as their bounds need, at least four.
 
     Raises
     ------
