@@ -17,7 +17,7 @@ from racing.errors import InputError
 from racing.space.encoding import Units
 from racing.space.expressions import holds, names, number
 from racing.space.parameter import Numeric
-from racing.space.scale import places_rounding, round_to
+from racing.space.scale import Cells, places_rounding, round_to
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -174,8 +174,10 @@ def _values(space: Space, name: str, step: Any, low: Any, high: Any) -> tuple[An
     parameter = cast(Any, space[name])
     with np.errstate(all="ignore"):
         if getattr(parameter, "digits", None) is None:
-            cells = parameter.axis(low, high)
-            return cells.nth(step), cells.log_share(step)
+            axis = parameter.axis(low, high)
+            if not isinstance(axis, Cells):  # an interval that is a single point
+                return low, np.zeros(len(step))
+            return axis.nth(step), axis.log_share(step)
         least, _ = parameter.ends(low, high)
         rounding = places_rounding(parameter.digits)
         values = round_to(least + step / rounding[0], rounding)

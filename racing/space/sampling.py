@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _BATCH = 100  # draws at a time, at least
 _LARGEST_BATCH = 20_000
 _BARREN = 100_000  # draws in a row that brought nothing new before giving up
+_SCARCE = 1e-4  # the least share of draws that must be allowed
 _SMALL = 20_000  # spaces of at most so many members are listed where nearly all are wanted
 
 
@@ -121,12 +122,12 @@ class _Tally:
         """Whether to draw again."""
         if fresh:
             self._barren = 0
-        return self._barren < _BARREN
+        return self._barren < _BARREN and not self.is_scarce
 
     @property
     def is_scarce(self) -> bool:
-        """Whether the forbidden clauses are why nothing came."""
-        return self._allowed < 0.001 * self._drawn
+        """Whether hardly any draw was allowed."""
+        return self._drawn >= _BARREN and self._allowed < _SCARCE * self._drawn
 
     def error(self, wanted: int, got: int) -> SamplingError:
         """Says how little is allowed, and what refuses most."""

@@ -42,7 +42,7 @@ class BadSpace:
     def build(self) -> Space:
         """The space, or an error."""
         written = {**yaml.safe_load(BASE), **(yaml.safe_load(self.space) or {})}
-        parameters = {name: _parameter(shape) for name, shape in written.items()}
+        parameters = {name: parameter_of(shape) for name, shape in written.items()}
         forbidden = yaml.safe_load(self.forbidden or "[]")
         return Space(parameters, forbidden=forbidden, known=yaml.safe_load(self.known or "[]"))
 
@@ -55,7 +55,8 @@ class BadSpace:
         return ""
 
 
-def _parameter(shape: dict[str, Any]) -> Parameter:
+def parameter_of(shape: dict[str, Any]) -> Parameter:
+    """The parameter of a shape as docs/space.md has it."""
     options = dict(shape)
     kind = next(name for name in options if name in _KINDS)
     return _KINDS[kind](options.pop(kind), **options)

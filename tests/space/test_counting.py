@@ -41,7 +41,7 @@ def brute_force(space: Space, most: int = 300) -> set[Any] | None:
     return found
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(spaces(finite=True))
 def test_size_and_list_are_those_of_brute_force(space: Space) -> None:
     expected = brute_force(space)

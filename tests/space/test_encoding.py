@@ -26,7 +26,7 @@ def test_configurations_survive_the_round_trip(space: Space) -> None:
     assert np.array_equal(space.encode(again), units, equal_nan=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(spaces(), st.integers(0, 99))
 def test_the_round_trip_is_exact_in_every_space(space: Space, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -70,7 +70,7 @@ def test_dependent_bounds_are_relative_to_the_parent() -> None:
     assert space.decode(row[None]) == [{"size": 1, "part": 1.0}]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(spaces(), st.integers(0, 99))
 def test_activation_depends_on_parents_alone(space: Space, seed: int) -> None:
     rng = np.random.default_rng(seed)

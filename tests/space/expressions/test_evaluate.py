@@ -52,7 +52,7 @@ def columns(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {name: np.array([column(name, row[name]) for row in rows]) for name in PARAMETERS}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(NUMBERS, ROWS)
 def test_numbers_are_those_of_python(tree: Node, row: dict[str, Any]) -> None:
     expected = by_python(render(tree), row)
@@ -66,7 +66,7 @@ def test_numbers_are_those_of_python(tree: Node, row: dict[str, Any]) -> None:
     assert value == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(CONDITIONS, ROWS)
 def test_conditions_are_those_of_python(tree: Node, row: dict[str, Any]) -> None:
     expected = by_python(render(tree), row)

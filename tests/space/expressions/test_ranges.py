@@ -15,7 +15,7 @@ from tests.space.expressions.trees import CONDITIONS, NUMBERS, PARAMETERS, ROWS,
 DOMAINS = {"x": (-3.0, 3.0), "n": (0.0, 9.0)}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(NUMBERS, ROWS)
 def test_every_value_lies_in_the_range(tree: Node, row: dict[str, Any]) -> None:
     here = {name: column(name, row[name]) for name in PARAMETERS}
@@ -26,7 +26,7 @@ def test_every_value_lies_in_the_range(tree: Node, row: dict[str, Any]) -> None:
     assert np.isnan(value) or low - slack <= value <= high + slack
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(CONDITIONS, ROWS)
 def test_what_is_impossible_never_happens(tree: Node, row: dict[str, Any]) -> None:
     here = {name: column(name, row[name]) for name in PARAMETERS}
