@@ -52,11 +52,11 @@ def run(
     """
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
     options = options or RunOptions()
-    candidates = scenario.resolve_candidates()
+    candidates = scenario.plan.candidates
     check_files(scenario)
     check_target(scenario, candidates)
     pool = _pool(scenario, options)  # starts nothing yet, but refuses what does not go together
-    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
+    with SQLiteLog.create(Path(log or scenario.plan.log), _header(scenario)) as book, pool:
         book.add(candidates)
         watch_target(scenario, book)
         return _drive(scenario, pool, book, options)
@@ -117,8 +117,8 @@ def resume(
 def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
     """The race that a scenario describes, before its first evaluation."""
     return Race(
-        scenario.resolve_candidates() if candidates is None else candidates,
-        scenario.resolve_instances(),
+        scenario.plan.candidates if candidates is None else candidates,
+        scenario.plan.instances,
         rule=scenario.rule,
         budget=scenario.budget,
         seed=scenario.seed,
@@ -131,14 +131,11 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -
 
 def evaluator_of(scenario: Scenario) -> Evaluator:
     """What evaluates a scenario's experiments."""
-    parameters = scenario.space.items() if scenario.space else ()
     return Evaluator(
-        scenario.resolve_target(),
+        scenario.plan.target,
         direction=scenario.direction,
         on_failure=scenario.on_failure,
-        switches={
-            name: parameter.switch for name, parameter in parameters if parameter.switch is not None
-        },
+        switches=scenario.plan.switches,
     )
 
 
@@ -171,7 +168,7 @@ def _header(scenario: Scenario) -> Header:
         seed=scenario.seed,
         direction=scenario.direction,
         objective=scenario.objective,
-        scenario=scenario.resolved().to_dict(),
+        scenario=scenario.to_dict(resolved=True),
         racing=__version__,
     )
 
@@ -184,6 +181,6 @@ def _read_back(log: SQLiteLog) -> Scenario:
             (
                 f"{log.path}: its scenario cannot be read back; "
                 "if Python code made it, use racing.resume(log, scenario=...)",
-                *error.faults[:3],
+                *error.errors[:3],
             )
         ) from error

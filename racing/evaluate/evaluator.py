@@ -12,6 +12,7 @@ from racing.evaluate.attempt import Attempt
 from racing.evaluate.running import Running
 from racing.experiment import Experiment, Outcome, Status
 from racing.quantities import Natural
+from racing.records import Checked
 
 Direction = Literal["minimize", "maximize"]
 
@@ -28,7 +29,7 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnFailure:
+class OnFailure(Checked):
     """What a crash, a timeout, NaN or unreadable output means.
 
     Attributes
@@ -42,12 +43,6 @@ class OnFailure:
 
     policy: Literal["worst", "stop"] = "worst"
     retries: Natural = 0
-
-    def __post_init__(self) -> None:
-        if self.policy not in ("worst", "stop"):
-            raise InputError(f"on_failure policy is {self.policy!r}; expected 'worst' or 'stop'")
-        if not self.retries >= 0:
-            raise InputError(f"on_failure retries is {self.retries!r}; it must be 0 or more")
 
 
 @dataclass(frozen=True)
