@@ -2,7 +2,7 @@
 
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
-    │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
+    │   ├── ScenarioError            a scenario that cannot be read: each error, file, line
     │   ├── FormatError              another program's file that cannot be read: each place
     │   ├── ExpressionError          an expression that cannot be used, with the place in its text
     │   ├── SpaceError               a space that cannot be used: each fault, its place
@@ -37,11 +37,11 @@ class InputError(RacingError, ValueError):
 
 
 class ScenarioError(InputError):
-    """A scenario that cannot be used; `faults` lists every fault found, each with its place."""
+    """A scenario that cannot be used; `errors` lists everything found, each with its place."""
 
-    def __init__(self, faults: tuple[str, ...] | str) -> None:
-        self.faults = (faults,) if isinstance(faults, str) else tuple(faults)
-        super().__init__("\n".join(self.faults))
+    def __init__(self, errors: tuple[str, ...] | str) -> None:
+        self.errors = (errors,) if isinstance(errors, str) else tuple(errors)
+        super().__init__("\n".join(self.errors))
 
 
 class FormatError(InputError):

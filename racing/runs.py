@@ -12,13 +12,11 @@ from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
-from racing.evaluate.template import FlagSwitch
 from racing.log import Header, Log, SQLiteLog
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.scenario import Scenario, read
-from racing.space import Flag, Parameter
 
 
 def run(
@@ -59,11 +57,11 @@ def run(
     """
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
     options = options or RunOptions()
-    candidates = scenario.resolve_candidates()
+    candidates = scenario.plan.candidates
     check_files(scenario)
     check_target(scenario, candidates)
     opened = _pool(scenario, options, pool)
-    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, opened:
+    with SQLiteLog.create(Path(log or scenario.plan.log), _header(scenario)) as book, opened:
         book.add(candidates)
         watch_target(scenario, book)
         return _drive(scenario, opened, book, options)
@@ -127,8 +125,8 @@ def resume(
 def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
     """The race that a scenario describes, before its first evaluation."""
     return Race(
-        scenario.resolve_candidates() if candidates is None else candidates,
-        scenario.resolve_instances(),
+        scenario.plan.candidates if candidates is None else candidates,
+        scenario.plan.instances,
         rule=scenario.rule,
         budget=scenario.budget,
         seed=scenario.seed,
@@ -142,18 +140,11 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -
 def evaluator_of(scenario: Scenario) -> Evaluator:
     """What evaluates a scenario's experiments."""
     return Evaluator(
-        scenario.resolve_target(),
+        scenario.plan.target,
         direction=scenario.direction,
         on_failure=scenario.on_failure,
-        switches={name: _switch(name, each) for name, each in (scenario.space or {}).items()},
+        switches=scenario.plan.switches,
     )
-
-
-def _switch(name: str, parameter: Parameter) -> str:
-    """What a command line puts before the value of a parameter, or has for a flag."""
-    if isinstance(parameter, Flag):
-        return FlagSwitch(parameter.switch or f"--{name}")
-    return f"--{name}=" if parameter.switch is None else parameter.switch
 
 
 def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Pool:
@@ -188,7 +179,7 @@ def _header(scenario: Scenario) -> Header:
         seed=scenario.seed,
         direction=scenario.direction,
         objective=scenario.objective,
-        scenario=scenario.resolved().to_dict(),
+        scenario=scenario.to_dict(resolved=True),
         racing=__version__,
     )
 
@@ -201,6 +192,6 @@ def _read_back(log: SQLiteLog) -> Scenario:
             (
                 f"{log.path}: its scenario cannot be read back; "
                 "if Python code made it, use racing.resume(log, scenario=...)",
-                *error.faults[:3],
+                *error.errors[:3],
             )
         ) from error

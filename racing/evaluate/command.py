@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import get_args
 
 from racing.errors import InputError, TargetError
 from racing.evaluate import start, template
@@ -18,10 +17,11 @@ from racing.evaluate.ended import Ended, Output, failure, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Experiment, Status
 from racing.quantities import Bytes, Seconds
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Checked):
     """A program that is started once for every evaluation, without a shell.
 
     Attributes
@@ -64,16 +64,9 @@ class Command:
     def __post_init__(self) -> None:
         if os.name != "posix":
             raise InputError("command targets need Linux, macOS or another POSIX system")
-        if not isinstance(self.command, str):
-            object.__setattr__(self, "command", tuple(self.command))
-        if self.output not in get_args(Output):
-            raise InputError(f"output is {self.output!r}; expected one of {get_args(Output)}")
+        super().__post_init__()
         if self.memory is not None and not sys.platform.startswith("linux"):
             raise InputError("a memory limit for command targets needs Linux; leave memory out")
-        for name in ("timeout", "memory"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise InputError(f"{name} is {value!r}; it must be above 0")
         _ = self.arguments
 
     @cached_property

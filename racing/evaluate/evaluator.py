@@ -13,6 +13,7 @@ from racing.evaluate.running import Running
 from racing.evaluate.task import Task
 from racing.experiment import Experiment, Outcome, Status
 from racing.quantities import Direction, Natural
+from racing.records import Checked
 
 
 class Target(Protocol):
@@ -29,7 +30,7 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnFailure:
+class OnFailure(Checked):
     """What a crash, a timeout, NaN or unreadable output means.
 
     Attributes
@@ -43,12 +44,6 @@ class OnFailure:
 
     policy: Literal["worst", "stop"] = "worst"
     retries: Natural = 0
-
-    def __post_init__(self) -> None:
-        if self.policy not in ("worst", "stop"):
-            raise InputError(f"on_failure policy is {self.policy!r}; expected 'worst' or 'stop'")
-        if not self.retries >= 0:
-            raise InputError(f"on_failure retries is {self.retries!r}; it must be 0 or more")
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,11 @@ from racing.evaluate.resolve import resolve
 from racing.evaluate.work import may_be_the_users, named
 from racing.experiment import Experiment, Status
 from racing.quantities import Seconds
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Function:
+class Function(Checked):
     """A Python function `solve(values, instance, seed)` that returns a number.
 
     Attributes
@@ -46,16 +47,13 @@ class Function:
     cwd: str = "."
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.python, str):
             where, _, name = self.python.rpartition(":")
             if not where or not name.isidentifier():
                 raise InputError(
                     f"python is {self.python!r}; expected file.py:function or module:function"
                 )
-        elif not callable(self.python):
-            raise InputError(f"python is {self.python!r}; expected a function or its name")
-        if self.timeout is not None and not self.timeout > 0:
-            raise InputError(f"timeout is {self.timeout!r}; it must be above 0")
 
     def resolve(self) -> Callable[..., Any]:
         """The function itself.

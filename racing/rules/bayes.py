@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from racing.objective import standing
 from racing.quantities import HalfLevel, Level, Positive
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -20,7 +21,7 @@ from racing.stats.joint import joint_comparisons
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bayes:
+class Bayes(Checked):
     """The Bayesian race of Benavoli et al. (2015).
 
     A Bayesian Friedman test (Dirichlet process prior) decides whether there is any difference. If

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from racing.objective import standing
 from racing.quantities import Level
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.dominated import beaten
 from racing.rules.gates import FrequentistGate, frequentist_gate
@@ -22,7 +23,7 @@ _TILE = 512  # columns of them that are filled in at once
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sign:
+class Sign(Checked):
     """F-race with sign tests.
 
     A Friedman test decides whether there is any difference; if so, every candidate to which some

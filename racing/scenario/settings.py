@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from racing.quantities import Count, Jobs, Natural
-from racing.scenario.records import verify
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class RaceSettings:
+class RaceSettings(Checked):
     """When candidates are compared, and when the race may stop.
 
     Attributes
@@ -27,12 +27,9 @@ class RaceSettings:
     each_test: Count = 1
     min_survivors: Count = 1
 
-    def __post_init__(self) -> None:
-        verify(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Execution:
+class Execution(Checked):
     """Where evaluations run. None of this changes the outcome of a race.
 
     Attributes
@@ -52,6 +49,3 @@ class Execution:
     jobs: Jobs = 1
     backend: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
     ahead: Natural = 0
-
-    def __post_init__(self) -> None:
-        verify(self)

@@ -124,10 +124,10 @@ def test_one_placeholder_is_always_one_argument(instance: str, value: str) -> No
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"output": "text"}, "output is 'text'"),
-        ({"timeout": 0}, "timeout is 0"),
-        ({"timeout": float("nan")}, "timeout is nan"),
-        ({"memory": -1}, "memory is -1"),
+        ({"output": "text"}, 'output: must be number or json; got "text"'),
+        ({"timeout": 0}, "timeout: must be a time above 0.*; got 0"),
+        ({"timeout": float("nan")}, "timeout: must be a time above 0.*; got nan"),
+        ({"memory": -1}, "memory: must be an amount of memory.*; got -1"),
         ({"command": ()}, "command is empty"),
         ({"command": "run {"}, "write {{ and }}"),
         ({"command": "run {}"}, "braces hold one name"),

@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 
 from racing.errors import ScenarioError
+from racing.records import Entrance
 from racing.scenario import read, reference
-from racing.scenario.reference import Entrance
 from tests.scenario.bad_scenarios import CASES, Case
 from tests.space.bad_spaces import CASES as SPACES
 
@@ -33,7 +33,7 @@ def said(case: Case) -> tuple[str, ...]:
                 Path(name).write_text(content)
             read("race.yaml")
         except ScenarioError as error:
-            return error.faults
+            return error.errors
         finally:
             os.chdir(home)
     return ()

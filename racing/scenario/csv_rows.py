@@ -22,32 +22,32 @@ def rows(path: Path, shown: str, space: Space | None) -> list[Row]:
     Raises
     ------
     ScenarioError
-        With the file and line of every fault.
+        With the file and line of every error.
     """
     reader = csv.reader(io.StringIO(read_text(path, shown, "csv"), newline=""), strict=True)
-    faults: list[str] = []
+    errors: list[str] = []
     found: list[Row] = []
     try:
         header = [cell.strip() for cell in next(reader, [])]
-        faults += [f"{shown}:1: {fault}" for fault in _header_faults(header, space)]
+        errors += [f"{shown}:1: {error}" for error in _header_errors(header, space)]
         for cells in reader:
-            if not cells or faults:
+            if not cells or errors:
                 continue
             if len(cells) == len(header):
                 found.append(_row(reader.line_num, dict(zip(header, cells, strict=True)), space))
             else:
-                faults.append(f"{shown}:{reader.line_num}: {len(cells)} cells under "
+                errors.append(f"{shown}:{reader.line_num}: {len(cells)} cells under "
                               f"{len(header)} headings")  # fmt: skip
     except csv.Error as error:
-        faults.append(f"{shown}:{reader.line_num}: cannot be read as CSV: {error}")
-    if not found and not faults:
-        faults.append(f"{shown}: no candidates; expected a header of parameters, then a row each")
-    if faults:
-        raise ScenarioError(tuple(faults))
+        errors.append(f"{shown}:{reader.line_num}: cannot be read as CSV: {error}")
+    if not found and not errors:
+        errors.append(f"{shown}: no candidates; expected a header of parameters, then a row each")
+    if errors:
+        raise ScenarioError(tuple(errors))
     return found
 
 
-def _header_faults(header: list[str], space: Space | None) -> Iterator[str]:
+def _header_errors(header: list[str], space: Space | None) -> Iterator[str]:
     for mark, name in ((";", "semicolons"), ("\t", "tabs")):
         if len(header) == 1 and mark in header[0]:
             yield f"the cells are separated by {name}; separate them by commas"
