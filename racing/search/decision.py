@@ -1,0 +1,93 @@
+"""Decisions on challengers, and the verdicts that tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.search.flight import Flight
+
+Floats = NDArray[np.float64]
+
+
+def screened(flight: Flight, drop: float) -> Verdict:
+    """A challenger was dropped on its way: by its probability, or as one of the worse half."""
+    standing, best = flight.stood[-1], flight.state.elites[0]
+    inferior = standing.probability <= drop
+    return Verdict(
+        instances=standing.n,
+        leader=best,
+        eliminated=(
+            Elimination(
+                candidate=flight.candidate.id,
+                against=best,
+                reason=Reason.INFERIOR if inferior else Reason.SCHEDULE,
+                measure="probability better" if inferior else "mean difference",
+                value=standing.probability if inferior else standing.behind,
+                threshold=drop if inferior else standing.median,
+                statistic=standing.behind,
+            ),
+        ),
+    )
+
+
+def displaced(ranked: Sequence[int], scores: Floats, kept: int) -> Verdict:
+    """All but the best `kept` leave, since no more elites are kept.
+
+    Parameters
+    ----------
+    ranked
+        Ids, the best first.
+    scores : (T, k)
+        Their scores, in that order.
+    """
+    means = scores.mean(axis=0)
+    last = max(kept - 1, 0)
+    return Verdict(
+        instances=len(scores),
+        leader=ranked[0],
+        eliminated=tuple(
+            Elimination(
+                candidate=ranked[place],
+                against=ranked[last],
+                reason=Reason.SCHEDULE,
+                measure="mean score",
+                value=float(means[place]),
+                threshold=float(means[last]),
+                statistic=float(means[place] - means[last]),
+            )
+            for place in range(len(ranked) - 1, last, -1)
+        ),
+    )
+
+
+def retired(ids: Sequence[int], scores: Floats, gone: dict[int, float], retire: float) -> Verdict:
+    """Elites leave that are hardly better than the best.
+
+    Parameters
+    ----------
+    ids
+        The elites, the best first; `scores` are theirs, (T, m).
+    gone
+        Column → probability of being better than the best.
+    """
+    means = scores.mean(axis=0)
+    return Verdict(
+        instances=len(scores),
+        leader=ids[0],
+        eliminated=tuple(
+            Elimination(
+                candidate=ids[column],
+                against=ids[0],
+                reason=Reason.INFERIOR,
+                measure="probability better",
+                value=p,
+                threshold=retire,
+                statistic=float(means[column] - means[0]),
+            )
+            for column, p in sorted(gone.items(), reverse=True)
+        ),
+    )

@@ -1,0 +1,110 @@
+"""The challengers under way: drawn, begun when they surely fit the budget, judged rung by rung."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from racing.candidate import Candidate
+from racing.search.book import Book
+from racing.search.coding import Coding
+from racing.search.flight import Flight
+from racing.search.rules import Rules
+from racing.search.state import State
+from racing.seeds import Purpose, stream
+
+
+class Window:
+    """Up to `rules.window` challengers, in the order of their numbers.
+
+    Parameters
+    ----------
+    refused
+        Whether this many evaluations do not fit into the budget, beside what is charged.
+    """
+
+    def __init__(
+        self, book: Book, coding: Coding, rules: Rules, *, refused: Callable[[int], bool]
+    ) -> None:
+        self._book, self._coding, self._rules, self._refused = book, coding, rules, refused
+        self._flights: deque[Flight] = deque()
+        self._waiting: deque[Flight] = deque()
+        self._by_id: dict[int, Flight] = {}
+        self._reserved = 0  # by those begun
+        self._first_id = max(book.candidates) + 1
+        self.drawn = 0
+        self.exhausted = False
+
+    @property
+    def front(self) -> Flight | None:
+        """Whose decision is next, if it has begun."""
+        return self._flights[0] if self._flights else None
+
+    @property
+    def waiting(self) -> Flight | None:
+        """The first that has not begun."""
+        return self._waiting[0] if self._waiting else None
+
+    def launch(self, state: State, planned: int) -> None:
+        """Draw a challenger from a state.
+
+        Parameters
+        ----------
+        planned
+            How many instances the elites are going to have met when its decision comes.
+        """
+        if self.exhausted:
+            return
+        number, rules = self.drawn, self._rules
+        rng = stream(self._book.seed, Purpose.CHALLENGER, number)
+        draw = self._coding.fresh(lambda: rules.model.draw(state, self._coding.choices, rng))
+        if draw is None:
+            self.exhausted = True
+            return
+        candidate = Candidate(self._first_id + number, draw.values, parent=draw.parent)
+        steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
+        self._waiting.append(Flight(number, candidate, draw.point, state, steps))
+        self.drawn += 1
+
+    def begin(self, beside: Callable[[int], int]) -> None:
+        """Begin who waits, in order, as long as all that they and those before may need fits.
+
+        Parameters
+        ----------
+        beside
+            Number of a challenger → evaluations that rows of the elites may take before its
+            decision.
+        """
+        while self._waiting:
+            flight = self._waiting[0]
+            need = len(flight.steps)
+            if self._refused(self._reserved + beside(flight.number) + need):
+                return
+            self._reserved += need
+            self._flights.append(self._waiting.popleft())
+            self._by_id[flight.candidate.id] = flight
+            self._book.enter(flight.candidate, flight.point)
+            self.climb(flight)
+
+    def hear(self, candidate: int) -> None:
+        """Judge a challenger if its rung is complete, and let it go on."""
+        flight = self._by_id.get(candidate)
+        if flight is None or flight.resolved or not flight.complete or flight.beyond:
+            return
+        costs = self._book.costs([candidate], flight.seen)[:, 0]
+        flight.judge(costs, self._rules)
+        if not flight.dropped:
+            self.climb(flight)
+
+    def climb(self, flight: Flight) -> None:
+        """Want the experiments of a challenger's next rung."""
+        flight.rung += 1
+        priority = 2 * flight.number + 1
+        flight.batch = self._book.want([flight.candidate.id], flight.due, priority=priority)
+
+    def pop(self) -> Flight:
+        """Take out the front."""
+        flight = self._flights.popleft()
+        del self._by_id[flight.candidate.id]
+        self._reserved -= len(flight.steps)
+        return flight
