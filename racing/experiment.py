@@ -92,7 +92,11 @@ class Outcome:
     attempts
         How often the target was started for it.
     elapsed
-        The run's wall-clock time in seconds when this outcome was recorded, over all its sittings.
+        The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
+    worker
+        Which worker made the last attempt, in the pool's own words, `host:4711` say; "" if unknown.
+    started
+        When the last attempt began: seconds since 1970, by the worker's clock; None if unknown.
     """
 
     candidate: int
@@ -103,12 +107,19 @@ class Outcome:
     message: str = ""
     attempts: int = 1
     elapsed: float = 0.0
+    worker: str = ""
+    started: float | None = None
 
     def __post_init__(self) -> None:
         if math.isnan(self.cost) or self.cost == -math.inf:
             raise InputError(
                 f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
                 "a cost is a finite number, or +inf for a run that failed"
+            )
+        if not 0 <= self.seconds < math.inf:
+            raise InputError(
+                f"the evaluation of candidate {self.candidate} on instance {self.step} took "
+                f"{self.seconds} seconds; expected a finite number, 0 or more"
             )
 
     @property
