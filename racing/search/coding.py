@@ -1,34 +1,42 @@
-"""Configurations as points, and the points that may still be tried."""
+"""Configurations as points of the unit scale, each given out once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.search.model.model import Proposal
-from racing.space import Space
-from racing.space.parameter import Value, Values
+from racing.space import Configuration, Space, Values
 
 Floats = NDArray[np.float64]
 
 _TRIES = 200
-"""Draws that were all tried before, or forbidden, before a search takes the space for used up."""
+"""Draws that were all tried before, or forbidden, before the space is taken for used up."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A configuration that was drawn: its point (numbers on the unit scale, NaN = inactive)."""
+    """A configuration: its values, its point on the unit scale, and whence it comes."""
 
-    point: Floats
     values: Values
+    point: Floats
     parent: int | None = None
+    origin: str = "given"
+    address: tuple[int, ...] = ()
+    name: str = ""
 
 
 class Coding:
-    """A space as a search sees it: points of the unit cube become new, allowed configurations."""
+    """A space as a search sees it: points of the unit cube become new, allowed configurations.
+
+    Attributes
+    ----------
+    choices : (d,)
+        How many levels a categorical parameter has, 0 for any other.
+    """
 
     def __init__(self, space: Space) -> None:
         self.space = space
@@ -36,36 +44,42 @@ class Coding:
         categories = [kind == "category" for kind in self._encoding.kinds]
         levels = np.array(self._encoding.levels, dtype=np.intp)
         self.choices: NDArray[np.intp] = np.where(categories, levels, 0)
-        self._tried: set[object] = set()
+        self._may_refuse = bool(self._encoding.refusals(np.empty((0, self.dimension))))
+        self._tried: dict[object, Configuration] = {}
 
     @property
     def dimension(self) -> int:
-        """How many parameters there are."""
+        """d: how many parameters there are."""
         return len(self.choices)
 
-    def know(self, values: Mapping[str, Value]) -> Draw | None:
-        """A configuration that is given; None if it was tried before."""
-        complete = self.space.complete(values)
-        if self.taken(complete):
-            return None
-        return Draw(self._encoding.encode([complete])[0], complete)
+    @property
+    def tried(self) -> list[Configuration]:
+        """Everything that was given out."""
+        return list(self._tried.values())
 
-    def taken(self, values: Values) -> bool:
-        """Whether a configuration was tried before; from now on it was."""
-        key = self.space.key(values)
-        if key in self._tried:
-            return True
-        self._tried.add(key)
-        return False
+    def point(self, values: Configuration) -> Floats:
+        """(d,) a configuration on the unit scale: categories by index, NaN = inactive."""
+        return self._encoding.encode([values])[0]
 
-    def fresh(self, draw: Callable[[], Proposal]) -> Draw | None:
-        """The first point drawn that is allowed and new; None if there is hardly any."""
+    def untried(self, configurations: Iterable[Configuration]) -> list[Values]:
+        """Those that were not tried before; from now on they were."""
+        return [dict(values) for values in configurations if self._first_time(values)]
+
+    def fresh(self, draw: Callable[[], Proposal], address: tuple[int, ...]) -> Draw | None:
+        """The first draw that is allowed and new; None if there is hardly any."""
         for _ in range(_TRIES):
             proposal = draw()
             row = self._encoding.from_points(proposal.point[None])
-            if not self._encoding.allowed(row)[0]:
+            if self._may_refuse and not self._encoding.allowed(row)[0]:
                 continue
             values = self._encoding.decode(row)[0]
-            if not self.taken(values):
-                return Draw(self._encoding.encode([values])[0], values, proposal.parent)
+            if self._first_time(values):
+                return Draw(values, row[0], proposal.parent, proposal.origin, address)
         return None
+
+    def _first_time(self, values: Configuration) -> bool:
+        key = self.space.key(values)
+        if key in self._tried:
+            return False
+        self._tried[key] = values
+        return True

@@ -22,7 +22,7 @@ def screened(flight: Flight, drop: float) -> Verdict:
         leader=best,
         eliminated=(
             Elimination(
-                candidate=flight.candidate.id,
+                candidate=flight.id,
                 against=best,
                 reason=Reason.INFERIOR if inferior else Reason.SCHEDULE,
                 measure="probability better" if inferior else "mean difference",
@@ -31,11 +31,13 @@ def screened(flight: Flight, drop: float) -> Verdict:
                 statistic=standing.behind,
             ),
         ),
+        about=(flight.id,),
+        steps=tuple(flight.steps[: standing.n]),
     )
 
 
 def displaced(ranked: Sequence[int], scores: Floats, kept: int) -> Verdict:
-    """All but the best `kept` leave, since no more elites are kept.
+    """All but the best `kept` leave, since no more are kept.
 
     Parameters
     ----------

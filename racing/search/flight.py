@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.candidate import Candidate
 from racing.search.challenger import Standing, rungs, stand
+from racing.search.coding import Draw
 from racing.search.rules import Rules
 from racing.search.scores import differences
 from racing.search.state import State
@@ -23,6 +23,8 @@ class Flight:
     ----------
     number
         c: its decision is the c-th.
+    id
+        Of the candidate that it is.
     state
         What it was drawn from and is judged by.
     steps
@@ -33,8 +35,8 @@ class Flight:
     """
 
     number: int
-    candidate: Candidate
-    point: NDArray[np.float64]
+    id: int
+    draw: Draw
     state: State
     steps: list[int]
     ends: list[int] = field(init=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from racing.candidate import Candidate
 from racing.experiment import Status
-from racing.race.stop import Stop
+from racing.stop import Stop
 from racing.search.challenger import rungs
 from racing.search.coding import Draw
 from racing.search.decision import displaced
@@ -30,7 +29,7 @@ class Initial:
     configurations are run first, and as many added as the time that these took allows for.
     """
 
-    def __init__(self, desk: Desk, given: list[Draw], design: Design) -> None:
+    def __init__(self, desk: Desk, design: Design) -> None:
         self._desk, self._design = desk, design
         self._settings = desk.rules.settings
         self._ends = rungs(int(min(self._settings.first_instances, desk.rules.limit)))
@@ -41,7 +40,7 @@ class Initial:
         self.over = False
         self.why: Stop | None = None
         self._in: list[int] = []
-        self._enter(given)
+        self._enter(design.given)
         self._enter(self._further())
         self._batch = desk.book.want(self._in, self._due)
 
@@ -74,11 +73,7 @@ class Initial:
         return self._design.take(missing)
 
     def _enter(self, draws: list[Draw]) -> None:
-        book = self._desk.book
-        for draw in draws:
-            id = len(book.candidates) + 1
-            book.enter(Candidate(id, draw.values, name=draw.name), draw.point)
-            self._in.append(id)
+        self._in += [self._desk.book.enter(draw) for draw in draws]
 
     def _close(self) -> None:
         """End a stage: the better half stays."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome
 from racing.race.limits import overspent, refusal
-from racing.race.stop import Stop
+from racing.stop import Stop
 
 
 _MOST = 10**9
@@ -34,12 +34,7 @@ class Ledger:
         """Charge outcomes, unless they break a limit of time: then which."""
         if broken := overspent(outcomes, self.spent, self.budget):
             return broken
-        self.spent = Spent(
-            evaluations=self.spent.evaluations + len(outcomes),
-            wall_time=max(self.spent.wall_time, *(o.elapsed for o in outcomes), 0.0),
-            target_time=self.spent.target_time + math.fsum(o.seconds for o in outcomes),
-            instances=max(self.spent.instances, instances),
-        )
+        self.spent = _added(self.spent, outcomes, instances)
         return None
 
     def refusal(self, runs: int) -> Stop | None:
@@ -79,7 +74,14 @@ class Ledger:
 
         Limits of time are divided by the mean time of the evaluations charged so far.
         """
-        spent, found = self.spent, [math.inf]
+        return self._expected(self.spent)
+
+    def expected(self, outcomes: Sequence[Outcome]) -> float:
+        """The same, from outcomes that are not charged yet."""
+        return self._expected(_added(self.spent, outcomes, 0))
+
+    def _expected(self, spent: Spent) -> float:
+        found = [math.inf]
         if self.open_to.evaluations is not None:
             found.append(self.open_to.evaluations)
         for name in ("target_time", "wall_time"):
@@ -87,6 +89,16 @@ class Ledger:
             if limit is not None and used > 0:
                 found.append(limit * spent.evaluations / used)
         return min(found)
+
+
+def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:
+    """What is spent with these outcomes too."""
+    return Spent(
+        evaluations=spent.evaluations + len(outcomes),
+        wall_time=max(spent.wall_time, *(o.elapsed for o in outcomes), 0.0),
+        target_time=spent.target_time + math.fsum(o.seconds for o in outcomes),
+        instances=max(spent.instances, instances),
+    )
 
 
 def _share(budget: Budget, share: float) -> Budget:

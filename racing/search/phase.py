@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from racing.race.stop import Stop
+from racing.stop import Stop
 from racing.rules.verdict import Verdict
 from racing.search.book import Book
-from racing.search.coding import Coding
 from racing.search.ledger import Ledger
 from racing.search.rules import Rules
 
@@ -49,7 +48,6 @@ class Desk:
     """
 
     book: Book
-    coding: Coding
     ledger: Ledger
     rules: Rules
     decided: Callable[[Verdict], None]

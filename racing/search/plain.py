@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from racing.budget import Budget
-from racing.candidate import Candidate
 from racing.race.race import Race
-from racing.race.stop import Stop
+from racing.stop import Stop
 from racing.search.coding import Draw
 from racing.search.phase import Desk
 from racing.search.tasks import Batch
@@ -19,14 +16,29 @@ _EACH = 6
 """Evaluations for each random configuration of a plain race."""
 
 
-def race_size(evaluations: int) -> int:
+def race_size(budget: Budget) -> int:
     """How many configurations to race with so few evaluations."""
-    return max(evaluations // _EACH, 2)
+    return max((budget.evaluations or 0) // _EACH, 2)
 
 
-def too_little(budget: Budget) -> bool:
-    """Whether a budget is too small for a search."""
-    return budget.evaluations is not None and budget.evaluations < LEAST
+def race_instead(budget: Budget, configurations: float, initial: int) -> str:
+    """Why to race in place of a search, with {n} for the number of candidates; empty if not to.
+
+    Parameters
+    ----------
+    configurations
+        How many the space has.
+    initial
+        With how many a search would begin.
+    """
+    if configurations <= initial:
+        return "the space has no more than {n} configurations: all of them are raced"
+    if budget.evaluations is not None and budget.evaluations < LEAST:
+        return (
+            f"{budget.evaluations} evaluations are too few for a search, which needs {LEAST}: "
+            "{n} configurations are raced"
+        )
+    return ""
 
 
 class Plain:
@@ -35,8 +47,7 @@ class Plain:
     def __init__(self, desk: Desk, draws: list[Draw]) -> None:
         self._desk = desk
         for draw in draws:
-            id = len(desk.book.candidates) + 1
-            desk.book.enter(Candidate(id, draw.values, name=draw.name), draw.point)
+            desk.book.enter(draw)
         self._race = Race(
             list(desk.book.candidates.values()),
             desk.book.instances,
@@ -72,12 +83,7 @@ class Plain:
         self.elites = [standing.candidate.id for standing in race.ranking()]
         if race.done:
             self.over = True
-            self.why = None if race.stopped is Stop.SURVIVORS else race.stopped
+            self.why = race.stopped
             return
         for experiment in race.ask():
             desk.book.queue.want(experiment, self._batch, 0)
-
-
-def enumerable(size: float, most: int) -> bool:
-    """Whether all configurations can be raced."""
-    return math.isfinite(size) and size <= most

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from racing.objective import Objective
 from racing.search.model import Model
 from racing.search.settings import Settings
+from racing.stop import Stop
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,8 @@ class Rules:
     ----------
     limit
         How many instances there are, or the budget allows; inf without an end.
+    budgeted
+        Whether that is the budget's limit.
     """
 
     settings: Settings
@@ -24,3 +27,9 @@ class Rules:
     objective: Objective
     window: int
     limit: float
+    budgeted: bool = False
+
+    @property
+    def end_of_instances(self) -> Stop:
+        """What to say when no instance is left."""
+        return Stop.INSTANCE_BUDGET if self.budgeted else Stop.INSTANCES

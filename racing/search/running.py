@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.race.stop import Stop
-from racing.rules.verdict import Verdict
-from racing.search.book import Book
-from racing.search.coding import Coding
+from racing.stop import Stop
 from racing.search.decision import displaced, retired, screened
 from racing.search.elites import best_first, inferior
 from racing.search.flight import Flight
-from racing.search.ledger import Ledger
+from racing.search.phase import Desk
 from racing.search.rows import Rows
-from racing.search.rules import Rules
 from racing.search.scores import block_scores, pooled_noise
 from racing.search.state import State
 from racing.search.window import Window
 
 Floats = NDArray[np.float64]
-Decided = Callable[[Verdict], None]
 
 
 class Running:
@@ -37,29 +32,21 @@ class Running:
     they are made, this part of the search is over.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        coding: Coding,
-        ledger: Ledger,
-        rules: Rules,
-        elites: Sequence[int],
-        instances: int,
-        decided: Decided,
-    ) -> None:
-        self._book, self._ledger, self._rules, self._decided = book, ledger, rules, decided
+    def __init__(self, desk: Desk, elites: Sequence[int], instances: int) -> None:
+        self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
+        self._decided = desk.decided
         self._first_instances = instances
-        self._rows = Rows(book)
+        self._rows = Rows(desk.book)
         self._rows_ended = False
         self._boundary = 0  # decisions at which the elites' rows were last seen to
         self._window = Window(
-            book, coding, rules, refused=lambda runs: ledger.refusal(runs) is not None
+            desk.book, desk.rules, refused=lambda runs: desk.ledger.refusal(runs) is not None
         )
-        self.closing = False
+        self._closing = False
         self.over = False
         self.why: Stop | None = None
-        self.state = self._make_state(list(elites), book.costs(elites, range(instances)))
-        for _ in range(rules.window):
+        self.state = self._make_state(list(elites), desk.book.costs(elites, range(instances)))
+        for _ in range(desk.rules.window):
             self._window.launch(self.state, self._planned)
         self._begin()
         self._go_on()
@@ -70,6 +57,16 @@ class Running:
         self._go_on()
 
     @property
+    def elites(self) -> tuple[int, ...]:
+        """Ids, the best first."""
+        return self.state.elites
+
+    @property
+    def instances(self) -> int:
+        """How many instances all elites have met."""
+        return self.state.instances
+
+    @property
     def exhausted(self) -> bool:
         """Whether the space is used up: there was no new configuration to be drawn."""
         return self._window.exhausted
@@ -78,7 +75,7 @@ class Running:
 
     def _go_on(self) -> None:
         """Apply decisions while everything that they need is there."""
-        while not self.over and (self._close() if self.closing else self._commit()):
+        while not self.over and (self._close() if self._closing else self._commit()):
             pass
 
     def _commit(self) -> bool:
@@ -89,7 +86,7 @@ class Running:
             self._begin()
         front = self._window.front
         if front is None:
-            self.why, self.closing = self._refusal(), True
+            self.why, self._closing = self._refusal(), True
             return True
         if not front.resolved or not self._has_all(front):
             return False
@@ -98,7 +95,7 @@ class Running:
 
     def _apply(self, flight: Flight) -> None:
         """Decide on a challenger."""
-        self.why = self._ledger.charge(self._book.outcomes_of(flight.candidate.id))
+        self.why = self._ledger.charge(self._book.outcomes_of(flight.id))
         if self.why is not None:
             self.over = True
             return
@@ -107,7 +104,7 @@ class Running:
         if flight.dropped:
             self._decided(screened(flight, self._rules.settings.drop))
         else:
-            ids, costs = self._join(flight.candidate.id, ids)
+            ids, costs = self._join(flight.id, ids)
         self.state = self._make_state(
             ids, costs, decisions=self.state.decisions + 1, standings=self._with(flight)
         )
@@ -129,7 +126,7 @@ class Running:
         if flight.dropped:
             return True
         steps = range(self.state.instances + self._rows.under_way)
-        flight.batch = self._book.want([flight.candidate.id], steps)
+        flight.batch = self._book.want([flight.id], steps)
         return flight.complete
 
     def _with(self, flight: Flight) -> Mapping[int, tuple[float, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
 
 from racing.errors import RaceError
 from racing.experiment import Experiment
@@ -43,6 +42,11 @@ class TaskQueue:
         """What was handed out and has no outcome yet."""
         return tuple(self._out.values())
 
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """What is out though nobody waits for it."""
+        return tuple(one for key, one in self._out.items() if key not in self._waiting)
+
     def want(self, experiment: Experiment, batch: Batch, priority: int) -> None:
         """Line an experiment up, unless it is lined up or out already; the batch waits for it."""
         batch.missing += 1
@@ -52,7 +56,8 @@ class TaskQueue:
             return
         self._waiting[key] = [batch]
         self._priority[key] = priority
-        self._push(experiment)
+        if key not in self._out:
+            self._push(experiment)
 
     def take(self, limit: int | None) -> list[Experiment]:
         """Up to `limit` experiments."""
@@ -92,8 +97,3 @@ class TaskQueue:
     def _push(self, experiment: Experiment) -> None:
         self._order += 1
         heapq.heappush(self._heap, (self._priority[experiment.key], self._order, experiment))
-
-
-def keys(experiments: Iterable[Experiment]) -> list[Key]:
-    """The keys of experiments."""
-    return [experiment.key for experiment in experiments]

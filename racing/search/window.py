@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from racing.candidate import Candidate
 from racing.search.book import Book
-from racing.search.coding import Coding
 from racing.search.flight import Flight
 from racing.search.rules import Rules
 from racing.search.state import State
@@ -24,9 +22,9 @@ class Window:
     """
 
     def __init__(
-        self, book: Book, coding: Coding, rules: Rules, *, refused: Callable[[int], bool]
+        self, book: Book, rules: Rules, *, refused: Callable[[int], bool]
     ) -> None:
-        self._book, self._coding, self._rules, self._refused = book, coding, rules, refused
+        self._book, self._rules, self._refused = book, rules, refused
         self._flights: deque[Flight] = deque()
         self._waiting: deque[Flight] = deque()
         self._by_id: dict[int, Flight] = {}
@@ -56,14 +54,14 @@ class Window:
         if self.exhausted:
             return
         number, rules = self.drawn, self._rules
-        rng = stream(self._book.seed, Purpose.CHALLENGER, number)
-        draw = self._coding.fresh(lambda: rules.model.draw(state, self._coding.choices, rng))
+        address = (int(Purpose.CHALLENGER), number)
+        rng, coding = stream(self._book.seed, Purpose.CHALLENGER, number), self._book.coding
+        draw = coding.fresh(lambda: rules.model.draw(state, coding.choices, rng), address)
         if draw is None:
             self.exhausted = True
             return
-        candidate = Candidate(self._first_id + number, draw.values, parent=draw.parent)
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
-        self._waiting.append(Flight(number, candidate, draw.point, state, steps))
+        self._waiting.append(Flight(number, self._first_id + number, draw, state, steps))
         self.drawn += 1
 
     def begin(self, beside: Callable[[int], int]) -> None:
@@ -82,8 +80,8 @@ class Window:
                 return
             self._reserved += need
             self._flights.append(self._waiting.popleft())
-            self._by_id[flight.candidate.id] = flight
-            self._book.enter(flight.candidate, flight.point)
+            self._by_id[flight.id] = flight
+            self._book.enter(flight.draw, id=flight.id, entered=flight.state.decisions)
             self.climb(flight)
 
     def hear(self, candidate: int) -> None:
@@ -100,11 +98,11 @@ class Window:
         """Want the experiments of a challenger's next rung."""
         flight.rung += 1
         priority = 2 * flight.number + 1
-        flight.batch = self._book.want([flight.candidate.id], flight.due, priority=priority)
+        flight.batch = self._book.want([flight.id], flight.due, priority=priority)
 
     def pop(self) -> Flight:
         """Take out the front."""
         flight = self._flights.popleft()
-        del self._by_id[flight.candidate.id]
+        del self._by_id[flight.id]
         self._reserved -= len(flight.steps)
         return flight

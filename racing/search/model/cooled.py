@@ -45,7 +45,7 @@ class Cooled:
         """A point near an elite; see `racing.search.model.model`."""
         fresh: Floats = rng.random(len(choices))
         if rng.random() < self.uniform or not state.elites:
-            return Proposal(fresh)
+            return Proposal(fresh, origin="uniform")
         place = _by_rank(len(state.elites), rng.random())
         parent = state.points[place]
         sd = self.width * math.exp(-self.cooling * state.progress)

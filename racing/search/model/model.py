@@ -13,10 +13,11 @@ from racing.search.state import State
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A point of the unit cube, and the elite that it was drawn near, if any."""
+    """A point of the unit cube, the elite that it was drawn near, if any, and how it was drawn."""
 
     point: NDArray[np.float64]
     parent: int | None = None
+    origin: str = "model"
 
 
 class Model(Protocol):

@@ -1,4 +1,4 @@
-"""The winner's gain over the default, on instances that chose nobody."""
+"""The winner's gain over a baseline, the default as a rule, on instances that chose nobody."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """By how much the winner's mean cost is below the default's.
+    """By how much the winner's mean cost is below the baseline's.
 
     Attributes
     ----------
     mean
-        Mean paired difference default − winner in cost; above 0 the winner is better. NaN where no
+        Mean paired difference baseline − winner in cost; above 0 the winner is better. NaN where no
         pair ran well.
     low, high
         Confidence interval for the mean over all such instances, by Student's t; infinite with
@@ -28,10 +28,10 @@ class Gain:
         Its level.
     pairs
         On how many instances both ran well.
-    winner_failures, default_failures
+    winner_failures, baseline_failures
         How often each failed; such pairs are not in the mean.
     training
-        The same mean on the instances that chose the winner, where the default ran too; NaN if
+        The same mean on the instances that chose the winner, where the baseline ran too; NaN if
         there are none. It is optimistic: the winner was chosen for it.
     training_pairs
         On how many instances that is.
@@ -43,7 +43,7 @@ class Gain:
     confidence: float
     pairs: int
     winner_failures: int
-    default_failures: int
+    baseline_failures: int
     training: float
     training_pairs: int
 
@@ -54,7 +54,7 @@ class Gain:
 
 
 def gain(fresh: Floats, training: Floats, *, confidence: float = 0.95) -> Gain:
-    """The gain from costs of (winner, default).
+    """The gain from costs of (winner, baseline).
 
     Parameters
     ----------
@@ -80,13 +80,13 @@ def gain(fresh: Floats, training: Floats, *, confidence: float = 0.95) -> Gain:
         confidence=confidence,
         pairs=n,
         winner_failures=int(failures[0]),
-        default_failures=int(failures[1]),
+        baseline_failures=int(failures[1]),
         training=float(known.mean()) if len(known) else math.nan,
         training_pairs=len(known),
     )
 
 
 def _paired(costs: Floats) -> Floats:
-    """Differences default − winner where both ran well."""
+    """Differences baseline − winner where both ran well."""
     both = costs[np.isfinite(costs).all(axis=1)]
     return np.asarray(both[:, 1] - both[:, 0])
