@@ -66,7 +66,7 @@ def category(name: str, choices: int, parent: str | None = None, *values: int) -
 def number(
     name: str, low: float, high: float, parent: str | None = None, *values: int, kind: str = "r"
 ) -> Dimension:
-    """A number; the letters of `kind` are `r` or `i` for real or integer, and `l` for a log scale."""
+    """A number; `kind` has the letters `r` or `i`, real or integer, and `l` for a log scale."""
     return Dimension(
         name=name,
         low=low,

@@ -113,7 +113,9 @@ def _draw_number(one: Family, place: int, record: np.void, rng: np.random.Genera
     if rng.random() < 0.6:
         record["linked"] = rng.choice(_leading(one))
         record["shift"] = rng.normal(size=8) * 0.15
-    others = [q for q, other in enumerate(one.dimensions) if _may_couple(one.dimensions[place], other)]
+    others = [
+        q for q, other in enumerate(one.dimensions) if _may_couple(one.dimensions[place], other)
+    ]
     if others and rng.random() < 0.4:
         record["partner"], record["coupling"] = rng.choice(others), rng.normal() * 0.5
 

@@ -35,6 +35,21 @@ def check(space: object, budget: object, window: object, objective: object) -> N
         raise InputError(f"objective is {objective!r}; expected one of {get_args(Objective)}")
 
 
+def check_first(budget: Budget, configurations: int) -> None:
+    """Refuse a budget that does not cover one instance for those that begin.
+
+    Raises
+    ------
+    InputError
+        Naming both.
+    """
+    if budget.evaluations is not None and budget.evaluations < configurations:
+        raise InputError(
+            f"a budget of {budget.evaluations} evaluations does not cover the {configurations} "
+            "configurations to begin with on one instance; raise it"
+        )
+
+
 def stream_of(instances: Instances | Sequence[object]) -> Instances:
     """Instances as given; plain objects repeat, in shuffled order and with new seeds.
 

@@ -78,10 +78,10 @@ class Book:
     def _alike(self, ours: Candidate, theirs: Candidate) -> bool:
         """Whether two candidates are one but for rounding."""
         try:
-            points = [self.coding.point(one.values) for one in (ours, theirs)]
+            mine, logged = self.coding.point(ours.values), self.coding.point(theirs.values)
         except InputError:
             return False
-        return np.allclose(*points, rtol=0, atol=_SAME, equal_nan=True)
+        return np.allclose(mine, logged, rtol=0, atol=_SAME, equal_nan=True)
 
     # --- instances and outcomes -------------------------------------------------------------
 

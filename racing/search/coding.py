@@ -59,7 +59,8 @@ class Coding:
 
     def point(self, values: Configuration) -> Floats:
         """(d,) a configuration on the unit scale: categories by index, NaN = inactive."""
-        return self._encoding.encode([values])[0]
+        point: Floats = self._encoding.encode([values])[0]
+        return point
 
     def untried(self, configurations: Iterable[Configuration]) -> list[Values]:
         """Those that were not tried before; from now on they were."""

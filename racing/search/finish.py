@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from racing.stop import Stop
 from racing.search.decision import retired
 from racing.search.elites import best_first, inferior
 from racing.search.phase import Desk
 from racing.search.scores import block_scores
 from racing.search.tasks import Batch
+from racing.stop import Stop
 
 
 class Finish:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from racing.experiment import Status
-from racing.stop import Stop
 from racing.search.challenger import rungs
 from racing.search.coding import Draw
 from racing.search.decision import displaced
@@ -14,6 +13,7 @@ from racing.search.elites import best_first
 from racing.search.phase import Desk
 from racing.search.scores import block_scores
 from racing.search.settings import Settings
+from racing.stop import Stop
 
 
 def initial_size(evaluations: float, settings: Settings) -> int:

@@ -10,7 +10,6 @@ from racing.experiment import Outcome
 from racing.race.limits import overspent, refusal
 from racing.stop import Stop
 
-
 _MOST = 10**9
 
 

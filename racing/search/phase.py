@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from racing.stop import Stop
 from racing.rules.verdict import Verdict
 from racing.search.book import Book
 from racing.search.ledger import Ledger
 from racing.search.rules import Rules
+from racing.stop import Stop
 
 
 class Phase(Protocol):
@@ -18,20 +18,22 @@ class Phase(Protocol):
 
     Attributes
     ----------
-    elites
-        Ids of the best so far, the best first; empty while nothing is known.
-    instances
-        How many instances, from the first, all of them have met.
     over
         Whether the part has ended.
     why
         Why it ended, where a limit was the reason.
     """
 
-    elites: Sequence[int]
-    instances: int
     over: bool
     why: Stop | None
+
+    @property
+    def elites(self) -> Sequence[int]:
+        """Ids of the best so far, the best first; empty while nothing is known."""
+
+    @property
+    def instances(self) -> int:
+        """How many instances, from the first, all of them have met."""
 
     def hear(self, candidate: int) -> None:
         """Note that an outcome of this candidate is in the book, and go on as far as possible."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from racing.budget import Budget
 from racing.race.race import Race
-from racing.stop import Stop
 from racing.search.coding import Draw
 from racing.search.phase import Desk
 from racing.search.tasks import Batch
+from racing.stop import Stop
 
 LEAST = 60
 """Evaluations below which a search is no better than racing random configurations."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.stop import Stop
 from racing.search.decision import displaced, retired, screened
 from racing.search.elites import best_first, inferior
 from racing.search.flight import Flight
@@ -16,6 +16,7 @@ from racing.search.rows import Rows
 from racing.search.scores import block_scores, pooled_noise
 from racing.search.state import State
 from racing.search.window import Window
+from racing.stop import Stop
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +46,8 @@ class Running:
         self._closing = False
         self.over = False
         self.why: Stop | None = None
-        self.state = self._make_state(list(elites), desk.book.costs(elites, range(instances)))
+        costs = desk.book.costs(elites, range(instances))
+        self.state = self._state_of(list(elites), costs, 0, {})
         for _ in range(desk.rules.window):
             self._window.launch(self.state, self._planned)
         self._begin()
@@ -100,14 +102,18 @@ class Running:
             self.over = True
             return
         self._window.pop()
-        ids, costs = list(self.state.elites), self.state.costs
+        state, standings = self.state, self._with(flight)
         if flight.dropped:
             self._decided(screened(flight, self._rules.settings.drop))
+            self.state = replace(
+                state,
+                decisions=state.decisions + 1,
+                progress=self._ledger.progress,
+                standings=standings,
+            )
         else:
-            ids, costs = self._join(flight.id, ids)
-        self.state = self._make_state(
-            ids, costs, decisions=self.state.decisions + 1, standings=self._with(flight)
-        )
+            ids, costs = self._join(flight.id, list(state.elites))
+            self.state = self._state_of(ids, costs, state.decisions + 1, standings)
         if self.state.decisions % self._rules.settings.every:
             self._launch()
 
@@ -136,24 +142,22 @@ class Running:
             standings[stood.n] = (*standings.get(stood.n, ()), stood.behind)[-most:]
         return standings
 
-    def _make_state(
+    def _state_of(
         self,
         ids: list[int],
         costs: Floats,
-        *,
-        decisions: int = 0,
-        standings: Mapping[int, tuple[float, ...]] | None = None,
+        decisions: int,
+        standings: Mapping[int, tuple[float, ...]],
     ) -> State:
-        old = getattr(self, "state", None)
-        same = old is not None and costs is old.costs
+        """The state with these elites, the best first, and their costs."""
         return State(
             decisions=decisions,
             progress=self._ledger.progress,
-            elites=old.elites if same else tuple(ids),
-            points=old.points if same else np.array([self._book.points[id] for id in ids]),
+            elites=tuple(ids),
+            points=np.array([self._book.points[id] for id in ids]),
             costs=costs,
-            noise=old.noise if same else pooled_noise(costs, self._rules.objective),
-            standings=standings or {},
+            noise=pooled_noise(costs, self._rules.objective),
+            standings=standings,
         )
 
     # --- new challengers --------------------------------------------------------------------
@@ -213,9 +217,7 @@ class Running:
         costs = self._book.costs(ids, range(self.state.instances + 1))
         order = best_first(costs, self._rules.objective)
         ids, costs = self._retire([ids[int(i)] for i in order], costs[:, order])
-        self.state = self._make_state(
-            ids, costs, decisions=self.state.decisions, standings=self.state.standings
-        )
+        self.state = self._state_of(ids, costs, self.state.decisions, self.state.standings)
         return True
 
     def _retire(self, ids: list[int], costs: Floats) -> tuple[list[int], Floats]:

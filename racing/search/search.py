@@ -123,6 +123,9 @@ class Search:
         self._confirm = self.settings.confirm if self._design.given else 0.0
         self._ledger = Ledger(budget, kept=self.settings.finish + self._confirm)
         self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
+        self._size = initial_size(self._ledger.evaluations, self.settings)
+        self._race_instead = race_instead(budget, space.size, self._size)
+        arguments.check_first(budget, max(len(self._design.given), 2))
         self.notes: tuple[str, ...] = ()
         self._phase: Phase | None = None
         self._reasons: list[Stop] = []
@@ -300,8 +303,7 @@ class Search:
         """Begin the first part, once."""
         if self._phase is not None or self.done:
             return
-        size = initial_size(self._ledger.evaluations, self.settings)
-        why = race_instead(self.budget, self.space.size, size)
+        size, why = self._size, self._race_instead
         if not why:
             self._phase = Initial(self._desk, self._design)
             self._go_on()

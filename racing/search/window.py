@@ -21,9 +21,7 @@ class Window:
         Whether this many evaluations do not fit into the budget, beside what is charged.
     """
 
-    def __init__(
-        self, book: Book, rules: Rules, *, refused: Callable[[int], bool]
-    ) -> None:
+    def __init__(self, book: Book, rules: Rules, *, refused: Callable[[int], bool]) -> None:
         self._book, self._rules, self._refused = book, rules, refused
         self._flights: deque[Flight] = deque()
         self._waiting: deque[Flight] = deque()

@@ -88,7 +88,7 @@ def shuffled_finish(search: Search, target: Target, *, workers: int, seed: int) 
     while not search.done:
         running += search.ask(workers - len(running))
         assert running, "a search that is not done must have work"
-        assert set(one.key for one in search.pending) == {one.key for one in running}
+        assert {one.key for one in search.pending} == {one.key for one in running}
         outcome = target(running.pop(int(rng.integers(len(running)))))
         told.append(outcome)
         search.tell(outcome)

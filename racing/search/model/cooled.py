@@ -39,9 +39,7 @@ class Cooled:
     resample: NonNegative = 0.6
     uniform: NonNegative = 0.02
 
-    def draw(
-        self, state: State, choices: NDArray[np.intp], rng: np.random.Generator
-    ) -> Proposal:
+    def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
         """A point near an elite; see `racing.search.model.model`."""
         fresh: Floats = rng.random(len(choices))
         if rng.random() < self.uniform or not state.elites:

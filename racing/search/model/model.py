@@ -27,9 +27,7 @@ class Model(Protocol):
     arguments alone.
     """
 
-    def draw(
-        self, state: State, choices: NDArray[np.intp], rng: np.random.Generator
-    ) -> Proposal:
+    def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
         """A (d,) point of the unit cube; what its categories switch off is left out afterwards.
 
         Parameters
