@@ -67,9 +67,10 @@ class Landscape:
             np.broadcast_to(np.asarray(seeds, dtype=np.float64), n),
         )
 
-    def truth(self, configuration: Floats) -> float:
-        """The mean cost over the test instances."""
-        return native.test_mean(self._header, self._parameters, configuration, self.family.tests)
+    def truth(self, configuration: Floats, *, tests: int | None = None) -> float:
+        """The mean cost over the test instances, or the first few; without noise if synthetic."""
+        tests = tests or self.family.tests
+        return native.test_mean(self._header, self._parameters, configuration, tests)
 
 
 def _draw(one: Family, number: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
