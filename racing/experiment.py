@@ -44,10 +44,20 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One evaluation to be done."""
+    """One evaluation to be done.
+
+    Attributes
+    ----------
+    candidate, instance
+        What to run, and on what.
+    bound
+        A run may be stopped when its cost is certain to be at least this; the outcome's cost is
+        then the bound. None if it must be run to its end. Only for targets whose cost is time.
+    """
 
     candidate: Candidate
     instance: Instance
+    bound: float | None = None
 
     @property
     def key(self) -> tuple[int, int]:

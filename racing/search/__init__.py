@@ -13,6 +13,7 @@ running.py       the main part: decisions on challengers, applied in order
 window.py        the challengers under way
 flight.py        one challenger on its way
 challenger.py    the screening rule
+screening.py     verdicts on a challenger under way
 rows.py          new instances for the elites
 elites.py        who are the best
 decision.py      verdicts

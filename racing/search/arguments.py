@@ -10,10 +10,14 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.objective import Objective
+from racing.race.arguments import check_rule
+from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space import Space
 
 
-def check(space: object, budget: object, window: object, objective: object) -> None:
+def check(
+    space: object, budget: object, window: object, objective: object, rule: Rule | None
+) -> None:
     """Refuse what a search cannot be made of.
 
     Raises
@@ -33,6 +37,9 @@ def check(space: object, budget: object, window: object, objective: object) -> N
         raise InputError(f"window is {window!r}; it must be a whole number, 1 or more")
     if objective not in get_args(Objective):
         raise InputError(f"objective is {objective!r}; expected one of {get_args(Objective)}")
+    if rule is not None:
+        check_rule(rule)
+        check_outlook(rule, Outlook())
 
 
 def check_first(budget: Budget, configurations: int) -> None:

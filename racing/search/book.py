@@ -101,12 +101,20 @@ class Book:
         ids = list(ids)
         return [(id, step) for step in steps for id in ids if (id, step) not in self.told]
 
-    def want_pairs(self, pairs: Iterable[tuple[int, int]], *, priority: int = 0) -> Batch:
-        """Line up pairs of a candidate and a step, as far as they have not run."""
+    def want_pairs(
+        self, pairs: Iterable[tuple[int, int]], *, priority: int = 0, bound: float | None = None
+    ) -> Batch:
+        """Line up pairs of a candidate and a step, as far as they have not run.
+
+        Parameters
+        ----------
+        bound
+            Of the cost of each; see `Experiment`.
+        """
         batch = Batch()
         for id, step in pairs:
             if (id, step) not in self.told:
-                experiment = Experiment(self.candidates[id], self.instance(step))
+                experiment = Experiment(self.candidates[id], self.instance(step), bound)
                 self.queue.want(experiment, batch, priority)
         return batch
 

@@ -1,4 +1,4 @@
-"""Decisions on challengers, and the verdicts that tell them."""
+"""Verdicts on those who leave for others; those on challengers under way are in `screening`."""
 
 from __future__ import annotations
 
@@ -8,32 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.rules.verdict import Elimination, Reason, Verdict
-from racing.search.flight import Flight
 
 Floats = NDArray[np.float64]
-
-
-def screened(flight: Flight, drop: float) -> Verdict:
-    """A challenger was dropped on its way: by its probability, or as one of the worse half."""
-    standing, best = flight.stood[-1], flight.state.elites[0]
-    inferior = standing.probability <= drop
-    return Verdict(
-        instances=standing.n,
-        leader=best,
-        eliminated=(
-            Elimination(
-                candidate=flight.id,
-                against=best,
-                reason=Reason.INFERIOR if inferior else Reason.SCHEDULE,
-                measure="probability better" if inferior else "mean difference",
-                value=standing.probability if inferior else standing.behind,
-                threshold=drop if inferior else standing.median,
-                statistic=standing.behind,
-            ),
-        ),
-        about=(flight.id,),
-        steps=tuple(flight.steps[: standing.n]),
-    )
 
 
 def displaced(ranked: Sequence[int], scores: Floats, kept: int) -> Verdict:

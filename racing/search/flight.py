@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.rules.verdict import Verdict
 from racing.search.challenger import Standing, rungs, stand
 from racing.search.coding import Draw
 from racing.search.rules import Rules
 from racing.search.scores import differences
+from racing.search.screening import allowance, judge
 from racing.search.state import State
 from racing.search.tasks import Batch
+from racing.seeds import Purpose, stream
 
 
 @dataclass(slots=True)
@@ -43,10 +46,15 @@ class Flight:
     rung: int = -1
     batch: Batch = field(default_factory=Batch)
     stood: list[Standing] = field(default_factory=list)
-    dropped: bool = False
+    verdict: Verdict | None = None
 
     def __post_init__(self) -> None:
         self.ends = rungs(self.state.instances)
+
+    @property
+    def dropped(self) -> bool:
+        """Whether a verdict has dropped it."""
+        return self.verdict is not None
 
     @property
     def beyond(self) -> bool:
@@ -73,24 +81,27 @@ class Flight:
         """The steps of the rung under way."""
         return self.seen[self.ends[self.rung - 1] if self.rung else 0 :]
 
-    def judge(self, costs: NDArray[np.float64], rules: Rules) -> None:
-        """Note where it stands at the end of its rung, and whether it is dropped.
-
-        If no instances can come beyond the T, it is not tested on all of them: means are compared
-        when its decision comes.
+    def judge(self, costs: NDArray[np.float64], rules: Rules, seed: int) -> None:
+        """Note where it stands at the end of its rung, and the verdict if it is dropped.
 
         Parameters
         ----------
         costs : (n,)
             Its own on the steps seen.
         """
-        state, settings = self.state, rules.settings
-        d = differences(costs, state.costs[self.seen], rules.objective)
+        state, settings, seen = self.state, rules.settings, self.seen
+        d = differences(costs, state.costs[seen], rules.objective)
         recent = state.standings.get(len(d), ())
         standing = stand(d, state.noise, recent, prior=settings.prior, least=settings.least)
         self.stood.append(standing)
-        if len(d) < state.instances:
-            inferior = standing.probability <= settings.drop
-            self.dropped = inferior or standing.behind > standing.median
-        elif state.instances < rules.limit:
-            self.dropped = standing.probability <= settings.drop
+        rng = None
+        if rules.rule is not None:
+            rng = stream(seed, Purpose.VERDICT, self.number, len(d))
+        self.verdict = judge(self.id, standing, costs, seen, state, rules, rng)
+
+    def bound(self, costs: NDArray[np.float64], rules: Rules) -> float | None:
+        """What a run of the rung under way may cost, after these costs; None without capping."""
+        if rules.settings.capping is None or self.beyond:
+            return None
+        most = allowance(self.state, self.seen, rules.settings.capping)
+        return max(most - float(costs.sum()), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from racing.objective import Objective
+from racing.rules.rule import Rule
 from racing.search.model import Model
 from racing.search.settings import Settings
 from racing.stop import Stop
@@ -18,6 +19,8 @@ class Rules:
     ----------
     limit
         How many instances there are, or the budget allows; inf without an end.
+    rule
+        Judges challengers in place of the probability; see `racing.search.screening`.
     budgeted
         Whether that is the budget's limit.
     """
@@ -27,6 +30,7 @@ class Rules:
     objective: Objective
     window: int
     limit: float
+    rule: Rule | None = None
     budgeted: bool = False
 
     @property

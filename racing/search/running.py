@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.decision import displaced, retired, screened
+from racing.search.decision import displaced, retired
 from racing.search.elites import best_first, inferior
 from racing.search.flight import Flight
 from racing.search.phase import Desk
@@ -103,8 +103,8 @@ class Running:
             return
         self._window.pop()
         state, standings = self.state, self._with(flight)
-        if flight.dropped:
-            self._decided(screened(flight, self._rules.settings.drop))
+        if flight.verdict is not None:
+            self._decided(flight.verdict)
             self.state = replace(
                 state,
                 decisions=state.decisions + 1,

@@ -12,6 +12,7 @@ from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
 from racing.results import Results
+from racing.rules.rule import Rule
 from racing.rules.verdict import Verdict
 from racing.search import arguments
 from racing.search.book import Book
@@ -76,8 +77,11 @@ class Search:
     known
         Configurations that enter first; what they leave out takes its default.
     objective
-        What "best" means among the elites: `mean`, the lowest mean cost, or `rank`, the best mean
-        rank.
+        What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
+        cost.
+    rule
+        Judges challengers in place of the screening rule; see `racing.search.screening` for which
+        rules make sense.
     settings
         How the budget is spent.
     model
@@ -98,11 +102,12 @@ class Search:
         seed: int = 1,
         window: int = 10,
         known: Iterable[Configuration] = (),
-        objective: Objective = "mean",
+        objective: Objective = "rank",
+        rule: Rule | None = None,
         settings: Settings | None = None,
         model: Model | None = None,
     ) -> None:
-        arguments.check(space, budget, window, objective)
+        arguments.check(space, budget, window, objective, rule)
         self.space, self.budget, self.seed, self.window = space, budget, seed, window
         self.objective: Objective = objective
         self.settings = settings or Settings()
@@ -116,6 +121,7 @@ class Search:
             objective=objective,
             window=window,
             limit=limit,
+            rule=rule,
             budgeted=limit == budget.instances,
         )
         self._book = Book(Coding(space), self.instances, seed)

@@ -32,6 +32,10 @@ class Settings:
         With fewer than this many at a rung, nobody is dropped for being in the worse half.
     retire
         An elite is dropped when its probability of being better than the best falls below this.
+    capping
+        A challenger is dropped when its costs add up to this many times the elites' mean total on
+        the same instances, and its runs are bounded accordingly. Only for costs that are times (or
+        anything else that grows during a run and is never negative); None for none.
     prior
         Weight, in instances, of the pooled variance in the variance of a challenger's differences.
     finish
@@ -48,6 +52,7 @@ class Settings:
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
+    capping: float | None = None
     prior: float = 4.0
     finish: float = 0.0
     confirm: float = 0.1
@@ -63,6 +68,8 @@ class Settings:
         for name in ("prior", "finish", "confirm"):
             if not 0 <= getattr(self, name) < (0.9 if name != "prior" else float("inf")):
                 raise InputError(f"{name} is {getattr(self, name)!r}; it must be 0 or more")
+        if self.capping is not None and not self.capping >= 1:
+            raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from racing.search.book import Book
 from racing.search.flight import Flight
 from racing.search.rules import Rules
 from racing.search.state import State
 from racing.seeds import Purpose, stream
+
+Floats = NDArray[np.float64]
 
 
 class Window:
@@ -80,7 +85,7 @@ class Window:
             self._flights.append(self._waiting.popleft())
             self._by_id[flight.id] = flight
             self._book.enter(flight.draw, id=flight.id, entered=flight.state.decisions)
-            self.climb(flight)
+            self._climb(flight, np.empty(0))
 
     def hear(self, candidate: int) -> None:
         """Judge a challenger if its rung is complete, and let it go on."""
@@ -88,15 +93,18 @@ class Window:
         if flight is None or flight.resolved or not flight.complete or flight.beyond:
             return
         costs = self._book.costs([candidate], flight.seen)[:, 0]
-        flight.judge(costs, self._rules)
+        flight.judge(costs, self._rules, self._book.seed)
         if not flight.dropped:
-            self.climb(flight)
+            self._climb(flight, costs)
 
-    def climb(self, flight: Flight) -> None:
-        """Want the experiments of a challenger's next rung."""
+    def _climb(self, flight: Flight, costs: Floats) -> None:
+        """Want the experiments of a challenger's next rung, after these costs."""
         flight.rung += 1
-        priority = 2 * flight.number + 1
-        flight.batch = self._book.want([flight.id], flight.due, priority=priority)
+        flight.batch = self._book.want_pairs(
+            [(flight.id, step) for step in flight.due],
+            priority=2 * flight.number + 1,
+            bound=flight.bound(costs, self._rules),
+        )
 
     def pop(self) -> Flight:
         """Take out the front."""
