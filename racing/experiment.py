@@ -47,10 +47,20 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One evaluation to be done."""
+    """One evaluation to be done.
+
+    Attributes
+    ----------
+    candidate, instance
+        What to run, and on what.
+    bound
+        A run may be stopped when its cost is certain to be at least this; the outcome's cost is
+        then the bound. None if it must be run to its end. Only for targets whose cost is time.
+    """
 
     candidate: Candidate
     instance: Instance
+    bound: float | None = None
 
     @property
     def key(self) -> tuple[int, int]:
@@ -97,9 +107,9 @@ class Outcome:
     elapsed
         The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
     worker
-        What ran the last attempt, such as `loky-2`; empty where that is not known.
+        Which worker made the last attempt, in the pool's own words, `loky-2` say; "" if unknown.
     started
-        When the last attempt began, in seconds since 1970 (UTC); 0 where that is not known.
+        When the last attempt began: seconds since 1970, by the worker's clock; None if unknown.
     earlier
         The attempts before the last one, all failed, each with its own worker and start.
     """
@@ -113,7 +123,7 @@ class Outcome:
     attempts: int = 1
     elapsed: float = 0.0
     worker: str = ""
-    started: float = 0.0
+    started: float | None = None
     earlier: tuple[Outcome, ...] = ()
 
     def __post_init__(self) -> None:
@@ -121,6 +131,11 @@ class Outcome:
             raise InputError(
                 f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
                 "a cost is a finite number, or +inf for a run that failed"
+            )
+        if not 0 <= self.seconds < math.inf:
+            raise InputError(
+                f"the evaluation of candidate {self.candidate} on instance {self.step} took "
+                f"{self.seconds} seconds; expected a finite number, 0 or more"
             )
 
     @property

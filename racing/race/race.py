@@ -15,7 +15,7 @@ from racing.race import limits
 from racing.race.arguments import check_counts, check_end, check_rule, numbered, stream_of
 from racing.race.challengers import Challengers
 from racing.race.schedule import Row, Schedule
-from racing.race.stop import Stop
+from racing.stop import Stop
 from racing.race.table import Table
 from racing.race.task_queue import TaskQueue
 from racing.race.verdicts import apply_verdict
