@@ -38,7 +38,7 @@ wheel: $(READY)  ## build a wheel and use it in an empty environment
 lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml allows
 	mkdir -p build && $(BIN)/python -m scripts.lowest > build/lowest.txt
 	$(PYTHON) -m venv --clear build/lowest
-	build/lowest/bin/python $(PIP) --requirement build/lowest.txt setuptools
+	build/lowest/bin/python $(PIP) --upgrade --requirement build/lowest.txt setuptools
 	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	build/lowest/bin/python -m pytest
 
