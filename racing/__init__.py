@@ -22,7 +22,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Budget": "racing.budget",
     "Candidate": "racing.candidate",
-    "Conduct": "racing.loop",
+    "RunOptions": "racing.loop",
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
     "Instances": "racing.instances",
@@ -34,7 +34,7 @@ _HOME = {
     "Standing": "racing.standing",
     "Status": "racing.experiment",
     "Stop": "racing.race",
-    "holdout": "racing.unseen",
+    "holdout": "racing.holdout",
     "read": "racing.scenario",
     "resume": "racing.runs",
     "run": "racing.runs",
@@ -44,7 +44,6 @@ _ROOMS = ("compare", "errors", "rules", "space", "stats")
 __all__ = [
     "Budget",
     "Candidate",
-    "Conduct",
     "Experiment",
     "Instance",
     "Instances",
@@ -52,6 +51,7 @@ __all__ = [
     "Race",
     "RacingError",
     "Results",
+    "RunOptions",
     "Scenario",
     "Standing",
     "Status",
@@ -74,14 +74,14 @@ if TYPE_CHECKING:
     from racing.candidate import Candidate
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
+    from racing.holdout import holdout
     from racing.instances import Instances
-    from racing.loop import Conduct
+    from racing.loop import RunOptions
     from racing.race import Race, Stop
     from racing.results import Results
     from racing.runs import resume, run
     from racing.scenario import Scenario, read
     from racing.standing import Standing
-    from racing.unseen import holdout
 
 
 def __getattr__(name: str) -> object:

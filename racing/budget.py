@@ -19,7 +19,7 @@ class Budget:
         Runs of the target that count: one per candidate and instance. Retries of a failed run are
         not counted here; their time is.
     wall_time
-        Seconds on the clock, over all sittings of a run.
+        Seconds on the clock, over all sessions of a run.
     target_time
         Seconds that evaluations took, added up over all workers.
     instances

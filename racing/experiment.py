@@ -92,7 +92,7 @@ class Outcome:
     attempts
         How often the target was started for it.
     elapsed
-        The run's wall-clock time in seconds when this outcome was recorded, over all its sittings.
+        The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
     """
 
     candidate: int

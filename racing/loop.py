@@ -32,7 +32,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Conduct:
+class RunOptions:
     """How a race is driven; nothing of it changes what the race comes to.
 
     Attributes
@@ -61,7 +61,7 @@ def drive(
     *,
     ahead: int = 0,
     stop_on_failure: bool = False,
-    how: Conduct | None = None,
+    options: RunOptions | None = None,
 ) -> Race:
     """Drive a race to its end, or to an interruption; returns the race.
 
@@ -75,7 +75,7 @@ def drive(
         Rows beyond the next test that idle workers may begin; see `Race.ask`.
     stop_on_failure
         Whether a failed evaluation ends the run, to be done again when the run is resumed.
-    how
+    options
         Watching, interrupting, the clock.
 
     Raises
@@ -83,11 +83,11 @@ def drive(
     LogError
         If the log cannot be written; whatever it had accepted before is kept.
     """
-    return _Loop(race, pool, log, ahead, stop_on_failure, how or Conduct()).drive()
+    return _Loop(race, pool, log, ahead, stop_on_failure, options or RunOptions()).drive()
 
 
 class _Loop:
-    """One sitting of a run."""
+    """One session of a run."""
 
     def __init__(
         self,
@@ -96,24 +96,24 @@ class _Loop:
         log: Log,
         ahead: int,
         stop_on_failure: bool,
-        how: Conduct,
+        options: RunOptions,
     ) -> None:
-        self.race, self.pool, self.log, self.how = race, pool, log, how
+        self.race, self.pool, self.log, self.options = race, pool, log, options
         self.ahead = ahead
         self.stop_on_failure = stop_on_failure
-        self.started = how.clock() - log.elapsed
+        self.started = options.clock() - log.elapsed
         self.verdicts_written = 0
-        self.instances: dict[int, Instance] = {}  # of this sitting, by step
+        self.instances: dict[int, Instance] = {}  # of this session, by step
 
     def drive(self) -> Race:
-        self.log.begin_sitting(os.getpid(), socket.gethostname())
+        self.log.begin_session(os.getpid(), socket.gethostname())
         try:
             self._replay()
             self._go_on()
         except BaseException as error:
             why = f"{type(error).__name__}: {error}".partition("\n")[0]
             with suppress(LogError):  # the first error is the one to hear about
-                self.log.end_sitting(why, elapsed=self._elapsed())
+                self.log.end_session(why, elapsed=self._elapsed())
             raise
         self._close()
         return self.race
@@ -125,7 +125,7 @@ class _Loop:
         self._check_clock()
 
     def _go_on(self) -> None:
-        while not self.race.done and not self.how.interrupted():
+        while not self.race.done and not self.options.interrupted():
             self._feed()
             self._listen()
         while self._worth_waiting():
@@ -133,7 +133,7 @@ class _Loop:
         self.pool.cancel()
 
     def _worth_waiting(self) -> bool:
-        """Whether what still runs can count when this sitting ends: it was paid for."""
+        """Whether what still runs can count when this session ends: it was paid for."""
         goes_on = self.race.stopped in (None, Stop.TARGET_FAILED)
         return goes_on and self.pool.running > 0 and self._seconds_left() != 0.0
 
@@ -163,7 +163,7 @@ class _Loop:
             return
         self.log.record(outcome, instance)
         self.race.tell(outcome)
-        self.how.watch(self.race, outcome)
+        self.options.watch(self.race, outcome)
 
     def _write_verdicts(self) -> None:
         for verdict in self.race.verdicts[self.verdicts_written :]:
@@ -172,12 +172,12 @@ class _Loop:
 
     def _close(self) -> None:
         race = self.race
-        self.log.end_sitting(str(race.stopped or "interrupted"), elapsed=self._elapsed())
+        self.log.end_session(str(race.stopped or "interrupted"), elapsed=self._elapsed())
         if race.done and race.stopped is not Stop.TARGET_FAILED:
             self.log.finish(str(race.stopped), race.winner.id if race.winner else None)
 
     def _elapsed(self) -> float:
-        return self.how.clock() - self.started
+        return self.options.clock() - self.started
 
     def _seconds_left(self) -> float | None:
         limit = self.race.budget.wall_time

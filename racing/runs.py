@@ -13,7 +13,7 @@ from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Backend, Pool, open_pool
 from racing.log import Header, Log, SQLiteLog
-from racing.loop import Conduct, drive
+from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.scenario import Scenario, read
@@ -23,7 +23,7 @@ def run(
     scenario: Scenario | str | os.PathLike[str],
     *,
     log: str | os.PathLike[str] | None = None,
-    how: Conduct | None = None,
+    options: RunOptions | None = None,
 ) -> Race:
     """Race from a scenario to a winner.
 
@@ -33,7 +33,7 @@ def run(
         A scenario, or the path of its YAML file.
     log
         Where the run is recorded; a file that exists is refused. Default: as the scenario says.
-    how
+    options
         Watching, interrupting, the number of jobs.
 
     Returns
@@ -51,15 +51,15 @@ def run(
         If the log exists, or cannot be written; whatever it had accepted before is kept.
     """
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
-    how = how or Conduct()
+    options = options or RunOptions()
     candidates = scenario.resolve_candidates()
     check_files(scenario)
     check_target(scenario, candidates)
-    pool = _pool(scenario, how)  # starts nothing yet, but refuses what does not go together
+    pool = _pool(scenario, options)  # starts nothing yet, but refuses what does not go together
     with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
         book.add(candidates)
         watch_target(scenario, book)
-        return _drive(scenario, pool, book, how)
+        return _drive(scenario, pool, book, options)
 
 
 def resume(
@@ -67,7 +67,7 @@ def resume(
     *,
     scenario: Scenario | None = None,
     accept_changed_target: bool = False,
-    how: Conduct | None = None,
+    options: RunOptions | None = None,
 ) -> Race:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
@@ -83,7 +83,7 @@ def resume(
     accept_changed_target
         Go on although a file of the target is not what it was. The costs so far stay, so this is
         for changes that alter none.
-    how
+    options
         Watching, interrupting, the number of jobs.
 
     Returns
@@ -100,7 +100,7 @@ def resume(
     LogError
         If there is no such log, another process is writing it, or it cannot be written.
     """
-    how = how or Conduct()
+    options = options or RunOptions()
     with SQLiteLog.open(Path(log), write=True) as book:
         if scenario is None:
             scenario = _read_back(book)
@@ -110,8 +110,8 @@ def resume(
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
-        with _pool(scenario, how) as pool:
-            return _drive(scenario, pool, book, how)
+        with _pool(scenario, options) as pool:
+            return _drive(scenario, pool, book, options)
 
 
 def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
@@ -142,8 +142,8 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
     )
 
 
-def _pool(scenario: Scenario, how: Conduct) -> Pool:
-    jobs = scenario.execution.jobs if how.jobs is None else how.jobs
+def _pool(scenario: Scenario, options: RunOptions) -> Pool:
+    jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     return open_pool(evaluator_of(scenario), jobs=jobs, backend=_backend(scenario))
 
 
@@ -154,14 +154,14 @@ def _backend(scenario: Scenario) -> Backend:
     return "threading" if killed and backend == "auto" else backend
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, how: Conduct) -> Race:
+def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race:
     return drive(
         race_of(scenario, log.candidates()),
         pool,
         log,
         ahead=scenario.execution.ahead,
         stop_on_failure=scenario.on_failure.policy == "stop",
-        how=how,
+        options=options,
     )
 
 

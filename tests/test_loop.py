@@ -13,7 +13,7 @@ from racing.evaluate.pool import open_pool
 from racing.experiment import Experiment, Outcome
 from racing.log import Header, SQLiteLog
 from racing.log.memory import MemoryLog
-from racing.loop import Conduct, drive
+from racing.loop import RunOptions, drive
 from racing.race import Race, Stop
 from racing.rules import RULES
 from tests.worlds import facts, finish, hard_world, normal_world, race_over
@@ -47,9 +47,11 @@ def a_log(race: Race) -> MemoryLog:
     return log
 
 
-def run(race: Race, log, how: Conduct | None = None, *, jobs=1, backend="sequential", **options):
+def run(
+    race: Race, log, options: RunOptions | None = None, *, jobs=1, backend="sequential", **settings
+):
     with open_pool(evaluate, jobs=jobs, backend=backend) as pool:
-        return drive(race, pool, log, how=how, **options)
+        return drive(race, pool, log, options=options, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,7 @@ class Crash(Exception):
 class CrashingLog:
     """A log whose process dies at its write number `left`, which is not kept."""
 
-    WRITES = ("record", "record_verdict", "finish", "end_sitting", "begin_sitting")
+    WRITES = ("record", "record_verdict", "finish", "end_session", "begin_session")
 
     def __init__(self, log: MemoryLog, left: int) -> None:
         self.log, self.left, self.dead = log, left, False
@@ -142,7 +144,7 @@ def test_a_crash_at_any_write_is_resumed_to_the_same_race(rule):
     run(whole, whole_log, jobs=4, backend="threading")
     outcomes = len(whole_log.outcomes())
     assert outcomes >= 100 or rule not in EVERYWHERE
-    crashes = outcomes + len(whole_log.verdicts()) + 3  # two for the sitting, one for the finish
+    crashes = outcomes + len(whole_log.verdicts()) + 3  # two for the session, one for the finish
     for crash in range(0, crashes, 1 if rule in EVERYWHERE else 7):
         log = a_log(a_race(rule))
         dying = CrashingLog(log, crash)
@@ -166,7 +168,7 @@ def test_every_outcome_is_committed_before_the_race_hears_of_it():
         assert log.outcomes()[-1] == outcome
         seen.append(outcome.key)
 
-    run(race, log, Conduct(watch=watch))
+    run(race, log, RunOptions(watch=watch))
     assert seen == [outcome.key for outcome in log.outcomes()]
     assert len(set(seen)) == len(seen) == race.outcomes
 
@@ -178,7 +180,7 @@ def test_a_race_that_is_over_evaluates_nothing_and_says_the_same():
     again = run(a_race(), log)
     assert log.outcomes() == before
     assert facts(again) == facts(first)
-    assert [sitting.why for sitting in log.sittings()] == [first.stopped] * 2
+    assert [session.why for session in log.sessions()] == [first.stopped] * 2
 
 
 @pytest.mark.parametrize(("backend", "jobs"), [("sequential", 1), ("threading", 3)])
@@ -186,14 +188,14 @@ def test_an_interruption_finishes_what_runs_and_begins_nothing(backend, jobs):
     race = a_race("none")
     log = a_log(race)
     told = []
-    how = Conduct(
+    options = RunOptions(
         watch=lambda race, outcome: told.append(outcome), interrupted=lambda: len(told) >= 30
     )
-    run(race, log, how, jobs=jobs, backend=backend)
+    run(race, log, options, jobs=jobs, backend=backend)
     assert not race.done
     assert 30 <= len(log.outcomes()) <= 30 + 2 * jobs
     assert log.finished is None
-    assert log.sittings()[-1].why == "interrupted"
+    assert log.sessions()[-1].why == "interrupted"
     whole = finish_with_seconds(a_race("none"))
     assert without_clock(run(a_race("none"), log)) == without_clock(whole)
 
@@ -209,10 +211,10 @@ def test_a_second_interruption_abandons_what_runs_and_says_so_in_the_log():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(race, log, Conduct(watch=watch, clock=clock))
+        run(race, log, RunOptions(watch=watch, clock=clock))
     assert len(log.outcomes()) == 10
-    assert log.sittings()[-1].why == "KeyboardInterrupt: "
-    assert log.elapsed == 10.0, "time that was spent counts, however the sitting ended"
+    assert log.sessions()[-1].why == "KeyboardInterrupt: "
+    assert log.elapsed == 10.0, "time that was spent counts, however the session ended"
 
 
 class Clock:
@@ -256,7 +258,7 @@ def test_wall_time_ends_a_race_whose_evaluations_are_long_and_kills_them():
     race = a_race(budget=Budget(wall_time=60))
     log, clock = a_log(race), Clock()
     pool = SlowPool(clock)
-    drive(race, pool, log, how=Conduct(clock=clock))
+    drive(race, pool, log, options=RunOptions(clock=clock))
     assert race.stopped is Stop.WALL_TIME
     assert pool.cancelled
     assert log.elapsed == 60
@@ -265,9 +267,11 @@ def test_wall_time_ends_a_race_whose_evaluations_are_long_and_kills_them():
 
 def test_a_race_whose_time_is_up_is_over_when_it_is_resumed():
     log, clock = a_log(a_race()), Clock()
-    drive(a_race(budget=Budget(wall_time=60)), SlowPool(clock), log, how=Conduct(clock=clock))
+    drive(
+        a_race(budget=Budget(wall_time=60)), SlowPool(clock), log, options=RunOptions(clock=clock)
+    )
     again = a_race(budget=Budget(wall_time=60))
-    drive(again, SlowPool(clock), log, how=Conduct(clock=clock))
+    drive(again, SlowPool(clock), log, options=RunOptions(clock=clock))
     assert again.stopped is Stop.WALL_TIME
     assert log.elapsed == 60
 
@@ -276,23 +280,23 @@ def test_wall_time_goes_on_while_an_interrupted_race_waits():
     race = a_race(budget=Budget(wall_time=60))
     log, clock = a_log(race), Clock()
     asked = iter([False])
-    how = Conduct(clock=clock, interrupted=lambda: next(asked, True))
-    drive(race, SlowPool(clock), log, how=how)
+    options = RunOptions(clock=clock, interrupted=lambda: next(asked, True))
+    drive(race, SlowPool(clock), log, options=options)
     assert race.stopped is Stop.WALL_TIME
 
 
-def test_wall_time_adds_up_over_sittings():
+def test_wall_time_adds_up_over_sessions():
     log, clock = a_log(a_race("none")), Clock()
 
     def tick(race: Race, outcome: Outcome) -> None:
         clock.now += 1.0
 
     for stop_at in (10, 25):
-        how = Conduct(
+        options = RunOptions(
             watch=tick, clock=clock, interrupted=lambda n=stop_at: len(log.outcomes()) >= n
         )
-        run(a_race("none"), log, how)
-        clock.now += 1e6  # between sittings the clock does not count
+        run(a_race("none"), log, options)
+        clock.now += 1e6  # between sessions the clock does not count
     assert log.elapsed == 25
     assert [o.elapsed for o in log.outcomes()] == list(range(25))
 
@@ -331,16 +335,16 @@ class FullDisk(MemoryLog):
         self._check()
         super().record(outcome, instance)
 
-    def end_sitting(self, why, *, elapsed=None):
+    def end_session(self, why, *, elapsed=None):
         self._check()
-        super().end_sitting(why, elapsed=elapsed)
+        super().end_session(why, elapsed=elapsed)
 
     def _check(self):
         if len(self.outcomes()) >= self.room:
             raise LogError("the disk is full")
 
 
-def test_a_log_that_fails_ends_the_sitting_with_its_first_error_and_loses_nothing():
+def test_a_log_that_fails_ends_the_session_with_its_first_error_and_loses_nothing():
     race = a_race()
     log = FullDisk(Header(name="test", seed=race.seed))
     log.add(race.candidates)

@@ -11,7 +11,7 @@ import pytest
 from racing.errors import InputError
 from racing.evaluate.function import Function
 from racing.log import SQLiteLog
-from racing.loop import Conduct
+from racing.loop import RunOptions
 from racing.race import Race
 from racing.report import gather
 from racing.runs import resume, run
@@ -23,8 +23,8 @@ def interrupted(folder: Path, after: int = 9, **options: Any) -> Path:
     """The log of a run that was interrupted after so many evaluations."""
     log = folder / "log.sqlite"
     scenario = write_scenario(folder, **options)
-    how = Conduct(interrupted=lambda: len(calls(folder)) >= after)
-    assert not run(scenario, log=log, how=how).done
+    options = RunOptions(interrupted=lambda: len(calls(folder)) >= after)
+    assert not run(scenario, log=log, options=options).done
     return log
 
 
@@ -81,8 +81,8 @@ def test_a_changed_target_is_refused_and_told(kind: Any, tmp_path: Path) -> None
 def test_a_change_may_be_accepted_and_is_kept(tmp_path: Path) -> None:
     log = interrupted(tmp_path / "changed")
     change(tmp_path / "changed" / "target.py")
-    how = Conduct(interrupted=lambda: len(calls(tmp_path / "changed")) >= 15)
-    assert not resume(log, accept_changed_target=True, how=how).done
+    options = RunOptions(interrupted=lambda: len(calls(tmp_path / "changed")) >= 15)
+    assert not resume(log, accept_changed_target=True, options=options).done
     with SQLiteLog.open(log, write=False) as book:
         assert [(file.path, file.since) for file in gather(book).changes] == [("target.py", 10)]
     assert resume(log).done, "what was accepted is no change any more"
@@ -127,8 +127,8 @@ def test_a_log_without_fingerprints_goes_on_and_has_them_from_then_on(
         db.execute(f"PRAGMA user_version = {version}")
     db.close()
     change(tmp_path / "target.py")
-    how = Conduct(interrupted=lambda: len(calls(tmp_path)) >= 15)
-    assert not resume(log, how=how).done
+    options = RunOptions(interrupted=lambda: len(calls(tmp_path)) >= 15)
+    assert not resume(log, options=options).done
     assert noted(log) == [("target.py", 10)]
     change(tmp_path / "target.py")
     with pytest.raises(InputError, match="the 15 costs in"):

@@ -14,7 +14,7 @@ HEAVY = ("numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", 
 NAMES = {
     "Budget",
     "Candidate",
-    "Conduct",
+    "RunOptions",
     "Experiment",
     "Instance",
     "Instances",

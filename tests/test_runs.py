@@ -16,7 +16,7 @@ import racing
 from racing.errors import InputError, LogBusy, LogError, ScenarioError, TargetError
 from racing.evaluate.function import Function
 from racing.log import SQLiteLog
-from racing.loop import Conduct
+from racing.loop import RunOptions
 from racing.race import Stop
 from racing.rules import Keep, Sign
 from racing.runs import resume, run
@@ -82,7 +82,7 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path
     for so_far, logged in known:
         assert not logged & set(calls(folder)[so_far:]), "a recorded evaluation was repeated"
     with SQLiteLog.open(log, write=False) as book:
-        assert [sitting.ended is None for sitting in book.sittings()] == [True] * kills + [False]
+        assert [session.ended is None for session in book.sessions()] == [True] * kills + [False]
 
 
 def test_a_log_that_another_process_writes_is_refused(tmp_path):
@@ -135,7 +135,7 @@ def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, 
     assert keys_logged(log) == set(calls(folder)), "what ran was finished and recorded"
     with SQLiteLog.open(log, write=False) as book:
         assert book.finished is None
-        assert book.sittings()[-1].why == "interrupted"
+        assert book.sessions()[-1].why == "interrupted"
     write_scenario(folder, **shape)  # the same target, without its pause
     resume(log, accept_changed_target=True)
     assert result(log) == result(whole_run(tmp_path, **shape))
@@ -161,7 +161,7 @@ def test_two_signals_abandon_what_runs(tmp_path, backend, jobs):
     assert "Traceback" not in said
     assert keys_logged(log) == set()
     with SQLiteLog.open(log, write=False) as book:
-        assert book.sittings()[-1].why.startswith("KeyboardInterrupt")
+        assert book.sessions()[-1].why.startswith("KeyboardInterrupt")
 
 
 def test_wall_time_kills_programs_that_run(tmp_path):
@@ -225,7 +225,7 @@ def test_a_target_that_is_not_there_is_refused_before_a_log_is_made(tmp_path):
 def test_jobs_that_cannot_be_are_refused_before_a_log_is_made(tmp_path):
     scenario, log = write_scenario(tmp_path), tmp_path / "log.sqlite"
     with pytest.raises(InputError, match="jobs is 0"):
-        run(scenario, log=log, how=Conduct(jobs=0))
+        run(scenario, log=log, options=RunOptions(jobs=0))
     assert not log.exists()
 
 
@@ -251,7 +251,7 @@ def test_resuming_needs_the_files_of_its_instances(tmp_path):
         (data / f"{name}.txt").touch()
     scenario = write_scenario(tmp_path, source={"glob": "data/*.txt"})
     log = tmp_path / "log.sqlite"
-    run(scenario, log=log, how=Conduct(interrupted=lambda: len(calls(tmp_path)) >= 9))
+    run(scenario, log=log, options=RunOptions(interrupted=lambda: len(calls(tmp_path)) >= 9))
     data.rename(tmp_path / "moved")
     before = len(calls(tmp_path))
     with pytest.raises(InputError, match=r"the instance data/a.txt and 5 more: no such file"):
@@ -268,12 +268,12 @@ def test_resuming_needs_the_target_before_it_goes_on(tmp_path):
     solver, log = tmp_path / "solver", tmp_path / "log.sqlite"
     solver.write_text("#!/bin/sh\necho 1\n")
     solver.chmod(0o755)
-    run(scenario, log=log, how=Conduct(interrupted=lambda: True))
+    run(scenario, log=log, options=RunOptions(interrupted=lambda: True))
     solver.rename(tmp_path / "elsewhere")
     with pytest.raises(TargetError, match=r"'\./solver' does not exist"):
         resume(log)
     with SQLiteLog.open(log, write=False) as book:
-        assert len(book.sittings()) == 1
+        assert len(book.sessions()) == 1
     (tmp_path / "elsewhere").rename(solver)
     assert resume(log).done
 
@@ -291,7 +291,7 @@ def test_the_log_is_where_the_scenario_says(tmp_path):
 def test_the_log_holds_the_whole_scenario(tmp_path):
     path = write_scenario(tmp_path, instances=12)
     scenario, log = read(path), tmp_path / "log.sqlite"
-    run(scenario, log=log, how=Conduct(interrupted=lambda: True))
+    run(scenario, log=log, options=RunOptions(interrupted=lambda: True))
     path.unlink()
     race = resume(log)
     assert race.done
@@ -333,8 +333,8 @@ def a_scenario(**parts) -> Scenario:
 def test_what_only_python_can_say_is_resumed_with_the_scenario(tmp_path):
     log = tmp_path / "log.sqlite"
     told = []
-    how = Conduct(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) > 11)
-    assert not run(a_scenario(), log=log, how=how).done
+    options = RunOptions(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) > 11)
+    assert not run(a_scenario(), log=log, options=options).done
     with pytest.raises(ScenarioError, match=r"use racing\.resume\(log, scenario=\.\.\.\)"):
         resume(log)
     race = resume(log, scenario=a_scenario())

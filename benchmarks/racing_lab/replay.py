@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from racing.field import Field
 from racing.objective import Objective, standing
-from racing.race.judging import spare
+from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules import Elimination, Outlook, Rule, Verdict
 from racing.seeds import Purpose, stream
@@ -89,7 +89,7 @@ def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: in
         said = rule(results, outlook, rng)
         seconds += time.process_time() - start
         if said.eliminated:
-            said = spare(
+            said = apply_verdict(
                 said, results, objective=setting.objective, protected=frozenset(), at_least=1
             )
         verdicts.append(said)

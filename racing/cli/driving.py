@@ -14,7 +14,7 @@ from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from racing.loop import Conduct
+    from racing.loop import RunOptions
     from racing.race import Race
     from racing.report import Facts
 
@@ -25,7 +25,7 @@ _MESSAGES_SHOWN = 5
 
 
 def add_driving(parser: argparse.ArgumentParser) -> None:
-    """Give a command the options about how a race is driven."""
+    """Give a command the options that say how a race is driven."""
     parser.add_argument(
         "--jobs",
         type=int,
@@ -35,19 +35,19 @@ def add_driving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
 
 
-def driven(go: Callable[[Conduct], T], args: argparse.Namespace) -> T:
+def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
-    from racing.loop import Conduct
+    from racing.loop import RunOptions
 
     with (
         results_alone(),
         Progress(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
     ):
-        return go(Conduct(watch=progress, interrupted=interrupted, jobs=args.jobs))
+        return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
 
 
-def drive(go: Callable[[Conduct], Race], log: Path, args: argparse.Namespace) -> int:
+def drive(go: Callable[[RunOptions], Race], log: Path, args: argparse.Namespace) -> int:
     """Drive a race to its end or to an interruption, and say what it came to."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather

@@ -81,7 +81,7 @@ class Progress:
             return
         if outcome.failed:
             self._warn(race, outcome)
-        if self._tests is None:  # what was dropped in earlier sittings is no news
+        if self._tests is None:  # what was dropped in earlier sessions is no news
             self._tests = len(race.verdicts)
         dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
         self._tests = len(race.verdicts)

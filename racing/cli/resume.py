@@ -29,4 +29,6 @@ def main(args: argparse.Namespace) -> int:
 
     log = Path(args.run)
     accept = args.accept_changed_target
-    return drive(lambda how: resume(log, accept_changed_target=accept, how=how), log, args)
+    return drive(
+        lambda options: resume(log, accept_changed_target=accept, options=options), log, args
+    )

@@ -30,4 +30,4 @@ def main(args: argparse.Namespace) -> int:
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     log = Path(args.log) if args.log else scenario.resolve_log()
-    return drive(lambda how: run(scenario, log=log, how=how), log, args)
+    return drive(lambda options: run(scenario, log=log, options=options), log, args)

@@ -19,7 +19,7 @@ from racing.cli.driving import again, say_changes, say_failures, summary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from racing.log.log import Sitting
+    from racing.log.log import Session
     from racing.report import Facts
     from racing.report.facts import Dropped
     from racing.rules.verdict import Gate
@@ -124,23 +124,23 @@ def state(facts: Facts, log: Path) -> str:
 
     if facts.finish is not None:
         return f"over: {Stop(facts.finish.stopped).meaning}"
-    sitting, resume = facts.sitting, again(log)
-    if sitting is None:
+    session, resume = facts.session, again(log)
+    if session is None:
         return f"not begun; {resume} begins it"
-    if sitting.ended is None:
-        return _at_work(sitting, resume)
-    if sitting.why == Stop.TARGET_FAILED:
+    if session.ended is None:
+        return _at_work(session, resume)
+    if session.why == Stop.TARGET_FAILED:
         return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
-    return f"stopped ({sitting.why}); {resume} goes on"
+    return f"stopped ({session.why}); {resume} goes on"
 
 
-def _at_work(sitting: Sitting, resume: str) -> str:
-    """What can be known of a sitting that has not said it ended."""
-    who = f"process {sitting.pid} on {sitting.host} since {sitting.started}"
-    if sitting.host != socket.gethostname():
+def _at_work(session: Session, resume: str) -> str:
+    """What can be known of a session that has not said it ended."""
+    who = f"process {session.pid} on {session.host} since {session.started}"
+    if session.host != socket.gethostname():
         return f"at work, or killed: {who}"
     try:
-        os.kill(sitting.pid, 0)
+        os.kill(session.pid, 0)
     except ProcessLookupError:
         return f"killed ({who}); {resume} goes on"
     except PermissionError:

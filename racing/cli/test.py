@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from racing.candidate import Candidate
-    from racing.unseen import Holdout
+    from racing.holdout import Holdout
 
-HELP = "evaluate the winner on unseen instances, against another candidate"
+HELP = "evaluate the winner on held-out instances, against another candidate"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,15 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.holdout import holdout
     from racing.log.sqlite import SQLiteLog
-    from racing.unseen import holdout
 
     with SQLiteLog.open(Path(args.run), write=False) as book:
         sign = -1.0 if book.header.direction == "maximize" else 1.0
     try:
         found = driven(
-            lambda how: holdout(
-                args.run, args.instances, against=args.against, record=args.log, how=how
+            lambda options: holdout(
+                args.run, args.instances, against=args.against, record=args.log, options=options
             ),
             args,
         )
@@ -139,7 +139,7 @@ def _interval(data: dict[str, Any]) -> str:
 
 def _verdict(found: Holdout) -> str:
     if found.difference.low > 0:
-        return f"{found.winner} is better on unseen instances."
+        return f"{found.winner} is better on held-out instances."
     if found.difference.high < 0:
-        return f"{found.winner} is worse on unseen instances: the race was misled."
+        return f"{found.winner} is worse on held-out instances: the race was misled."
     return "The instances do not tell the two apart."

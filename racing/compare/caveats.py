@@ -144,7 +144,7 @@ _SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
         ),
         "race": lambda _: (
             "These are the scores by which the race chose its survivors, so they flatter them and "
-            "the p-values are too small; `racing test` compares on unseen instances."
+            "the p-values are too small; `racing test` compares on held-out instances."
         ),
         "left-out": lambda f: f"Left out because cells are missing: {listed(f['names'])}.",
         "repetitions": lambda f: (

@@ -50,7 +50,7 @@ def named(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def guarded_by_warden(evaluate: Evaluate) -> Evaluate:
+def guarded_by_watchdog(evaluate: Evaluate) -> Evaluate:
     """The same evaluator, so that its commands die with this process, if it can do that."""
     return evaluate.guarded() if hasattr(evaluate, "guarded") else evaluate
 

@@ -10,7 +10,7 @@ from racing.errors import InputError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.evaluate.guard import Evaluate, guarded_by_warden
+from racing.evaluate.guard import Evaluate, guarded_by_watchdog
 from racing.experiment import Experiment, Outcome
 
 Backend = Literal["auto", "loky", "threading", "sequential"]
@@ -96,7 +96,7 @@ def open_pool(evaluate: Evaluate, *, jobs: int = 1, backend: Backend = "auto") -
     if backend == "sequential" and size > 1:
         raise InputError(f"backend sequential runs one job at a time, but jobs is {jobs}")
     _check_timeout(evaluate, backend)
-    return _open(guarded_by_warden(evaluate), size, backend)
+    return _open(guarded_by_watchdog(evaluate), size, backend)
 
 
 def _open(evaluate: Evaluate, size: int, backend: Backend) -> Pool:

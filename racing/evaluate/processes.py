@@ -17,8 +17,8 @@ from types import TracebackType
 
 from racing.errors import InputError, RaceError
 from racing.evaluate.guard import Evaluate, named
-from racing.evaluate.keeper import Keeper
 from racing.evaluate.running import GRACE
+from racing.evaluate.worker_process import WorkerProcess
 from racing.experiment import Experiment, Outcome, Status
 
 TRIES = 2  # of an experiment whose process died: the first death may be an accident
@@ -42,9 +42,9 @@ class ProcessPool:
         self._cancelled = False
         self._lock = threading.RLock()
         self._backlog: deque[_Task] = deque()
-        self._idle: list[Keeper] = []
-        self._workers: list[Keeper] = []
-        self._retired: list[Keeper] = []
+        self._idle: list[WorkerProcess] = []
+        self._workers: list[WorkerProcess] = []
+        self._retired: list[WorkerProcess] = []
         self._done: SimpleQueue[Outcome | None] = SimpleQueue()
 
     @property
@@ -112,18 +112,18 @@ class ProcessPool:
     def _feed(self) -> None:
         """Give work to idle workers, and start workers up to the size."""
         while self._backlog and (self._idle or len(self._workers) < self.size):
-            self._start(self._idle.pop() if self._idle else self._hire(), self._backlog.popleft())
+            self._start(self._idle.pop() if self._idle else self._spawn(), self._backlog.popleft())
 
-    def _hire(self) -> Keeper:
-        hired = Keeper(self._payload)
-        self._workers.append(hired)
-        return hired
+    def _spawn(self) -> WorkerProcess:
+        spawned = WorkerProcess(self._payload)
+        self._workers.append(spawned)
+        return spawned
 
-    def _retire(self, one: Keeper) -> None:
+    def _retire(self, one: WorkerProcess) -> None:
         self._workers.remove(one)
         self._retired.append(one)
 
-    def _start(self, one: Keeper, task: _Task) -> None:
+    def _start(self, one: WorkerProcess, task: _Task) -> None:
         from joblib.externals.loky import BrokenProcessPool
 
         task.tries += 1
@@ -132,18 +132,18 @@ class ProcessPool:
             future = one.start(task.experiment)
         except BrokenProcessPool:  # it died while it had nothing to do
             self._retire(one)
-            one = self._hire()
+            one = self._spawn()
             future = one.start(task.experiment)
         future.add_done_callback(lambda done: self._ended(one, task, done))
 
-    def _ended(self, one: Keeper, task: _Task, future: Future[Outcome]) -> None:
+    def _ended(self, one: WorkerProcess, task: _Task, future: Future[Outcome]) -> None:
         """Called in a thread of loky's when an experiment has ended, or its worker has."""
         from joblib.externals.loky import BrokenProcessPool
 
         error = future.exception()
         died = isinstance(error, BrokenProcessPool)
         if died:
-            one.bury()
+            one.reap()
         with self._lock:
             if self._cancelled:
                 return

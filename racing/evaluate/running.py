@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 
-from racing.evaluate.warden import Warden
+from racing.evaluate.watchdog import Watchdog
 
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
 
@@ -23,12 +23,12 @@ class Running:
     Parameters
     ----------
     guarded
-        Whether a warden kills them should this process die. It ends at `close`.
+        Whether a watchdog kills them should this process die. It ends at `close`.
     """
 
     def __init__(self, *, guarded: bool = False) -> None:
         self._guarded = guarded and bool(sys.executable)
-        self._warden: Warden | None = None
+        self._watchdog: Watchdog | None = None
         self._lock = threading.RLock()
         self._groups: set[int] = set()
         self._stopped = False
@@ -42,17 +42,17 @@ class Running:
         return len(self._groups)
 
     def prepare(self) -> None:
-        """To be called before a group is started, so that the warden is there before it."""
-        if self._guarded and self._warden is None:
+        """To be called before a group is started, so that the watchdog is there before it."""
+        if self._guarded and self._watchdog is None:
             with self._lock:
-                self._warden = self._warden or Warden()
+                self._watchdog = self._watchdog or Watchdog()
 
     def enter(self, group: int) -> None:
         """Count a group in; after `stop` it is killed at once."""
         with self._lock:
             self._groups.add(group)
-            if self._warden is not None:
-                self._warden.enter(group)
+            if self._watchdog is not None:
+                self._watchdog.enter(group)
             if self._stopped:
                 send(group, signal.SIGKILL)
 
@@ -62,8 +62,8 @@ class Running:
         with self._lock:
             send(group, signal.SIGKILL)
             self._groups.discard(group)
-            if self._warden is not None:
-                self._warden.leave(group)
+            if self._watchdog is not None:
+                self._watchdog.leave(group)
 
     def stop(self) -> None:
         """Ask every group to end, and kill it after a grace period; the second call kills at once.
@@ -80,11 +80,11 @@ class Running:
                 timer.start()
 
     def close(self) -> None:
-        """End the warden; to be called when nothing runs any more."""
+        """End the watchdog; to be called when nothing runs any more."""
         with self._lock:
-            warden, self._warden = self._warden, None
-        if warden is not None:
-            warden.close()
+            watchdog, self._watchdog = self._watchdog, None
+        if watchdog is not None:
+            watchdog.close()
 
 
 def send(group: int, number: int) -> None:

@@ -12,7 +12,7 @@ import time
 from functools import cache
 
 from racing.evaluate import alarm
-from racing.evaluate.guard import Evaluate, guarded, guarded_by_warden
+from racing.evaluate.guard import Evaluate, guarded, guarded_by_watchdog
 from racing.experiment import Experiment, Outcome
 
 _payload = b""
@@ -55,4 +55,4 @@ def _evaluate(experiment: Experiment) -> Outcome:
 @cache
 def _evaluator() -> Evaluate:
     """Unpacked at the first use, so that a failure is an outcome and not a broken worker."""
-    return guarded_by_warden(pickle.loads(_payload))
+    return guarded_by_watchdog(pickle.loads(_payload))

@@ -1,4 +1,4 @@
-"""A run's memory: outcomes, verdicts and sittings, kept before anybody acts on them.
+"""A run's memory: outcomes, verdicts and sessions, kept before anybody acts on them.
 
 A `Log` is a Protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, for
 embedded use and tests. Resuming a run is nothing but telling a race what its log holds.
@@ -12,7 +12,7 @@ from racing.log.log import (
     Finish,
     Header,
     Log,
-    Sitting,
+    Session,
     TargetFile,
 )
 from racing.log.memory import MemoryLog
@@ -26,6 +26,6 @@ __all__ = [
     "Log",
     "MemoryLog",
     "SQLiteLog",
-    "Sitting",
+    "Session",
     "TargetFile",
 ]

@@ -65,7 +65,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sitting:
+class Session:
     """One stretch of work on a run, by one process.
 
     Attributes
@@ -127,7 +127,7 @@ class Log(Protocol):
 
     @property
     def elapsed(self) -> float:
-        """Wall-clock seconds over all sittings, as far as the records tell."""
+        """Wall-clock seconds over all sessions, as far as the records tell."""
 
     @property
     def finished(self) -> Finish | None:
@@ -166,7 +166,7 @@ class Log(Protocol):
     def record_verdict(self, verdict: Verdict) -> None:
         """Keep the next verdict of the race.
 
-        A sitting tells all verdicts from the race's first: those that the log has are compared, the
+        A session tells all verdicts from the race's first: those that the log has are compared, the
         others are added.
 
         Raises
@@ -187,14 +187,14 @@ class Log(Protocol):
     def target_files(self) -> list[TargetFile]:
         """Every file so kept, in that order."""
 
-    def begin_sitting(self, pid: int, host: str) -> None:
+    def begin_session(self, pid: int, host: str) -> None:
         """Note that a process starts to work on the run."""
 
-    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
-        """Note why the sitting ended, and the run's wall-clock seconds by then."""
+    def end_session(self, why: str, *, elapsed: float | None = None) -> None:
+        """Note why the session ended, and the run's wall-clock seconds by then."""
 
-    def sittings(self) -> Sequence[Sitting]:
-        """Every sitting, the first one first."""
+    def sessions(self) -> Sequence[Session]:
+        """Every session, the first one first."""
 
     def finish(self, stopped: str, winner: int | None) -> None:
         """Note how the run ended. Said again it must be equal, else `LogError`."""

@@ -18,7 +18,7 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.log import Attempt, Finish, Header, Sitting, TargetFile, now
+from racing.log.log import Attempt, Finish, Header, Session, TargetFile, now
 from racing.rules.verdict import Verdict
 
 
@@ -34,7 +34,7 @@ class MemoryLog:
         self._verdicts: list[Verdict] = []
         self._told = 0
         self._target: list[TargetFile] = []
-        self._sittings: list[Sitting] = []
+        self._sessions: list[Session] = []
         self._ended_at = 0.0
         self._finished: Finish | None = None
 
@@ -106,17 +106,17 @@ class MemoryLog:
     def target_files(self) -> list[TargetFile]:
         return list(self._target)
 
-    def begin_sitting(self, pid: int, host: str) -> None:
+    def begin_session(self, pid: int, host: str) -> None:
         self._told = 0
-        self._sittings.append(Sitting(pid=pid, host=host, started=now()))
+        self._sessions.append(Session(pid=pid, host=host, started=now()))
 
-    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
-        if self._sittings:
-            self._sittings[-1] = replace(self._sittings[-1], ended=now(), why=why)
+    def end_session(self, why: str, *, elapsed: float | None = None) -> None:
+        if self._sessions:
+            self._sessions[-1] = replace(self._sessions[-1], ended=now(), why=why)
             self._ended_at = max(self._ended_at, elapsed or 0.0)
 
-    def sittings(self) -> list[Sitting]:
-        return list(self._sittings)
+    def sessions(self) -> list[Session]:
+        return list(self._sessions)
 
     def finish(self, stopped: str, winner: int | None) -> None:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum

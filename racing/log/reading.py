@@ -11,7 +11,7 @@ from racing.candidate import Candidate
 from racing.experiment import Instance, Outcome
 from racing.log import rows
 from racing.log.faults import damaged, explained
-from racing.log.log import Attempt, Finish, Header, Sitting, TargetFile
+from racing.log.log import Attempt, Finish, Header, Session, TargetFile
 from racing.rules.verdict import Verdict
 
 T = TypeVar("T")
@@ -67,10 +67,10 @@ class Reading:
         found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")
         return [TargetFile(path=path, sha256=sha256, since=since) for path, sha256, since in found]
 
-    def sittings(self) -> list[Sitting]:
+    def sessions(self) -> list[Session]:
         found = self._read("SELECT pid, host, started, ended, why FROM sitting ORDER BY number")
         return [
-            Sitting(pid=pid, host=host, started=started, ended=ended, why=why)
+            Session(pid=pid, host=host, started=started, ended=ended, why=why)
             for pid, host, started, ended, why in found
         ]
 

@@ -159,15 +159,15 @@ class SQLiteLog(Reading):
                 [(path, sha256) for path, sha256 in told.items() if known.get(path) != sha256],
             )
 
-    def begin_sitting(self, pid: int, host: str) -> None:
+    def begin_session(self, pid: int, host: str) -> None:
         self._told = 0
-        with self._transaction("begin a sitting"):
+        with self._transaction("begin a session"):
             self._db.execute(
                 "INSERT INTO sitting (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
             )
 
-    def end_sitting(self, why: str, *, elapsed: float | None = None) -> None:
-        with self._transaction("end the sitting", WORTH_A_SYNC):
+    def end_session(self, why: str, *, elapsed: float | None = None) -> None:
+        with self._transaction("end the session", WORTH_A_SYNC):
             self._db.execute(
                 "UPDATE sitting SET ended = ?, why = ?, elapsed = ? "
                 "WHERE number = (SELECT max(number) FROM sitting)",

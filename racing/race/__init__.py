@@ -2,10 +2,10 @@
 
 race.py         the race itself
 arguments.py    what it is made of, checked
-agenda.py       what a row is, and when tests are due
-latecomers.py   who joined after the start, until they have caught up
-handout.py      hands out experiments, each once
-judging.py      from what a rule says to what a race does
+schedule.py     what a row is, and when tests are due
+challengers.py  candidates that entered after the start, until they have caught up
+task_queue.py   hands out experiments, each once
+verdicts.py     applies what a rule says to a race
 limits.py       when a race may not go on
 stop.py         why a race ended
 table.py        the growing matrix of costs

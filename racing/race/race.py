@@ -12,13 +12,13 @@ from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
 from racing.race import limits
-from racing.race.agenda import Row, Schedule
 from racing.race.arguments import check_counts, check_end, check_rule, numbered, stream_of
-from racing.race.handout import Handout
-from racing.race.judging import spare
-from racing.race.latecomers import LateComers
+from racing.race.challengers import Challengers
+from racing.race.schedule import Row, Schedule
 from racing.race.stop import Stop
 from racing.race.table import Table
+from racing.race.task_queue import TaskQueue
+from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules.auto import Auto
 from racing.rules.rule import Outlook, Rule, check_outlook
@@ -87,13 +87,13 @@ class Race:
         self._table = Table()
         self._candidates: dict[int, Candidate] = {}
         self._alive: list[int] = []  # ids, in order of entry
-        self._late = LateComers(self._schedule)
-        self._closed = 0  # instances that every survivor but the late-comers has seen
+        self._late = Challengers(self._schedule)
+        self._closed = 0  # instances that every survivor but the challengers has seen
         self._told: dict[tuple[int, int], Outcome] = {}
         self._any_success = False
         self._due: Row | None = None
         self._missing: set[int] = set()
-        self._handout = Handout()
+        self._queue = TaskQueue()
         check_counts(first_test=first_test, each_test=each_test, min_survivors=min_survivors)
         check_rule(self.rule)
         check_end(self.budget, self.instances)
@@ -116,10 +116,10 @@ class Race:
             keep workers busy, at the price of evaluations that are wasted on candidates which that
             test drops.
         """
-        return self._handout.take(limit, lambda: self._next_experiments(ahead), self._told)
+        return self._queue.take(limit, lambda: self._next_experiments(ahead), self._told)
 
     def tell(self, outcome: Outcome) -> None:
-        """Hear of an outcome, whether it was asked for here or in an earlier sitting.
+        """Hear of an outcome, whether it was asked for here or in an earlier session.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Race:
                 "was told before"
             )
         self._told[outcome.key] = outcome
-        self._handout.came_back(outcome.key)
+        self._queue.came_back(outcome.key)
         if self._due and outcome.step == self._due.step:
             self._missing.discard(outcome.candidate)
         self._advance()
@@ -222,7 +222,7 @@ class Race:
     def _open_row(self) -> None:
         """Admit who waits, and make the next row due, or stop."""
         self._admit()
-        self._handout.restart()
+        self._queue.restart()
         self._due = self._row(0) if self.stopped is None else None
         if self._due is not None:
             step = self._due.step
@@ -271,7 +271,7 @@ class Race:
 
     def _next_experiments(self, ahead: int) -> list[Experiment] | None:
         """The next row to be handed out; None if it may not be begun now."""
-        rows = self._handout.rows
+        rows = self._queue.rows
         if self.done or rows >= self._rows_until_test() + ahead:
             return None
         row = self._row(rows)
@@ -319,7 +319,7 @@ class Race:
             return
         results = self._table.results(self._alive, rows)
         rng = stream(self.seed, Purpose.VERDICT, len(self.verdicts))
-        verdict = spare(
+        verdict = apply_verdict(
             self.rule(results, self._outlook(), rng),
             results,
             objective=self.objective,
@@ -343,7 +343,7 @@ class Race:
     @property
     def _row_begun(self) -> bool:
         begun = self._due is not None and len(self._missing) < len(self._due.candidates)
-        return begun or self._handout.under_way
+        return begun or self._queue.under_way
 
     def _enter(self, candidate: Candidate) -> None:
         self._candidates[candidate.id] = candidate

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from racing.candidate import Candidate
 from racing.experiment import Outcome
-from racing.log.log import Direction, Finish, Header, Log, Sitting, TargetFile
+from racing.log.log import Direction, Finish, Header, Log, Session, TargetFile
 from racing.report.counting import counted
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value
@@ -64,7 +64,7 @@ class Facts:
     expenses
         For every candidate, by id.
     elapsed
-        Wall-clock seconds over all sittings.
+        Wall-clock seconds over all sessions.
     tests
         How often the rule was asked.
     messages
@@ -72,7 +72,7 @@ class Facts:
         its number, most frequent first.
     changes
         Files of the target that were others for earlier outcomes, each from the first one since.
-    sitting
+    session
         The last one: who works on the run, or why nobody does any more.
     """
 
@@ -85,7 +85,7 @@ class Facts:
     tests: int
     messages: tuple[tuple[str, int], ...]
     changes: tuple[TargetFile, ...] = ()
-    sitting: Sitting | None = None
+    session: Session | None = None
 
     @property
     def winner(self) -> Candidate | None:
@@ -123,7 +123,7 @@ class Facts:
 def gather(log: Log) -> Facts:
     """The facts of a run, from one moment of its log."""
     with log.snapshot():
-        header, sittings = log.header, log.sittings()
+        header, sessions = log.header, log.sessions()
         candidates = {candidate.id: candidate for candidate in log.candidates()}
         outcomes, verdicts = log.outcomes(), log.verdicts()
         failed = [attempt.outcome for attempt in log.failed_attempts()]
@@ -138,7 +138,7 @@ def gather(log: Log) -> Facts:
             tests=len(verdicts),
             messages=_messages([*outcomes, *failed]),
             changes=_changes(log.target_files()),
-            sitting=sittings[-1] if sittings else None,
+            session=sessions[-1] if sessions else None,
         )
 
 

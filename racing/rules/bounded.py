@@ -80,8 +80,8 @@ def _unit_ranks(results: Results) -> NDArray[np.float64]:
     """(n', k) ranks of the survivors among those who ran on each instance, scaled to [0, 1].
 
     Among those who ran, and nobody else: a bound for sums of past and future differences needs
-    ranks that are settled once an instance is over, and estimates are not. A late-comer on an
-    instance of the past is ranked among those who were alive then, with the other late-comers.
+    ranks that are settled once an instance is over, and estimates are not. A challenger on an
+    instance of the past is ranked among those who were alive then, with the other challengers.
     """
     ranks = row_ranks(results.shared)
     ran = np.count_nonzero(~np.isnan(ranks), axis=1, keepdims=True)

@@ -9,7 +9,7 @@ import yaml
 
 from racing import __version__
 from racing.log import SQLiteLog
-from racing.loop import Conduct
+from racing.loop import RunOptions
 from racing.runs import run as run_race
 from tests.runs_kit import calls, write_scenario
 from tests.runs_kit import racing as program
@@ -150,7 +150,11 @@ def test_resume_goes_on_and_ends_like_run(racing, scenario, tmp_path):
     whole = racing("run", scenario, "--log", tmp_path / "whole.sqlite", "--json").data
     log = tmp_path / "log.sqlite"
     so_far = len(calls(tmp_path))
-    run_race(scenario, log=log, how=Conduct(interrupted=lambda: len(calls(tmp_path)) > so_far + 20))
+    run_race(
+        scenario,
+        log=log,
+        options=RunOptions(interrupted=lambda: len(calls(tmp_path)) > so_far + 20),
+    )
     said = racing("resume", log, "--json", "--jobs", 1)
     assert said.code == 0
     for key in ("winner", "stopped", "survivors", "instances", "evaluations"):
@@ -243,8 +247,8 @@ def test_show_keeps_long_tables_short_unless_asked(racing, tmp_path):
 @pytest.mark.parametrize("evaluations", [0, 3, 30])
 def test_show_of_a_run_that_is_not_over(racing, tmp_path, evaluations):
     scenario, log = write_scenario(tmp_path, noise=3.0), tmp_path / "log.sqlite"
-    stop = Conduct(interrupted=lambda: len(calls(tmp_path)) >= evaluations)
-    run_race(scenario, log=log, how=stop)
+    stop = RunOptions(interrupted=lambda: len(calls(tmp_path)) >= evaluations)
+    run_race(scenario, log=log, options=stop)
     said = racing("show", log)
     assert said.code == 0
     assert f"stopped (interrupted); `racing resume {log}` goes on" in said.out
@@ -273,20 +277,20 @@ def test_a_row_is_one_line_where_nobody_looks(racing, tmp_path):
 
 # --- test -----------------------------------------------------------------------------------------
 
-UNSEEN = [f"unseen-{k}" for k in range(12)]
+HELD_OUT = [f"held-out-{k}" for k in range(12)]
 
 
 def test_test_says_how_sure_the_difference_is(racing, log):
-    said = racing("test", log, *UNSEEN, "--against", "#8")
+    said = racing("test", log, *HELD_OUT, "--against", "#8")
     assert said.code == 0
     assert "On 12 instances that the race has not seen, #1 has a mean of " in said.out
     assert "95% interval" in said.out
     assert "better on 12, equal on 0, worse on 0" in said.out
-    assert "#1 is better on unseen instances." in said.out
+    assert "#1 is better on held-out instances." in said.out
 
 
 def test_test_as_json(racing, log):
-    data = racing("test", log, *UNSEEN, "--against", "#8", "--json").data
+    data = racing("test", log, *HELD_OUT, "--against", "#8", "--json").data
     assert data["instances"] == len(data["costs"]) == 12
     assert data["improvement_low"] < data["improvement"] < data["improvement_high"]
     assert data["wins"] + data["ties"] + data["losses"] == 12
@@ -295,19 +299,19 @@ def test_test_as_json(racing, log):
 
 def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
     before = len(calls(tmp_path))
-    said = racing("test", log, *UNSEEN)
+    said = racing("test", log, *HELD_OUT)
     assert said.code == 0
     assert "The winner is #1 itself, the run's first candidate: the race found nothing" in said.out
-    data = racing("test", log, *UNSEEN, "--json").data
+    data = racing("test", log, *HELD_OUT, "--json").data
     assert data["winner"] == data["against"]
     assert data["instances"] == 0
     assert len(calls(tmp_path)) == before
-    said = racing("test", log, *UNSEEN, "--against", "#1")
+    said = racing("test", log, *HELD_OUT, "--against", "#1")
     assert said.code == 2, "whoever names it is told to name another"
 
 
 def test_too_few_instances_for_an_interval_are_said_to_be(racing, log):
-    said = racing("test", log, "unseen", "--against", "#8")
+    said = racing("test", log, "held-out", "--against", "#8")
     assert "too few instances for a 95% interval" in said.out
     assert "do not tell the two apart" in said.out
 
@@ -316,7 +320,7 @@ def test_scores_are_shown_in_the_users_direction(racing, tmp_path):
     scenario, log = write_scenario(tmp_path, noise=0.3, direction="maximize"), tmp_path / "l.sqlite"
     said = racing("run", scenario, "--log", log)
     assert "Winner: #8 (mean 1.0" in said.out or "Winner: #8 (mean 0.9" in said.out
-    data = racing("test", log, *UNSEEN, "--against", "#1", "--json").data
+    data = racing("test", log, *HELD_OUT, "--against", "#1", "--json").data
     assert data["mean_winner"] > data["mean_against"] > 0
     assert data["improvement"] > 0
 
@@ -356,7 +360,7 @@ def test_init_writes_a_race_that_ends_with_a_winner(racing, tmp_path):
     assert done.data["winner"]["name"] != "default"
     log = tmp_path / "new" / "runs" / "race.sqlite"
     better = racing("test", log, *(f"day-{k}" for k in range(31, 39)), "--jobs", 1)
-    assert "is better on unseen instances." in better.out
+    assert "is better on held-out instances." in better.out
 
 
 def test_init_overwrites_nothing(racing, tmp_path):

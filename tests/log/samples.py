@@ -54,11 +54,11 @@ def fill(log: Log, n: int, start: int = 0) -> None:
 
 
 def make(path: Path, n: int = 15) -> Path:
-    """A closed log with n outcomes, a verdict and a sitting that ended."""
+    """A closed log with n outcomes, a verdict and a session that ended."""
     with SQLiteLog.create(path, HEADER) as log:
-        log.begin_sitting(4711, "here")
+        log.begin_session(4711, "here")
         log.add(CANDIDATES)
         fill(log, n)
         log.record_verdict(VERDICT)
-        log.end_sitting("interrupted", elapsed=float(n))
+        log.end_session("interrupted", elapsed=float(n))
     return path

@@ -115,7 +115,7 @@ def test_a_new_log_is_empty(log: Log) -> None:
     assert log.verdicts() == []
     assert log.instances() == []
     assert log.failed_attempts() == []
-    assert log.sittings() == []
+    assert log.sessions() == []
     assert log.elapsed == 0.0
     assert log.finished is None
 
@@ -183,14 +183,14 @@ def test_failed_attempts_are_no_outcomes(log: Log) -> None:
     assert log.instances() == [replace(FIRST, problem=None)]
 
 
-def test_verdicts_are_told_from_the_first_in_every_sitting(log: Log) -> None:
+def test_verdicts_are_told_from_the_first_in_every_session(log: Log) -> None:
     bare = Verdict(instances=1, leader=2)
-    log.begin_sitting(1, "here")
+    log.begin_session(1, "here")
     log.record_verdict(bare)
-    log.begin_sitting(2, "here")
+    log.begin_session(2, "here")
     for verdict in (bare, VERDICT):
         log.record_verdict(verdict)
-    log.begin_sitting(3, "here")
+    log.begin_session(3, "here")
     for verdict in (bare, VERDICT):
         log.record_verdict(verdict)
     assert len(log.verdicts()) == 2
@@ -198,9 +198,9 @@ def test_verdicts_are_told_from_the_first_in_every_sitting(log: Log) -> None:
 
 
 def test_rounding_is_no_other_verdict(log: Log) -> None:
-    log.begin_sitting(1, "here")
+    log.begin_session(1, "here")
     log.record_verdict(VERDICT)
-    log.begin_sitting(2, "there")
+    log.begin_session(2, "there")
     out = VERDICT.eliminated[0]
     order = (VERDICT.eliminated[1], replace(out, value=out.value * (1 + 1e-15)))
     log.record_verdict(replace(VERDICT, eliminated=order))
@@ -220,22 +220,22 @@ def test_rounding_is_no_other_verdict(log: Log) -> None:
     ],
 )
 def test_another_verdict_is_refused_with_both(log: Log, other: Verdict) -> None:
-    log.begin_sitting(1, "here")
+    log.begin_session(1, "here")
     log.record_verdict(VERDICT)
-    log.begin_sitting(2, "here")
+    log.begin_session(2, "here")
     with pytest.raises(LogError, match=r"verdict 1: 2 instances, leader 1, .*; not: .*disagree"):
         log.record_verdict(other)
     assert same(log.verdicts()[0], VERDICT)
 
 
-def test_sittings_and_the_end(log: Log) -> None:
+def test_sessions_and_the_end(log: Log) -> None:
     class Stop(StrEnum):
         SURVIVORS = "survivors"
 
-    log.begin_sitting(12, "here")
-    log.end_sitting("interrupted", elapsed=9.5)
-    log.begin_sitting(13, "there")
-    first, second = log.sittings()
+    log.begin_session(12, "here")
+    log.end_session("interrupted", elapsed=9.5)
+    log.begin_session(13, "there")
+    first, second = log.sessions()
     assert (first.pid, first.host, first.why) == (12, "here", "interrupted")
     assert first.ended is not None
     assert (second.pid, second.ended, second.why) == (13, None, None)

@@ -89,14 +89,14 @@ def test_killed_at_any_moment_the_log_keeps_what_it_acknowledged(
     path = tmp_path / "run.sqlite"
     rng = random.Random(1)
     known = 0
-    for sitting in range(1, 25):
+    for session in range(1, 25):
         with writing(path) as writer:
             known = max(known, writer.acknowledged(rng.choice([1, 1, 2, 10, 100, 1000])))
             time.sleep(rng.random() * 0.003)
             known = max(known, writer.kill())
         known = check_prefix(path, known, known + 1)  # one may have been under way
         with SQLiteLog.open(path, write=False) as log:
-            assert len(log.sittings()) == sitting
+            assert len(log.sessions()) == session
 
 
 def test_killed_at_its_start_a_log_is_whole_or_absent(tmp_path: Path, writing: Start) -> None:

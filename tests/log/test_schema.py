@@ -41,7 +41,7 @@ def check(log: SQLiteLog) -> None:
     assert log.verdicts() == [VERDICT]
     assert log.header.name == HEADER.name
     assert log.elapsed == 7.0
-    assert log.sittings()[0].why == "interrupted"
+    assert log.sessions()[0].why == "interrupted"
 
 
 def version(path: Path) -> int:

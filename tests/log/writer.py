@@ -22,7 +22,7 @@ PATIENCE = 60.0  # seconds: should nobody kill it
 def write(path: Path, pipe: Path) -> None:
     out = os.open(pipe, os.O_WRONLY)
     log = SQLiteLog.open(path, write=True) if path.exists() else SQLiteLog.create(path, HEADER)
-    log.begin_sitting(os.getpid(), "here")
+    log.begin_session(os.getpid(), "here")
     log.add(CANDIDATES)
     k, end = len(log.outcomes()), time.monotonic() + PATIENCE
     while time.monotonic() < end:

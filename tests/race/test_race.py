@@ -291,7 +291,7 @@ def test_candidates_and_instances_must_be_there():
         Race([Candidate(1, {}), Candidate(1, {})], ["a"], rule=Sign())
 
 
-# --- late-comers ----------------------------------------------------------------------------
+# --- challengers ----------------------------------------------------------------------------
 
 
 def test_a_late_comer_meets_the_seen_instances_first_in_an_order_of_its_own():
@@ -314,7 +314,7 @@ def test_a_late_comer_meets_the_seen_instances_first_in_an_order_of_its_own():
 
 def test_only_late_comers_can_be_dropped_while_they_catch_up():
     costs = normal_world(4, 30, seed=1)
-    rule = Drops(n3=[2, 4])  # asked at the third instance of the three, then of the late-comer
+    rule = Drops(n3=[2, 4])  # asked at the third instance of the three, then of the challenger
     race = race_over(costs[:, :3], rule, first_test=3, each_test=30)
     rule.when = {}
     while race.instances_seen < 6:

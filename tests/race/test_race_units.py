@@ -12,10 +12,10 @@ from racing.candidate import Candidate
 from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome, Status
 from racing.race import Stop, limits
-from racing.race.agenda import Schedule
-from racing.race.handout import Handout
-from racing.race.judging import spare
-from racing.race.latecomers import LateComers
+from racing.race.challengers import Challengers
+from racing.race.schedule import Schedule
+from racing.race.task_queue import TaskQueue
+from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules import Elimination, Verdict
 
@@ -35,11 +35,11 @@ def test_tests_come_after_first_test_and_then_every_each_test():
     assert [n for n in range(1, 20) if Schedule(5, 4).due(n)] == [5, 9, 13, 17]
 
 
-# --- late-comers ----------------------------------------------------------------------------------
+# --- challengers ----------------------------------------------------------------------------------
 
 
-def catching_up(*ids: int, steps=(2, 0, 1)) -> LateComers:
-    late = LateComers(Schedule(first_test=2, each_test=2))
+def catching_up(*ids: int, steps=(2, 0, 1)) -> Challengers:
+    late = Challengers(Schedule(first_test=2, each_test=2))
     late.catch_up([Candidate(id, {}) for id in ids], steps)
     return late
 
@@ -112,7 +112,7 @@ def rows(*steps: int):
 
 
 def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
-    handout, more = Handout(), rows(0, 1, 2)
+    handout, more = TaskQueue(), rows(0, 1, 2)
     keys = [e.key for n in (1, 3, None) for e in handout.take(n, more, ())]
     assert keys == [(c, step) for step in range(3) for c in (1, 2)]
     assert handout.take(None, more, ()) == []
@@ -120,13 +120,13 @@ def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
 
 
 def test_nothing_is_lined_up_beyond_what_is_asked_for():
-    handout = Handout()
+    handout = TaskQueue()
     assert handout.take(0, rows(0), ()) == []
     assert (handout.rows, handout.under_way) == (0, False)
 
 
 def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
-    handout = Handout()
+    handout = TaskQueue()
     handout.take(1, rows(0), ())
     handout.restart()
     assert handout.rows == 0
@@ -159,7 +159,7 @@ def dropping(*ids: int) -> Verdict:
 
 
 def spared(*ids: int, protected=(), at_least=1) -> list[int]:
-    verdict = spare(
+    verdict = apply_verdict(
         dropping(*ids), RESULTS, objective="rank", protected=set(protected), at_least=at_least
     )
     return [e.candidate for e in verdict.eliminated]
@@ -181,8 +181,8 @@ def test_the_protected_stay():
 
 def test_sparing_twice_changes_nothing():
     options = {"objective": "rank", "protected": {3}, "at_least": 2}
-    once = spare(dropping(2, 3, 4), RESULTS, **options)
-    assert spare(once, RESULTS, **options) == once
+    once = apply_verdict(dropping(2, 3, 4), RESULTS, **options)
+    assert apply_verdict(once, RESULTS, **options) == once
 
 
 def test_strangers_cannot_be_dropped():

@@ -11,7 +11,7 @@ from racing.budget import Budget
 from racing.evaluate.pool import open_pool
 from racing.log import Header
 from racing.log.memory import MemoryLog
-from racing.loop import Conduct, drive
+from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.report import gather
 from racing.report.facts import in_direction, plain
@@ -28,7 +28,7 @@ def target(experiment):
     return experiment.outcome(cost, seconds=1.0 + cost % 1)
 
 
-def a_run(rule="sign", *, how=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
+def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
     """A race and its log."""
     race: Race = race_over(
         COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
@@ -36,7 +36,7 @@ def a_run(rule="sign", *, how=None, jobs=1, ahead=0, objective="rank", stop=Fals
     log = MemoryLog(Header(name="facts", seed=2, objective=objective, scenario={"budget": budget}))
     log.add(race.candidates)
     with open_pool(target, jobs=jobs, backend="threading") as pool:
-        drive(race, pool, log, ahead=ahead, how=how, stop_on_failure=stop)
+        drive(race, pool, log, ahead=ahead, options=options, stop_on_failure=stop)
     return race, log
 
 
@@ -68,14 +68,16 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
 @pytest.mark.parametrize("after", [1, 9, 40, 77])
 def test_the_standing_of_a_run_that_is_not_over(after):
     told = []
-    how = Conduct(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= after)
-    race, log = a_run(how=how)
+    options = RunOptions(
+        watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= after
+    )
+    race, log = a_run(options=options)
     facts = gather(log)
     assert facts.finish is None
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
     assert {c.id for c in facts.survivors} == {c.id for c in race.survivors}
-    assert facts.sitting.why == "interrupted"
+    assert facts.session.why == "interrupted"
 
 
 def test_a_run_that_was_never_begun():
@@ -83,7 +85,7 @@ def test_a_run_that_was_never_begun():
     race = race_over(COSTS, RULES["sign"]())
     log.add(race.candidates)
     facts = gather(log)
-    assert (facts.winner, facts.standing, facts.instances, facts.sitting) == (None, (), 0, None)
+    assert (facts.winner, facts.standing, facts.instances, facts.session) == (None, (), 0, None)
     assert facts.survivors == race.candidates
 
 
@@ -120,7 +122,7 @@ def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
     facts = gather(log)
     assert facts.messages == (("no luck", 1),)
     assert facts.finish is None
-    assert facts.sitting.why == "target_failed"
+    assert facts.session.why == "target_failed"
 
 
 def test_nobody_is_ahead_while_everything_failed():

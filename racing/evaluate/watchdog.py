@@ -1,6 +1,6 @@
 """A small process that kills our commands should we die: by SIGKILL, or with our terminal.
 
-Commands run in sessions of their own, so nothing else would end them. The warden reads which
+Commands run in sessions of their own, so nothing else would end them. The watchdog reads which
 process groups are alive from a pipe; when the pipe ends while some are, we are gone.
 """
 
@@ -37,7 +37,7 @@ for group in groups:
 """
 
 
-class Warden:
+class Watchdog:
     """Watches over process groups; a session of its own keeps Ctrl-C and hang-ups from it."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from racing.experiment import Experiment
 Key = tuple[int, int]
 
 
-class Handout:
+class TaskQueue:
     """The queue between the rows that may be run and those who run them."""
 
     def __init__(self) -> None:

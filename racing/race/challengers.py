@@ -1,14 +1,14 @@
-"""Late-comers: who joined after the start, until they have caught up."""
+"""Challengers: who joined after the start, until they have caught up."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
 from racing.candidate import Candidate
-from racing.race.agenda import Row, Schedule
+from racing.race.schedule import Row, Schedule
 
 
-class LateComers:
+class Challengers:
     """Candidates on their way into a race that has begun.
 
     They wait for the row under way to end, and for earlier ones to catch up. Then they meet the

@@ -33,7 +33,7 @@ THREAD_COUNTS = (
 )
 
 
-class Keeper:
+class WorkerProcess:
     """One worker process, and the executor of loky's that runs it."""
 
     def __init__(self, payload: bytes) -> None:
@@ -72,7 +72,7 @@ class Keeper:
         else:
             self._kill()
 
-    def bury(self) -> None:
+    def reap(self) -> None:
         """Take over from loky a process that has died, and kill what it left in its group.
 
         To be called when a future fails because of that: loky would next look for its children.

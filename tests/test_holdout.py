@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from racing.errors import InputError, TargetError
+from racing.holdout import holdout
 from racing.log import SQLiteLog
-from racing.loop import Conduct
+from racing.loop import RunOptions
 from racing.runs import run
 from racing.scenario import InstanceSource, Problem
 from racing.stats.wilcoxon import wilcoxon
-from racing.unseen import holdout
 from tests.runs_kit import calls, write_scenario
 
-UNSEEN = [f"unseen-{k}" for k in range(12)]
+HELD_OUT = [f"held-out-{k}" for k in range(12)]
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def log(tmp_path):
 
 def test_the_winner_is_compared_with_the_candidate_asked_for(log, tmp_path):
     before = len(calls(tmp_path))
-    found = holdout(log, UNSEEN, against="#8")
+    found = holdout(log, HELD_OUT, against="#8")
     assert str(found.winner) == "#1"
     assert str(found.against) == "#8"
-    assert found.instances == tuple(UNSEEN)
+    assert found.instances == tuple(HELD_OUT)
     assert found.costs.shape == (12, 2)
     assert len(calls(tmp_path)) == before + 24
     difference = found.costs[:, 1] - found.costs[:, 0]
@@ -44,7 +44,7 @@ def test_the_winner_is_compared_with_the_candidate_asked_for(log, tmp_path):
 
 def test_both_share_the_seed_of_an_instance(log, tmp_path):
     before = len(calls(tmp_path))
-    holdout(log, UNSEEN, against="#8")
+    holdout(log, HELD_OUT, against="#8")
     seeds = {}
     for line in calls(tmp_path)[before:]:
         _, instance, seed = line.split()
@@ -53,36 +53,36 @@ def test_both_share_the_seed_of_an_instance(log, tmp_path):
 
 
 def test_calling_again_evaluates_nothing_again(log, tmp_path):
-    first = holdout(log, UNSEEN, against="#8")
+    first = holdout(log, HELD_OUT, against="#8")
     before = calls(tmp_path)
-    again = holdout(log, UNSEEN, against="#8")
+    again = holdout(log, HELD_OUT, against="#8")
     assert calls(tmp_path) == before
     assert np.array_equal(again.costs, first.costs)
 
 
 def test_an_interrupted_test_goes_on(log, tmp_path):
     told = []
-    how = Conduct(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= 7)
-    assert holdout(log, UNSEEN, against="#8", how=how) is None
+    options = RunOptions(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= 7)
+    assert holdout(log, HELD_OUT, against="#8", options=options) is None
     before = len(calls(tmp_path))
-    assert holdout(log, UNSEEN, against="#8") is not None
+    assert holdout(log, HELD_OUT, against="#8") is not None
     assert len(calls(tmp_path)) == before + 24 - 7
 
 
 def test_another_test_needs_another_record(log, tmp_path):
-    holdout(log, UNSEEN, against="#8")
+    holdout(log, HELD_OUT, against="#8")
     with pytest.raises(InputError, match="a test of other candidates"):
-        holdout(log, UNSEEN, against="#7")
+        holdout(log, HELD_OUT, against="#7")
     with pytest.raises(InputError, match="a test of other instances"):
-        holdout(log, UNSEEN[1:], against="#8")
-    assert holdout(log, UNSEEN[1:], against="#8", record=tmp_path / "other.sqlite") is not None
+        holdout(log, HELD_OUT[1:], against="#8")
+    assert holdout(log, HELD_OUT[1:], against="#8", record=tmp_path / "other.sqlite") is not None
 
 
 def test_instances_that_the_race_has_met_are_refused(log):
     with SQLiteLog.open(log, write=False) as book:
         met = book.instances()[0].name
     with pytest.raises(InputError, match=f"the race has met {met}; a fair test"):
-        holdout(log, [*UNSEEN, met], against="#8")
+        holdout(log, [*HELD_OUT, met], against="#8")
     with pytest.raises(InputError, match="and 1 others"):
         holdout(log, [met, book_name(log, 1)], against="#8")
 
@@ -119,16 +119,16 @@ def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch
 
 def test_who_to_compare_with_must_be_somebody_else(log):
     with pytest.raises(InputError, match="no candidate is called '#88'; did you mean '#8'"):
-        holdout(log, UNSEEN, against="#88")
+        holdout(log, HELD_OUT, against="#88")
     with pytest.raises(InputError, match="the winner is candidate #1 itself"):
-        holdout(log, UNSEEN)
+        holdout(log, HELD_OUT)
 
 
 def test_a_run_without_a_winner_has_nothing_to_test(tmp_path):
     scenario = write_scenario(tmp_path, target={"command": "false {parameters}"})
     run(scenario, log=tmp_path / "log.sqlite")
     with pytest.raises(InputError, match="no winner"):
-        holdout(tmp_path / "log.sqlite", UNSEEN)
+        holdout(tmp_path / "log.sqlite", HELD_OUT)
 
 
 def test_a_target_that_always_fails_on_the_new_instances_is_an_error(tmp_path):
@@ -144,5 +144,5 @@ def test_a_target_that_always_fails_on_the_new_instances_is_an_error(tmp_path):
 
 
 def test_instances_can_be_given_as_in_a_scenario(log):
-    source = InstanceSource(list=[Problem("unseen", seeds=[3, 4])], order="listed")
-    assert holdout(log, source, against="#8").instances == ("unseen", "unseen")
+    source = InstanceSource(list=[Problem("held-out", seeds=[3, 4])], order="listed")
+    assert holdout(log, source, against="#8").instances == ("held-out", "held-out")

@@ -13,7 +13,7 @@ from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.errors import InputError, NothingToTest, TargetError, did_you_mean
 from racing.log import SQLiteLog
-from racing.loop import Conduct
+from racing.loop import RunOptions
 from racing.race import Race, Stop
 from racing.report import gather
 from racing.rules.none import Keep
@@ -65,7 +65,7 @@ def holdout(
     *,
     against: str | None = None,
     record: str | os.PathLike[str] | None = None,
-    how: Conduct | None = None,
+    options: RunOptions | None = None,
 ) -> Holdout | None:
     """Evaluate a run's winner and another candidate on instances held back from the race.
 
@@ -82,7 +82,7 @@ def holdout(
     record
         Log of these evaluations; one that exists is gone on with, so nothing is evaluated twice.
         Default: beside `log`, with `.test` before its ending.
-    how
+    options
         Watching, interrupting, the number of jobs.
 
     Returns
@@ -93,7 +93,7 @@ def holdout(
     ------
     InputError
         If the run has no winner, or no such candidate, or the winner is that candidate (as
-        `NothingToTest` if it is so by default); if an instance is not unseen; if `record` holds
+        `NothingToTest` if it is so by default); if an instance is not held out; if `record` holds
         another test.
     TargetError
         If every evaluation failed, or one did and the scenario says to stop then.
@@ -102,12 +102,12 @@ def holdout(
     record = Path(record) if record else log.with_suffix(".test.sqlite")
     scenario, winner, other, met = _pair(log, against)
     trial = _trial(scenario, winner, other, instances)
-    _check_unseen(log, trial, met)
+    _check_holdout(log, trial, met)
     if record.exists():
         _check_same(record, trial)
-        race = resume(record, how=how)
+        race = resume(record, options=options)
     else:
-        race = run(trial, log=record, how=how)
+        race = run(trial, log=record, options=options)
     if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
         raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
     return _compared(race, winner, other) if race.done else None
@@ -178,7 +178,7 @@ def _path(name: str, folder: str) -> str:
     return os.path.realpath(path) if os.path.exists(path) else name
 
 
-def _check_unseen(log: Path, trial: Scenario, met: set[str]) -> None:
+def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
     names = trial.resolve_instances().names
     if known := [name for name in names if _path(name, trial.folder) in met]:
         more = f" and {len(known) - 1} others" if len(known) > 1 else ""

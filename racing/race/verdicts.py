@@ -11,7 +11,7 @@ from racing.results import Results
 from racing.rules.verdict import Verdict
 
 
-def spare(
+def apply_verdict(
     verdict: Verdict,
     results: Results,
     *,
