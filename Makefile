@@ -42,10 +42,8 @@ lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml a
 	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	build/lowest/bin/python -m pytest
 
-coverage: $(READY)  ## which lines and branches the tests reach
-	$(BIN)/coverage erase
+coverage: $(READY)  ## which lines and branches the tests reach in their own process
 	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 mutants: $(READY)  ## apply small errors to the code, one at a time: the tests must catch each of them

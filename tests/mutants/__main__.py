@@ -97,12 +97,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("words", nargs="*", help="only mutations whose name or file has one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--trust", action="store_true", help="the tests are known to pass")
     given = parser.parse_args(arguments)
     chosen = [
         m for m in MUTATIONS
         if not given.words or any(word in f"{m.file} {m.name}" for word in given.words)
     ]  # fmt: skip
-    if not sound(chosen):
+    if not (given.trust or sound(chosen)):
         return 2
     missed = judge(chosen, given.jobs)
     print(f"{len(chosen) - missed} of {len(chosen)} mutations were caught.")
