@@ -38,14 +38,12 @@ wheel: $(READY)  ## build a wheel and use it in an empty environment
 lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml allows
 	mkdir -p build && $(BIN)/python -m scripts.lowest > build/lowest.txt
 	$(PYTHON) -m venv --clear build/lowest
-	build/lowest/bin/python $(PIP) --requirement build/lowest.txt setuptools
+	build/lowest/bin/python $(PIP) --upgrade --requirement build/lowest.txt setuptools
 	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	build/lowest/bin/python -m pytest
 
-coverage: $(READY)  ## which lines and branches the tests reach
-	$(BIN)/coverage erase
+coverage: $(READY)  ## which lines and branches the tests reach in their own process
 	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 mutants: $(READY)  ## apply small errors to the code, one at a time: the tests must catch each of them

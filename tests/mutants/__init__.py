@@ -6,7 +6,14 @@ python -m tests.mutants f-test lock     those whose name or file has one of thes
 
 from __future__ import annotations
 
-from tests.mutants import fields, rules, stats
+from tests.mutants import fields, history, race, rules, stats, targets
 from tests.mutants.mutation import Mutation
 
-MUTATIONS: tuple[Mutation, ...] = (*stats.TABLE, *fields.TABLE, *rules.TABLE)
+MUTATIONS: tuple[Mutation, ...] = (
+    *stats.TABLE,
+    *fields.TABLE,
+    *rules.TABLE,
+    *race.TABLE,
+    *history.TABLE,
+    *targets.TABLE,
+)

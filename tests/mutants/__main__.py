@@ -19,8 +19,8 @@ from tests.mutants.mutation import Mutation, TableError
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "runs", "*.egg-info", "*.npz")
-SECONDS = 300
-"""After which a run of tests is ended; a mutation that only makes tests hang is not caught."""
+SECONDS = 600
+"""After which the tests of a mutation are ended; one that only makes tests hang is not caught."""
 
 
 def copy(folder: Path) -> Path:
@@ -29,17 +29,17 @@ def copy(folder: Path) -> Path:
     return folder
 
 
-def run_tests(root: Path, tests: Iterable[str]) -> tuple[int, str]:
+def run_tests(root: Path, tests: Iterable[str], seconds: float | None = None) -> tuple[int, str]:
     """(exit code of pytest, what it printed); −1 if it had to be ended."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line"]
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
             [*command, *(f"tests/{test}" for test in tests)],
-            cwd=root, env=environment, capture_output=True, text=True, timeout=SECONDS,
+            cwd=root, env=environment, capture_output=True, text=True, timeout=seconds,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return -1, f"the tests did not end within {SECONDS} s"
+        return -1, f"the tests did not end within {seconds} s"
     return done.returncode, done.stdout + done.stderr
 
 
@@ -49,7 +49,7 @@ def verdict(mutation: Mutation, root: Path) -> tuple[bool, str]:
     original = path.read_text(encoding="utf-8")
     try:
         path.write_text(mutation.applied(root), encoding="utf-8")
-        code, output = run_tests(root, mutation.tests)
+        code, output = run_tests(root, mutation.tests, SECONDS)
     except TableError as error:
         return False, str(error)
     finally:
@@ -97,12 +97,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("words", nargs="*", help="only mutations whose name or file has one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--trust", action="store_true", help="the tests are known to pass")
     given = parser.parse_args(arguments)
     chosen = [
         m for m in MUTATIONS
         if not given.words or any(word in f"{m.file} {m.name}" for word in given.words)
     ]  # fmt: skip
-    if not sound(chosen):
+    if not (given.trust or sound(chosen)):
         return 2
     missed = judge(chosen, given.jobs)
     print(f"{len(chosen) - missed} of {len(chosen)} mutations were caught.")

@@ -1,0 +1,47 @@
+"""Errors in what is made of a target's answer."""
+
+from __future__ import annotations
+
+from tests.mutants.mutation import mutation
+
+SCORE = ("evaluate/test_score.py",)
+
+# fmt: off
+TABLE = (
+    mutation("the seconds that a target reports are ignored", "evaluate/score.py",
+             "return Score(cost, seconds)",
+             "return Score(cost)",
+             *SCORE),
+    mutation("negative seconds are taken", "evaluate/score.py",
+             "if not 0 <= seconds <= MOST_SECONDS:",
+             "if not seconds <= MOST_SECONDS:",
+             *SCORE),
+    mutation("the first number on stdout is the cost", "evaluate/score.py",
+             "for raw in reversed(text.split()):",
+             "for raw in text.split():",
+             *SCORE),
+    mutation("1,234.5 is skipped", "evaluate/score.py",
+             "if NUMBER_LIKE.fullmatch(word):",
+             "if False:",
+             *SCORE),
+    mutation("true is a cost", "evaluate/score.py",
+             "if isinstance(value, bool) or not isinstance(value, Real):",
+             "if not isinstance(value, Real):",
+             *SCORE),
+    mutation("NaN is a cost", "evaluate/score.py",
+             "    if math.isnan(value):\n        raise Unreadable(f\"{otherwise}",
+             "    if False:\n        raise Unreadable(f\"{otherwise}",
+             *SCORE),
+    mutation("scores to be maximized are minimized", "evaluate/evaluator.py",
+             'attempt.score if self.direction == "minimize" else 0.0 - attempt.score',
+             "attempt.score",
+             "evaluate/test_evaluator.py"),
+    mutation("an attempt too few", "evaluate/evaluator.py",
+             "len(attempts) > self.on_failure.retries",
+             "len(attempts) >= self.on_failure.retries",
+             "evaluate/test_evaluator.py"),
+    mutation("only the last attempt's seconds count", "evaluate/evaluator.py",
+             "seconds=sum(attempt.seconds for attempt in attempts)",
+             "seconds=last.seconds",
+             "evaluate/test_evaluator.py"),
+)
