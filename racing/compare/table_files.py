@@ -62,7 +62,7 @@ def read_table(
     names, instances, scores = (
         _long(folded, rows, lines, cells)
         if long
-        else _wide(header, rows, lines, cells, distinct=duplicates != "number")
+        else _wide(header, rows, lines, cells, distinct=duplicates == "refuse")
     )
     return complete(
         names, instances, scores, direction=direction, missing=missing, duplicates=duplicates,

@@ -148,15 +148,15 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value: four decimals, or the power of ten."""
+    """A p-value: four decimals, or the power of ten; 0 is one that is too small for a float."""
     if p >= 0.001:
         return f"{p:.3f}" if p >= 0.0995 else f"{p:.4f}"
-    return f"{p:.1e}" if p > 0 else "0"
+    return f"{p:.1e}" if p > 0 else "<1e-300"
 
 
 def p_is(p: float) -> str:
     """A p-value in a sentence."""
-    return f"p = {p_value(p)}"
+    return f"p = {p_value(p)}" if p > 0 else f"p {p_value(p)}"
 
 
 def count(n: int, what: str) -> str:

@@ -32,7 +32,7 @@ from racing.plot.diagram import AxisLabel, Bar, Diagram, diagram
 
 _ROW, _BAR, _GAP = 0.19, 0.115, 0.13  # inches: between labels, between bars, around both
 _EDGE = 0.15
-_NUMBER = 0.46  # the column of mean ranks
+_NUMBER, _WIDE_NUMBER = 0.46, 0.54  # the column of mean ranks, below and from 100
 _ARROW = 0.1  # beyond an end that the axis cuts off
 _OVERHANG = 0.045  # of a bar over its outer members
 
@@ -87,6 +87,7 @@ class _Sheet:
     rows: float
     total_width: float
     total_height: float
+    number_width: float
 
     @classmethod
     def of(cls, shown: Diagram, width: float | None, caption: bool) -> _Sheet:
@@ -96,8 +97,9 @@ class _Sheet:
             which: max((text_width(x.name) for x in shown.labels if x.side == which), default=0.0)
             for which in ("left", "right")
         }
-        left = _EDGE + side["left"] + _NUMBER
-        total = left + width + _NUMBER + side["right"] + _EDGE
+        number_width = _NUMBER if shown.high < 100 else _WIDE_NUMBER
+        left = _EDGE + side["left"] + number_width
+        total = left + width + number_width + side["right"] + _EDGE
         if caption and (more := text_width(shown.caption, SMALL) + 2 * _EDGE - total) > 0:
             left, total = left + more / 2, total + more
         axis = _EDGE + (0.62 if shown.critical_difference else 0.3)
@@ -105,7 +107,9 @@ class _Sheet:
         rows = bars + _BAR * (1 + max((bar.row for bar in shown.bars), default=-1)) + _GAP
         bottom = rows + _ROW * max(label.row for label in shown.labels) + _EDGE
         height = bottom + (0.28 if caption else 0.0)
-        return cls(shown.low, shown.high, left, width, axis, bars, rows, total, height)
+        return cls(
+            shown.low, shown.high, left, width, axis, bars, rows, total, height, number_width
+        )
 
     @property
     def inch(self) -> float:
@@ -192,4 +196,4 @@ def _draw_label(axes: Any, label: AxisLabel, sheet: _Sheet) -> None:
     )
     write(axes, edge + sign * 0.04, y, f"{label.rank:.2f}", ha=align, fontsize=SMALL, color=GREY)
     weight = "bold" if label.control else "normal"
-    write(axes, edge + sign * (_NUMBER - 0.05), y, label.name, ha=align, weight=weight)
+    write(axes, edge + sign * (sheet.number_width - 0.05), y, label.name, ha=align, weight=weight)
