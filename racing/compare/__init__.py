@@ -6,8 +6,9 @@ choices                                    which tests are run
 omnibus, pairwise, sizes, posterior        the tests by name, over racing.stats
 groups, notes                              what follows from them
 comparison, procedure                      all of it as data; `compare` makes it
-words, caveats, report, plain              sentences, a document, plain data
-blocks, setting                            what a document is made of, and how it is set
+estimates                                  contrasts, worths, standardized differences
+words, caveats, report, plain, tables      sentences, a document, plain data, CSV files
+blocks, marks, setting, latex              what a document is made of, and how it is set
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from racing.compare.complete import complete
-from racing.compare.result_table import Floats, Missing, ResultTable
+from racing.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.errors import TableError
 from racing.quantities import Direction
 
@@ -20,6 +20,7 @@ def as_table(
     instances: Sequence[str] | None = None,
     direction: Direction | None = None,
     missing: Missing = "refuse",
+    duplicates: Duplicates = "refuse",
 ) -> ResultTable:
     """A table from an array or a pandas DataFrame (a `ResultTable` comes back as it is).
 
@@ -30,7 +31,8 @@ def as_table(
     names, instances : of columns and rows; by default those of the DataFrame, or A1, A2, ... and 1,
         2, ...
     direction : "minimize" (lower is better, the default) or "maximize".
-    missing : what to do with missing cells, see `complete`.
+    missing, duplicates : what to do with missing cells, and with instances of one name, see
+        `complete`.
 
     Raises
     ------
@@ -51,7 +53,9 @@ def as_table(
     n, m = scores.shape[:2]
     names = [f"A{j + 1}" for j in range(m)] if names is None else names
     instances = [str(i + 1) for i in range(n)] if instances is None else instances
-    return complete(names, instances, scores, direction=direction, missing=missing)
+    return complete(
+        names, instances, scores, direction=direction, missing=missing, duplicates=duplicates
+    )
 
 
 def _frame_values(frame: Any) -> Any:
@@ -65,6 +69,11 @@ def _frame_values(frame: Any) -> Any:
 
 
 def _as_numbers(data: Any) -> Floats:
+    if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
+        raise TableError(
+            "table: a masked array, whose masked cells would be read as scores; write missing "
+            "cells as NaN: data.astype(float).filled(np.nan)"
+        )
     try:
         array = np.asarray(data)
     except ValueError as error:

@@ -7,20 +7,26 @@ from collections.abc import Iterator
 import numpy as np
 
 from racing.compare.choices import Choices
-from racing.compare.comparison import Family, Note, Omnibus
+from racing.compare.comparison import Family, Note, Omnibus, Posterior
 from racing.compare.result_table import ResultTable
 from racing.stats.pool import Correction, pool_dependence
 
-_SIZED = ("wilcoxon", "t", "tukey", "dunnett")
+_SIZED = ("wilcoxon", "t", "aligned-ranks", "tukey", "dunnett")
+_INDEPENDENT = ("sidak", "hochberg", "hommel", "finner", "li", "rom")
 
 
 def notes(
-    table: ResultTable, choices: Choices, omnibus: Omnibus | None, family: Family
+    table: ResultTable,
+    choices: Choices,
+    omnibus: Omnibus | None,
+    family: Family,
+    posterior: Posterior | None = None,
 ) -> tuple[Note, ...]:
     """The caveats of a comparison, those that change its reading most first."""
     return (
         *_of_the_table(table, choices),
         *_of_power(table, choices, family),
+        *_of_the_posterior(table, posterior),
         *_of_the_test(table, choices),
         *_of_the_omnibus(choices, omnibus, family),
         *_of_the_correction(choices, family),
@@ -68,9 +74,16 @@ def _of_power(table: ResultTable, choices: Choices, family: Family) -> Iterator[
         yield Note(kind="no-power", facts={"least": min(least, 1.0), "needed": needed})
 
 
+def _of_the_posterior(table: ResultTable, posterior: Posterior | None) -> Iterator[Note]:
+    if posterior is not None and posterior.low is not None:
+        yield Note(kind="few-instances", facts={"instances": table.n})
+
+
 def _of_the_test(table: ResultTable, choices: Choices) -> Iterator[Note]:
     if choices.test in ("mean-ranks", "conover") and table.m > 2:
         yield _pool(table, choices)
+    if choices.test == "aligned-ranks" and table.m > 2:
+        yield Note(kind="pool-of-aligned-ranks")
     if choices.test in _SIZED and table.n > 1:
         yield Note(kind="commensurable", facts={"test": choices.test})
     if choices.test in ("t", "tukey", "dunnett"):
@@ -106,7 +119,8 @@ def _of_the_correction(choices: Choices, family: Family) -> Iterator[Note]:
         yield Note(kind="uncorrected", facts={"comparisons": h})
     if choices.correction == "benjamini-hochberg":
         yield Note(kind="false-discoveries")
-    if choices.correction in ("sidak", "hochberg", "hommel") and h > 1:
+    if choices.correction in _INDEPENDENT and h > 1:
         yield Note(kind="dependence", facts={"correction": choices.correction})
-    if choices.correction in ("shaffer", "bergmann-hommel") and choices.test in ("sign", "conover"):
+    logical = choices.correction in ("shaffer", "bergmann-hommel")
+    if logical and choices.test in ("sign", "conover", "aligned-ranks"):
         yield Note(kind="logic", facts={"test": choices.test})

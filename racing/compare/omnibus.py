@@ -15,6 +15,8 @@ def omnibus(table: ResultTable, choices: Choices) -> Omnibus | None:
         return None
     if choices.omnibus == "quade":
         return _quade(table)
+    if choices.omnibus == "aligned-ranks":
+        return _aligned_ranks(table)
     if choices.omnibus == "anova":
         return _anova(table)
     return _friedman(table, choices)
@@ -61,6 +63,20 @@ def _quade(table: ResultTable) -> Omnibus:
         df=found.df,
         effect=None,
         ties="corrected",
+    )
+
+
+def _aligned_ranks(table: ResultTable) -> Omnibus:
+    from racing.stats.aligned_ranks import aligned_ranks
+
+    found = aligned_ranks(table.costs)
+    return Omnibus(
+        test="aligned-ranks",
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        df=(found.df,),
+        effect=None,
+        ties="none",
     )
 
 

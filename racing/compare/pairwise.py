@@ -12,6 +12,7 @@ from racing.compare.choices import Choices
 from racing.compare.comparison import Bools, Family, Ints
 from racing.compare.result_table import Floats, ResultTable
 from racing.stats import corrections
+from racing.stats.aligned_ranks import aligned_ranks
 from racing.stats.anova import dunnett, tukey
 from racing.stats.bergmann_hommel import bergmann_hommel
 from racing.stats.conover import conover
@@ -133,6 +134,14 @@ def _mean_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _
     )
 
 
+def _aligned_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    found = aligned_ranks(costs, control=choices.control)
+    at = (first, second) if choices.control is None else first
+    return _Tested(
+        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
+    )
+
+
 def _conover(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     found = conover(costs, control=choices.control, ranked=choices.ranked)
     at = (first, second) if choices.control is None else first
@@ -165,6 +174,7 @@ _TESTS: Mapping[str, Callable[[Floats, Choices, Ints, Ints], _Tested]] = Mapping
         "wilcoxon": _wilcoxon,
         "t": _t,
         "mean-ranks": _mean_ranks,
+        "aligned-ranks": _aligned_ranks,
         "conover": _conover,
         "tukey": _tukey,
         "dunnett": _dunnett,

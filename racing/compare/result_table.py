@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -15,6 +16,7 @@ from racing.quantities import Direction
 
 Floats: TypeAlias = NDArray[np.float64]
 Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
+Duplicates: TypeAlias = Literal["refuse", "number"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,12 @@ class ResultTable:
 
     def column(self, name: str) -> int:
         """The column of an algorithm, by name."""
+        if not isinstance(name, str):
+            among = isinstance(name, (int, np.integer)) and 0 <= name < self.m
+            meant = f"; column {name} is {show(self.names[name])}" if among else ""
+            raise TableError(
+                f"{self.source}: expected the name of an algorithm, got {name!r}{meant}"
+            )
         if name not in self.names:
             from racing.errors import did_you_mean
 
@@ -96,6 +104,21 @@ class ResultTable:
                 f"{did_you_mean(name, self.names)}"
             )
         return self.names.index(name)
+
+
+def numbered(instances: Iterable[str]) -> tuple[str, ...]:
+    """Names of instances, of which the second and later ones of a name get a number: "x (2)"."""
+    names = tuple(instances)
+    taken, seen, out = set(names), Counter[str](), []
+    for name in names:
+        seen[name] += 1
+        new = name
+        while seen[name] > 1 and new in taken:
+            new = f"{name} ({seen[name]})"
+            seen[name] += new in taken
+        taken.add(new)
+        out.append(new)
+    return tuple(out)
 
 
 def _check_direction(direction: str, source: str) -> None:
@@ -125,6 +148,7 @@ def _check_distinct(labels: tuple[str, ...], what: str, source: str) -> None:
         raise TableError(
             f"{source}: {what} names must differ, {show(twice[0])} stands for "
             f"{labels.count(twice[0])}; rename all but one"
+            + ("" if what == "algorithm" else ", or number them (--duplicates number)")
         )
 
 

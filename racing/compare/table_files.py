@@ -14,7 +14,7 @@ import numpy as np
 
 from racing.compare.cells import Cells, read_rows
 from racing.compare.complete import complete
-from racing.compare.result_table import Floats, Missing, ResultTable
+from racing.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.errors import TableError, show
 from racing.quantities import Direction
 
@@ -30,6 +30,7 @@ def read_table(
     direction: Direction | None = None,
     missing: Missing = "refuse",
     layout: Layout = "auto",
+    duplicates: Duplicates = "refuse",
 ) -> ResultTable:
     """The table in a file: CSV, wide or long, or the log of a race.
 
@@ -39,6 +40,7 @@ def read_table(
         A log knows its own.
     missing : "refuse" names what is missing; "drop-instances" or "drop-algorithms" leaves out every
         row or column that misses a cell. Empty cells, NA, NaN, null, none, ? and - are missing.
+    duplicates : "refuse" instances of one name in the wide form, or "number" them: x, x (2), x (3).
     layout : "auto" takes a header with algorithm, instance and score for the long form.
 
     Raises
@@ -58,11 +60,14 @@ def read_table(
     folded = [name.casefold() for name in header]
     long = layout == "long" or (layout == "auto" and all(name in folded for name in _LONG))
     names, instances, scores = (
-        _long(folded, rows, lines, cells) if long else _wide(header, rows, lines, cells)
+        _long(folded, rows, lines, cells)
+        if long
+        else _wide(header, rows, lines, cells, distinct=duplicates == "refuse")
     )
     return complete(
-        names, instances, scores, direction=direction, missing=missing, source=str(path)
-    )
+        names, instances, scores, direction=direction, missing=missing, duplicates=duplicates,
+        source=str(path),
+    )  # fmt: skip
 
 
 def _head(path: Path) -> bytes:
@@ -74,7 +79,7 @@ def _head(path: Path) -> bytes:
 
 
 def _wide(
-    header: list[str], rows: list[list[str]], lines: list[int], cells: Cells
+    header: list[str], rows: list[list[str]], lines: list[int], cells: Cells, *, distinct: bool
 ) -> tuple[list[str], list[str], Floats]:
     names = header[1:]
     cells.check_names(names)
@@ -83,7 +88,7 @@ def _wide(
         if len(row) != width:
             raise cells.error(line, f"{len(row)} cells, but the header has {width}")
     instances = [row[0].strip() for row in rows]
-    cells.check_instances(instances, lines)
+    cells.check_instances(instances, lines, distinct=distinct)
     scores = cells.numbers([cell for row in rows for cell in row[1:]], lines, names)
     return names, instances, scores
 

@@ -129,10 +129,23 @@ def _summary(found: Draws, rope: float, rho: float, prior: HierarchicalPrior) ->
     p, following = by_chain.mean(axis=0), thetas.mean(axis=(0, 1))
     logs = (found.mu0, np.log(found.sigma0), np.log(found.nu))
     return HierarchicalT(
-        *(float(each) for each in (*p, *following, error)),
-        thetas.reshape(-1, 3), found.mu0.ravel(), found.sigma0.ravel(), found.nu.ravel(),
-        found.means, max(map(_rhat, logs)), rope, rho, prior,
-    )  # fmt: skip
+        p_left=float(p[0]),
+        p_rope=float(p[1]),
+        p_right=float(p[2]),
+        next_left=float(following[0]),
+        next_rope=float(following[1]),
+        next_right=float(following[2]),
+        standard_error=float(error),
+        thetas=thetas.reshape(-1, 3),
+        mu0=found.mu0.ravel(),
+        sigma0=found.sigma0.ravel(),
+        nu=found.nu.ravel(),
+        means=found.means,
+        rhat=max(map(_rhat, logs)),
+        rope=rope,
+        rho=rho,
+        prior=prior,
+    )
 
 
 def _nothing_seen(folds: Folds, rope: float, rho: float, prior: HierarchicalPrior) -> HierarchicalT:

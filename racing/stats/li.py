@@ -38,4 +38,5 @@ def li(p: ArrayLike) -> Floats:
 
 def _li(ascending: Floats, left: Floats) -> Floats:
     room = ascending + (1.0 - ascending[-1])
-    return np.divide(ascending, room, out=np.zeros_like(ascending), where=room > 0)
+    adjusted: Floats = np.divide(ascending, room, out=np.zeros_like(ascending), where=room > 0)
+    return adjusted

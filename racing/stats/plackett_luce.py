@@ -170,7 +170,7 @@ def _covariance(information: Floats) -> Floats:
 
 def _check_connected(ranks: Floats) -> None:
     """Ford (1957): worths are finite only if no group always beats all the others."""
-    beaten = (ranks[:, :, None] <= ranks[:, None, :]).any(axis=0)
+    beaten = np.asarray((ranks[:, :, None] <= ranks[:, None, :]).any(axis=0))
     for step in (beaten, beaten.T):
         reached = np.zeros(len(step), dtype=bool)
         reached[0] = True

@@ -160,3 +160,18 @@ def test_half_a_million_rows_are_read(file):
     table = read_table(file("\n".join(lines)))
     assert table.costs.shape == (n, 2)
     assert table.costs[8].tolist() == [1.0, 2.0]
+
+
+def test_instances_of_one_name_are_numbered_on_request(file):
+    path = file("name,A,B\nx,1,2\nx,3,4\ny,5,6\nx,7,8\nx (2),9,10\n")
+    with pytest.raises(TableError, match="--duplicates number"):
+        read_table(path)
+    table = read_table(path, duplicates="number")
+    assert table.instances == ("x", "x (3)", "y", "x (4)", "x (2)")
+    assert as_table([[1, 2]] * 3, instances=["a", "a", "b"], duplicates="number").instances == (
+        "a",
+        "a (2)",
+        "b",
+    )
+    with pytest.raises(TableError, match="refuse or number"):
+        read_table(path, duplicates="some")
