@@ -2,7 +2,7 @@
 
     python -m tests.formats.compatibility FOLDER
 
-FOLDER has `parameters/`, `scenarios/` and `verdicts.tsv`, whose columns are a file of `parameters/`,
+FOLDER has `parameters/`, `scenarios/` and `verdicts.tsv`. Its columns are a file of `parameters/`,
 `valid` or `invalid`, and a remark. The exit status is 1 if a file is accepted or refused otherwise
 than it says, except for the deliberate differences below, which docs/irace.md explains.
 """
@@ -38,6 +38,11 @@ def scenario_verdict(path: Path) -> tuple[str, str]:
     return "valid", f"{len(options)} options"
 
 
+def tell(name: str, found: str, why: str, *, as_expected: bool) -> None:
+    """One line."""
+    print(f"{'as expected' if as_expected else 'DIFFERENT'}: {name}: {found} ({why})")
+
+
 def main() -> None:
     """Print a line for each file."""
     parser = argparse.ArgumentParser(description="Compare with what irace accepts.")
@@ -50,12 +55,12 @@ def main() -> None:
         found, why = parameter_verdict(folder / "parameters" / name)
         expected = "valid" if name in GENEROUS else verdict
         different += found != expected
-        print(f"{'as expected' if found == expected else 'DIFFERENT'}: {name}: {found} ({why})")
+        tell(name, found, why, as_expected=found == expected)
     for path in sorted((folder / "scenarios").iterdir()):
         found, why = scenario_verdict(path)
         expected = "invalid" if path.name in IN_R else "valid"
         different += found != expected
-        print(f"{'as expected' if found == expected else 'DIFFERENT'}: {path.name}: {found} ({why})")
+        tell(path.name, found, why, as_expected=found == expected)
     if different:
         raise SystemExit(f"{different} files are read otherwise than irace reads them")
 
