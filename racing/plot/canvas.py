@@ -34,8 +34,8 @@ def text_width(text: str, size: float = FONT) -> float:
     textpath = require("matplotlib.textpath", extra="plot", purpose="drawing")
     plain = text.replace("$", "S") or " "  # or it would be measured as a formula
     path = textpath.TextPath((0, 0), plain, size=size)
-    # by the points that the outlines are drawn from, which is faster than by the outlines and hardly
-    # more; and a little room is needed around any text
+    # The points that outlines are drawn from reach hardly further than the outlines, and are
+    # measured much faster. A little room is needed around any text.
     x = path.vertices[:, 0] if len(path.vertices) else [0.0]
     return float(max(x) - min(x) + 0.3 * size) / 72
 
