@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from racing.errors import InputError
 from racing.quantities import Count, Seconds
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
+class Budget(Checked):
     """The most that a race may spend; whichever limit is met first ends it.
 
     Attributes
@@ -33,12 +33,6 @@ class Budget:
     wall_time: Seconds | None = None
     target_time: Seconds | None = None
     instances: Count | None = None
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None and not value > 0:
-                raise InputError(f"budget {field.name} is {value!r}; it must be above 0")
 
     @property
     def unlimited(self) -> bool:

@@ -2,7 +2,11 @@
 
     RacingError
     ├── InputError (ValueError)      data or arguments that cannot be used as given
-    │   ├── ScenarioError            a scenario that cannot be read: each fault, file, line
+    │   ├── ScenarioError            a scenario that cannot be read: each error, file, line
+    │   ├── FormatError              another program's file that cannot be read: each place
+    │   ├── ExpressionError          an expression that cannot be used, with the place in its text
+    │   ├── SpaceError               a space that cannot be used: each fault, its place
+    │   ├── SamplingError            hardly any configuration of a space is allowed
     │   ├── TableError               a table of results that cannot be compared
     │   └── NothingToTest            the winner is the very candidate to hold it to by default
     ├── RaceError                    ask / tell used out of order
@@ -33,11 +37,71 @@ class InputError(RacingError, ValueError):
 
 
 class ScenarioError(InputError):
-    """A scenario that cannot be used; `faults` lists every fault found, each with its place."""
+    """A scenario that cannot be used; `errors` lists everything found, each with its place."""
 
-    def __init__(self, faults: tuple[str, ...] | str) -> None:
-        self.faults = (faults,) if isinstance(faults, str) else tuple(faults)
-        super().__init__("\n".join(self.faults))
+    def __init__(self, errors: tuple[str, ...] | str) -> None:
+        self.errors = (errors,) if isinstance(errors, str) else tuple(errors)
+        super().__init__("\n".join(self.errors))
+
+
+class FormatError(InputError):
+    """A file of another program that cannot be read; `errors` lists every one, with its place."""
+
+    def __init__(self, errors: Iterable[str]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(self.errors))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.errors,)
+
+
+class ExpressionError(InputError):
+    """An expression that cannot be used.
+
+    Attributes
+    ----------
+    reason
+        What is wrong, without the place.
+    text
+        The expression.
+    offset
+        Where the fault is: characters from the start of `text`, from 0.
+    """
+
+    def __init__(self, reason: str, *, text: str = "", offset: int = 0) -> None:
+        self.reason = reason
+        self.text = text
+        self.offset = offset
+        shown = f" (column {self.column} of {show(text)})" if text else ""
+        super().__init__(f"{reason}{shown}")
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.reason, {"text": self.text, "offset": self.offset})
+
+    @property
+    def line(self) -> int:
+        """The line of the fault within the text, from 1."""
+        return self.text.count("\n", 0, self.offset) + 1
+
+    @property
+    def column(self) -> int:
+        """The column of the fault within its line, from 1."""
+        return self.offset - (self.text.rfind("\n", 0, self.offset) + 1) + 1
+
+
+class SpaceError(InputError):
+    """A space that cannot be used; `faults` lists every `SpaceFault` found, each with its place."""
+
+    def __init__(self, faults: Iterable[Any]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.faults,)
+
+
+class SamplingError(InputError):
+    """Hardly any configuration of a space is allowed, so that none could be drawn."""
 
 
 class TableError(InputError):
@@ -95,6 +159,11 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
             f"{purpose} needs {module.partition('.')[0]}, which is not installed: "
             f"pip install 'racing[{extra}]'"
         ) from error
+
+
+def _rebuilt(kind: Any, reason: str, options: dict[str, Any]) -> Any:
+    """An error with keyword-only arguments, after it travelled between processes."""
+    return kind(reason, **options)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

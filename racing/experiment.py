@@ -24,12 +24,15 @@ class Instance:
         From 1 to 2³¹ − 1.
     problem
         What the target is given: the name itself unless Python code supplied some other object.
+    number
+        Its place in the list of instances, from 1; the same each time that the problem comes again.
     """
 
     step: int
     name: str
     seed: int
     problem: object = None
+    number: int = 0
 
 
 class Status(StrEnum):
@@ -44,10 +47,20 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One evaluation to be done."""
+    """One evaluation to be done.
+
+    Attributes
+    ----------
+    candidate, instance
+        What to run, and on what.
+    bound
+        A run may be stopped when its cost is certain to be at least this; the outcome's cost is
+        then the bound. None if it must be run to its end. Only for targets whose cost is time.
+    """
 
     candidate: Candidate
     instance: Instance
+    bound: float | None = None
 
     @property
     def key(self) -> tuple[int, int]:
@@ -93,6 +106,12 @@ class Outcome:
         How often the target was started for it.
     elapsed
         The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
+    worker
+        Which worker made the last attempt, in the pool's own words, `loky-2` say; "" if unknown.
+    started
+        When the last attempt began: seconds since 1970, by the worker's clock; None if unknown.
+    earlier
+        The attempts before the last one, all failed, each with its own worker and start.
     """
 
     candidate: int
@@ -103,12 +122,20 @@ class Outcome:
     message: str = ""
     attempts: int = 1
     elapsed: float = 0.0
+    worker: str = ""
+    started: float | None = None
+    earlier: tuple[Outcome, ...] = ()
 
     def __post_init__(self) -> None:
         if math.isnan(self.cost) or self.cost == -math.inf:
             raise InputError(
                 f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
                 "a cost is a finite number, or +inf for a run that failed"
+            )
+        if not 0 <= self.seconds < math.inf:
+            raise InputError(
+                f"the evaluation of candidate {self.candidate} on instance {self.step} took "
+                f"{self.seconds} seconds; expected a finite number, 0 or more"
             )
 
     @property

@@ -1,4 +1,7 @@
-"""Ranks among all candidates of a race, also on instances that some of them never saw."""
+"""Ranks among all candidates of a race, also on instances that some of them never saw.
+
+Also the memory of a race from look to look: of these ranks, and of who beat whom how often.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.stats.ranks import rank_rows
+from racing.wins import Wins
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -19,8 +23,8 @@ _NEAR = 0.2
 _LEAST = 1e-3
 """Weight of an instance that is like no other, against 1 for one that is alike."""
 
-_BLOCK = 1_000_000
-"""Numbers held in memory at a time."""
+_BLOCK = 100_000
+"""Weights held in memory at a time: few enough to stay in cache."""
 
 
 def field_ranks(costs: Floats, survivors: Columns) -> Floats:
@@ -55,9 +59,16 @@ def field_ranks(costs: Floats, survivors: Columns) -> Floats:
 
 
 class Field:
-    """The field ranks of a race as it goes on: made anew when somebody leaves, else row by row."""
+    """The field ranks of a race as it goes on: made anew when somebody leaves, else row by row.
+
+    Attributes
+    ----------
+    wins
+        Who of the survivors beat whom on how many instances, remembered as well.
+    """
 
     def __init__(self) -> None:
+        self.wins = Wins()
         self._known = np.empty((0, 0))
         self._of: tuple[bytes, ...] = ()
 
@@ -102,28 +113,44 @@ def _ahead(levels: Floats, seen: Flags, survivors: Columns, start: int) -> Float
     behind = levels[row, column] - centre[row, 0]
     order = np.argsort(behind, kind="stable")
     row, column, behind = row[order], column[order], behind[order]
-    ahead = np.empty((len(levels) - start, len(survivors)))
-    for part, weights in _weights(centre / seen.sum(), seen, row, column, start):
-        mine = (block - centre)[start:][part]
-        up_to = np.pad(weights.cumsum(axis=1), ((0, 0), (1, 0)))
-        sides = (np.searchsorted(behind, mine, side=side) for side in ("left", "right"))
-        ahead[part] = sum(np.take_along_axis(up_to, at, axis=1) for at in sides) / 2  # ties half
+    alike, share = _kernel(centre[:, 0] / seen.sum(), seen, start)
+    mine = (block - centre)[start:]
+    ahead = np.zeros(mine.shape)
+    for part, lacking in _alike_rows(~seen[start:]):
+        of = np.flatnonzero(lacking[column])  # what the candidates that these rows lack have seen
+        sides = [np.searchsorted(behind[of], mine[part], side=side) for side in ("left", "right")]
+        step = max(_BLOCK // max(len(of), 1), 1)
+        for first in range(0, len(part), step):
+            some = part[first : first + step]
+            up_to = np.zeros((len(some), len(of) + 1))
+            weights = up_to[:, 1:]
+            np.take(alike[some], row[of], axis=1, mode="clip", out=weights)
+            weights *= np.take(share[some], column[of], axis=1, mode="clip")
+            np.cumsum(weights, axis=1, out=weights)
+            at = [side[first : first + step] for side in sides]
+            ahead[some] = sum(np.take_along_axis(up_to, to, axis=1) for to in at) / 2  # ties half
     return ahead
 
 
-def _weights(
-    centre: Floats, seen: Flags, row: Columns, column: Columns, start: int
-) -> Iterator[tuple[slice, Floats]]:
-    """Parts of the rows from `start` on, and what each observation (row, column) counts for them.
+def _kernel(centre: Floats, seen: Flags, start: int) -> tuple[Floats, Floats]:
+    """What an observation counts for the rows from `start` on: by its row, and by its column.
 
-    For every column that a row lacks, the weights of its observations add up to 1.
+    The weight of an observation is the product. For every column that a row lacks, the weights of
+    its observations add up to 1.
     """
-    alike = np.exp(-0.5 * ((centre[start:] - centre.T) / _NEAR) ** 2) + _LEAST
+    alike = np.exp(-0.5 * ((centre[start:, None] - centre) / _NEAR) ** 2) + _LEAST
     share = ~seen[start:] / np.maximum(alike @ seen, _LEAST)  # only empty columns fall short of it
-    step = max(_BLOCK // len(row), 1)
-    for first in range(0, len(alike), step):
-        part = slice(first, first + step)
-        yield part, alike[part][:, row] * share[part][:, column]
+    return alike, share
+
+
+def _alike_rows(lacking: Flags) -> Iterator[tuple[Columns, Flags]]:
+    """Rows that lack the same candidates, and these candidates."""
+    rows_of: dict[bytes, list[int]] = {}
+    for j, row in enumerate(lacking):
+        rows_of.setdefault(row.tobytes(), []).append(j)
+    for rows in rows_of.values():
+        if lacking[rows[0]].any():
+            yield np.array(rows), lacking[rows[0]]
 
 
 def row_ranks(costs: Floats) -> Floats:

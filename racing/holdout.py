@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +16,9 @@ from racing.candidate import Candidate
 from racing.errors import InputError, NothingToTest, TargetError, did_you_mean
 from racing.log import SQLiteLog
 from racing.loop import RunOptions
+from racing.preflight import as_now
 from racing.race import Race, Stop
+from racing.records import FieldErrors
 from racing.report import gather
 from racing.rules.none import Keep
 from racing.runs import resume, run
@@ -61,7 +65,7 @@ class Holdout:
 
 def holdout(
     log: str | os.PathLike[str],
-    instances: InstanceSource | Sequence[str],
+    instances: InstanceSource | Sequence[str] | None = None,
     *,
     against: str | None = None,
     record: str | os.PathLike[str] | None = None,
@@ -74,8 +78,9 @@ def holdout(
     log
         The log of the run.
     instances
-        Where they come from; names alone are seen from the current folder, and have to be files if
-        all of the race's own are. Those that the race has met are refused.
+        Where they come from; by default the scenario's `test_instances`. Names alone are seen from
+        the current folder, and have to be files if all of the race's own are; a folder stands for
+        the files in it, a pattern for those that match. Those that the race has met are refused.
     against
         Name or id (`#3`) of the other candidate; by default the run's first, which is the default
         configuration where the scenario has one.
@@ -93,15 +98,15 @@ def holdout(
     ------
     InputError
         If the run has no winner, or no such candidate, or the winner is that candidate (as
-        `NothingToTest` if it is so by default); if an instance is not held out; if `record` holds
-        another test.
+        `NothingToTest` if it is so by default); if there are no instances, or one is not held out;
+        if `record` holds another test.
     TargetError
         If every evaluation failed, or one did and the scenario says to stop then.
     """
     log = Path(log)
     record = Path(record) if record else log.with_suffix(".test.sqlite")
     scenario, winner, other, met = _pair(log, against)
-    trial = _trial(scenario, winner, other, instances)
+    trial = _trial(scenario, winner, other, _held_back(log, scenario, instances))
     _check_holdout(log, trial, met)
     if record.exists():
         _check_same(record, trial)
@@ -147,18 +152,38 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
     return scenario, facts.winner, other, met
 
 
+def _held_back(
+    log: Path, scenario: Scenario, instances: InstanceSource | Sequence[str] | None
+) -> InstanceSource:
+    """The instances of the trial."""
+    if isinstance(instances, InstanceSource):
+        return instances
+    if not instances:
+        if scenario.test_instances is None:
+            raise InputError(
+                f"{log}: its scenario has no test_instances; name instances that were held back"
+            )
+        return scenario.test_instances
+    files = all(isinstance(one, Problem) and one.file for one in scenario.instances.list)
+    paths = [path for given in instances for path in _paths(given)]
+    seen = (os.path.abspath(path) if files or os.path.exists(path) else path for path in paths)
+    return InstanceSource(list=[Problem(path, file=files) for path in seen], order="listed")
+
+
+def _paths(given: str) -> list[str]:
+    """An instance; or the files of a folder, or those that match a pattern."""
+    if os.path.isdir(given) or (glob.has_magic(given) and not os.path.exists(given)):
+        try:
+            return [one.name for one in InstanceSource(glob=given).problems(Path())]
+        except FieldErrors as error:
+            raise InputError(f"{given}: {error.errors[0].message}") from None
+    return [given]
+
+
 def _trial(
-    scenario: Scenario,
-    winner: Candidate,
-    other: Candidate,
-    instances: InstanceSource | Sequence[str],
+    scenario: Scenario, winner: Candidate, other: Candidate, instances: InstanceSource
 ) -> Scenario:
     """The scenario of the trial: two candidates, everybody stays, every instance once."""
-    if not isinstance(instances, InstanceSource):
-        files = all(isinstance(one, Problem) and one.file for one in scenario.instances.list)
-        paths = (os.path.abspath(p) if files or os.path.exists(p) else p for p in instances)
-        problems = [Problem(path, file=files) for path in paths]
-        instances = InstanceSource(list=problems, order="listed")
     return replace(
         scenario,
         name=f"{scenario.name} on held-back instances",
@@ -166,6 +191,7 @@ def _trial(
             list=(Entry(winner.values, "winner"), Entry(other.values, "against"))
         ),
         instances=instances,
+        test_instances=None,
         budget=Budget(),
         race=RaceSettings(first_test=1),
         rule=Keep(),
@@ -179,7 +205,7 @@ def _path(name: str, folder: str) -> str:
 
 
 def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
-    names = trial.resolve_instances().names
+    names = trial.plan.instances.names
     if known := [name for name in names if _path(name, trial.folder) in met]:
         more = f" and {len(known) - 1} others" if len(known) > 1 else ""
         raise InputError(
@@ -190,8 +216,8 @@ def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
 def _check_same(record: Path, trial: Scenario) -> None:
     """Refuse a record of other candidates or instances."""
     with SQLiteLog.open(record, write=False) as book:
-        kept = book.header.scenario
-    wanted = trial.resolved().to_dict()
+        kept = as_now(book.header.scenario)
+    wanted = json.loads(json.dumps(trial.to_dict(resolved=True)))
     for part in ("candidates", "instances"):
         if kept[part] != wanted[part]:
             raise InputError(

@@ -73,6 +73,7 @@ class Instances:
             name=self.names[problem] if self.names else str(self.problems[problem]),
             seed=fixed[lap] if lap < len(fixed) else integer(seed, Purpose.INSTANCE_SEED, step),
             problem=self.problems[problem],
+            number=problem + 1,
         )
 
     def _locate(self, step: int) -> tuple[int, int]:

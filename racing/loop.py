@@ -130,7 +130,7 @@ class _Loop:
             self._listen()
         while self._worth_waiting():
             self._listen()
-        self.pool.cancel()
+        self.pool.drop()
 
     def _worth_waiting(self) -> bool:
         """Whether what still runs can count when this session ends: it was paid for."""

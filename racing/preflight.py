@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.errors import InputError, ScenarioError
 from racing.log import SQLiteLog
 from racing.scenario import Scenario
 
@@ -23,7 +23,7 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
         If it is not or cannot.
     """
     names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
-    scenario.resolve_target().check(list(names))
+    scenario.plan.target.check(list(names))
 
 
 def check_files(scenario: Scenario) -> None:
@@ -34,7 +34,9 @@ def check_files(scenario: Scenario) -> None:
     InputError
         If some are not.
     """
-    if lost := list(scenario.instances.missing(Path(scenario.folder))):
+    folder = Path(scenario.folder)
+    needed = [problem for problem in scenario.plan.problems if problem.file]
+    if lost := [problem.name for problem in needed if not problem.found(folder)]:
         more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
         raise InputError(
             f"the instance {lost[0]}{more}: no such file, seen from {scenario.folder}; "
@@ -50,10 +52,20 @@ def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
     InputError
         If it differs in more than how it is executed.
     """
-    given = json.loads(json.dumps(scenario.resolved().to_dict()))
+    given = json.loads(json.dumps(scenario.to_dict(resolved=True)))
+    kept = as_now(kept)
     parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
     if others := sorted(set(parts) - {"execution", "log"}):
         raise InputError(f"{log} is the log of another scenario; they differ in {others}")
+
+
+def as_now(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The scenario in a log with all that this version writes; as it is, if no file can hold it."""
+    try:
+        written: Mapping[str, Any] = json.loads(json.dumps(Scenario.from_dict(kept).to_dict()))
+    except ScenarioError:
+        return kept
+    return written
 
 
 def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = False) -> None:
@@ -82,7 +94,7 @@ def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = Fa
 
 def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:
     """The files that the target is started from, seen from the folder if they are in it."""
-    for path in scenario.resolve_target().files():
+    for path in scenario.plan.target.files():
         yield str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
+
+Direction: TypeAlias = Literal["minimize", "maximize"]
+"""Whether lower or higher scores are better."""
 
 
 @dataclass(frozen=True)

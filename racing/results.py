@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.field import Field
+from racing.stats._win_counts import Counts
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Results:
     survivors : (k,) int array
         The columns that are still in the race.
     field
-        Makes the ranks among all candidates, and remembers them from look to look.
+        What is remembered from look to look: the ranks among all candidates, and wins.
     """
 
     costs: NDArray[np.float64]
@@ -55,6 +56,14 @@ class Results:
         Where some did not run, that is an estimate (`racing.field`).
         """
         return self.field.ranks(self.costs, self.survivors)
+
+    @cached_property
+    def wins(self) -> Counts:
+        """(k, k) on how many rows of `block` each survivor beats each other one.
+
+        Small unsigned integers: convert them before subtracting.
+        """
+        return self.field.wins.of(self.block, self.survivors)
 
     def id(self, survivor: int) -> int:
         """The candidate in a column of `block`."""

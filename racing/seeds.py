@@ -21,6 +21,7 @@ class Purpose(IntEnum):
     SAMPLE = 4
     CATCH_UP = 5
     EVALUATE = 6
+    CHALLENGER = 7
 
 
 def _sequence(seed: int, purpose: Purpose, *place: int) -> np.random.SeedSequence:

@@ -97,7 +97,7 @@ def test_where_the_race_had_files_those_held_back_are_files_too(tmp_path, monkey
     for k in range(12):
         (tmp_path / f"i{k}").touch()
     run(write_scenario(tmp_path, noise=0.3, instances=6), log="log.sqlite")
-    with pytest.raises(InputError, match=r"j\*.txt: no such file"):
+    with pytest.raises(InputError, match=r"j\*.txt: no file matches"):
         holdout(
             "log.sqlite", ["j*.txt"], against="#8"
         )  # a pattern that the shell found nothing for

@@ -64,7 +64,7 @@ def pools() -> Iterator[dict]:
 
 
 class Uncancelled:
-    """A pool that outlives the loops that use it: cancelling waits instead."""
+    """A pool that outlives the loops that use it: dropping waits instead."""
 
     def __init__(self, pool):
         self.pool = pool
@@ -72,7 +72,7 @@ class Uncancelled:
     def __getattr__(self, name):
         return getattr(self.pool, name)
 
-    def cancel(self):
+    def drop(self):
         while self.pool.running:
             self.pool.wait()
 
@@ -235,7 +235,7 @@ class SlowPool:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.experiments: list[Experiment] = []
-        self.cancelled = False
+        self.dropped = False
 
     @property
     def running(self) -> int:
@@ -249,8 +249,8 @@ class SlowPool:
         self.clock.now += timeout
         return []
 
-    def cancel(self) -> None:
-        self.cancelled = True
+    def drop(self) -> None:
+        self.dropped = True
         self.experiments.clear()
 
 
@@ -260,7 +260,7 @@ def test_wall_time_ends_a_race_whose_evaluations_are_long_and_kills_them():
     pool = SlowPool(clock)
     drive(race, pool, log, options=RunOptions(clock=clock))
     assert race.stopped is Stop.WALL_TIME
-    assert pool.cancelled
+    assert pool.dropped
     assert log.elapsed == 60
     assert log.finished.stopped == "wall_time"
 

@@ -15,7 +15,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+if __name__ == "__main__":  # started as a file, from any folder
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from examples.clasp.parts import assemble
 
 DECIDED = ("SATISFIABLE", "UNSATISFIABLE")
 UNKNOWN = "UNKNOWN"
@@ -71,7 +77,7 @@ def main() -> None:
     """Print the cost; exit with 1 and the reason if there is none."""
     own, options = parse()
     try:
-        print(cost(clasp(own.formula, own.seed, own.limit, options), own))
+        print(cost(clasp(own.formula, own.seed, own.limit, assemble(options)), own))
     except RuntimeError as error:
         raise SystemExit(f"{own.formula}: {error}") from None
 

@@ -18,7 +18,18 @@ from racing.cli import exits
 from racing.cli.console import drop
 from racing.errors import RacingError
 
-COMMANDS = ("init", "check", "run", "resume", "show", "test", "export", "compare", "schema")
+COMMANDS = (
+    "init",
+    "check",
+    "run",
+    "resume",
+    "show",
+    "test",
+    "export",
+    "compare",
+    "convert",
+    "schema",
+)
 
 
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:

@@ -41,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
         "candidates": len(race.candidates),
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict()["rule"]["name"],
-        "log": str(scenario.resolve_log()),
+        "log": str(scenario.plan.log),
     }
     if args.run and not race.done:
         facts["trial"] = _trial(scenario, race)

@@ -31,20 +31,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.compare import compare, read_table
+    from racing.errors import InputError
 
+    if args.longtable and not args.latex:
+        raise InputError("--longtable: is for --latex; give both")
     table = read_table(
-        args.file, direction=args.direction, missing=args.missing, layout=args.layout
-    )
+        args.file, direction=args.direction, missing=args.missing, layout=args.layout,
+        duplicates=args.duplicates,
+    )  # fmt: skip
     found = compare(
         table, control=args.control, alpha=args.alpha, omnibus=args.omnibus, test=args.test,
         correction=args.correction, tie_correction=args.tie_correction, ranked=args.ranks,
-        bayes=args.bayes, rope=args.rope, s=args.prior_weight, repetitions=args.repetitions,
-        rho=args.rho, seed=args.seed,
+        bayes=args.bayes, rope=args.rope, bound=args.bound, s=args.prior_weight,
+        repetitions=args.repetitions, rho=args.rho, seed=args.seed, also=args.also,
     )  # fmt: skip
-    figures = _draw(found, args)
+    written = _draw(found, args)
+    if args.tables:
+        from racing.compare.tables import write_tables
+
+        written += write_tables(found, args.tables)
     _print(found, args)
-    for figure in figures:
-        talk(f"wrote {figure}")
+    for file in written:
+        talk(f"wrote {file}")
     return exits.OK
 
 
@@ -64,6 +72,10 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
         help="what to do about missing cells (default: name them and stop)",
     )  # fmt: skip
     group.add_argument(
+        "--duplicates", default="refuse", choices=("refuse", "number"),
+        help="what to do about instances of one name (default: name them and stop)",
+    )  # fmt: skip
+    group.add_argument(
         "--layout", default="auto", choices=("auto", "wide", "long"), help="of a CSV"
     )
     group.add_argument(
@@ -72,7 +84,7 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_tests(parser: argparse.ArgumentParser) -> None:
-    from racing.compare.choices import ALIASES, CORRECTIONS, OMNIBUS, SHORTHANDS, TESTS
+    from racing.compare.choices import ALIASES, ALSO, CORRECTIONS, OMNIBUS, SHORTHANDS, TESTS
 
     group = parser.add_argument_group("the tests")
     group.add_argument(
@@ -103,10 +115,14 @@ def _add_tests(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--rho", type=float, help="correlation of repetitions, 1/k for k folds (default: 1/number)"
     )
+    group.add_argument(
+        "--also", nargs="+", default=[], choices=ALSO, metavar="WHAT",
+        help=f"what to estimate besides: {', '.join(ALSO)}",
+    )  # fmt: skip
 
 
 def _add_bayes(parser: argparse.ArgumentParser) -> None:
-    from racing.compare.choices import POSTERIORS
+    from racing.compare.choices import BOUNDS, POSTERIORS
 
     group = parser.add_argument_group("posterior probabilities")
     group.add_argument(
@@ -116,6 +132,11 @@ def _add_bayes(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--rope", type=float, default=0.0, metavar="DIFFERENCE",
         help="differences up to this are practically equivalent, in units of score (default: 0)",
+    )  # fmt: skip
+    group.add_argument(
+        "--bound", choices=BOUNDS,
+        help="what all priors of that weight grant (lower), or some (upper); default: precise, a "
+        "prior on no difference",
     )  # fmt: skip
     group.add_argument("--prior-weight", type=float, metavar="S", help="in instances")
     group.add_argument("--seed", type=int, default=1, help="of random draws (default: 1)")
@@ -128,7 +149,14 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--latex", action="store_true", help="print LaTeX tables (booktabs)")
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     group.add_argument(
-        "--all-rows", action="store_true", help="print every comparison, not only the first 45"
+        "--all-rows", action="store_true",
+        help="print every algorithm and comparison, not only the first 45",
+    )  # fmt: skip
+    group.add_argument(
+        "--longtable", action="store_true", help="with --latex: tables that break across pages"
+    )
+    group.add_argument(
+        "--tables", metavar="FOLDER", help="also write the tables in full as CSV files into FOLDER"
     )
     figures = parser.add_argument_group("figures, PNG, SVG or PDF by the ending of FILE")
     figures.add_argument("--cd", metavar="FILE", help="critical-difference diagram")
@@ -141,16 +169,19 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def _print(found: Comparison, args: argparse.Namespace) -> None:
-    from racing.compare import setting
+    from racing.compare.latex import latex
     from racing.compare.plain import as_data
     from racing.compare.report import MOST_ROWS, document
+    from racing.compare.setting import markdown, text
 
     if args.json:
         say_json(as_data(found))
         return
-    blocks = document(found, most_rows=found.family.first.size if args.all_rows else MOST_ROWS)
-    form = setting.latex if args.latex else setting.markdown if args.markdown else setting.text
-    print(form(blocks), end="")
+    blocks = document(found, most_rows=None if args.all_rows else MOST_ROWS)
+    if args.latex:
+        print(latex(blocks, longtable=args.longtable), end="")
+    else:
+        print(markdown(blocks) if args.markdown else text(blocks), end="")
 
 
 def _draw(found: Comparison, args: argparse.Namespace) -> list[Path]:

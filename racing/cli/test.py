@@ -28,7 +28,13 @@ HELP = "evaluate the winner on held-out instances, against another candidate"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("run", metavar="RUN", help="the log of a run")
-    parser.add_argument("instances", metavar="INSTANCE", nargs="+", help="instances held back")
+    parser.add_argument(
+        "instances",
+        metavar="INSTANCE",
+        nargs="*",
+        help="instances held back, or patterns or folders of them (default: the scenario's "
+        "test_instances)",
+    )
     parser.add_argument(
         "--against",
         metavar="NAME",

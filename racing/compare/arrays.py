@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from racing.compare.complete import complete
-from racing.compare.table import Direction, Floats, Missing, Table
+from racing.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.errors import TableError
+from racing.quantities import Direction
 
 
 def as_table(
@@ -19,8 +20,9 @@ def as_table(
     instances: Sequence[str] | None = None,
     direction: Direction | None = None,
     missing: Missing = "refuse",
-) -> Table:
-    """A table from an array or a pandas DataFrame (a `Table` comes back as it is).
+    duplicates: Duplicates = "refuse",
+) -> ResultTable:
+    """A table from an array or a pandas DataFrame (a `ResultTable` comes back as it is).
 
     Parameters
     ----------
@@ -29,16 +31,19 @@ def as_table(
     names, instances : of columns and rows; by default those of the DataFrame, or A1, A2, ... and 1,
         2, ...
     direction : "minimize" (lower is better, the default) or "maximize".
-    missing : what to do with missing cells, see `complete`.
+    missing, duplicates : what to do with missing cells, and with instances of one name, see
+        `complete`.
 
     Raises
     ------
     TableError
         If the data are no such table.
     """
-    if isinstance(data, Table):
+    if isinstance(data, ResultTable):
         if any(given is not None for given in (names, instances, direction)):
-            raise TableError("a Table has names and a direction already; give data and options")
+            raise TableError(
+                "a ResultTable has names and a direction already; give data and options"
+            )
         return data
     if hasattr(data, "columns") and hasattr(data, "to_numpy"):
         names = [str(c) for c in data.columns] if names is None else names
@@ -48,7 +53,9 @@ def as_table(
     n, m = scores.shape[:2]
     names = [f"A{j + 1}" for j in range(m)] if names is None else names
     instances = [str(i + 1) for i in range(n)] if instances is None else instances
-    return complete(names, instances, scores, direction=direction, missing=missing)
+    return complete(
+        names, instances, scores, direction=direction, missing=missing, duplicates=duplicates
+    )
 
 
 def _frame_values(frame: Any) -> Any:
@@ -62,6 +69,11 @@ def _frame_values(frame: Any) -> Any:
 
 
 def _as_numbers(data: Any) -> Floats:
+    if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
+        raise TableError(
+            "table: a masked array, whose masked cells would be read as scores; write missing "
+            "cells as NaN: data.astype(float).filled(np.nan)"
+        )
     try:
         array = np.asarray(data)
     except ValueError as error:

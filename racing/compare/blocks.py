@@ -28,16 +28,18 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Grid:
+class TextTable:
     """A table of text; columns whose name starts with `>` are set to the right.
 
-    `caption` says what it shows, in full sentences: for a paper. `key` is a short name.
+    `caption` says what it shows, in full sentences: for a paper. `key` is a short name. `best`
+    are the cells (row, column) that hold the best of their column.
     """
 
     key: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str
+    best: frozenset[tuple[int, int]] = frozenset()
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Grid
+Block: TypeAlias = Heading | Paragraph | Items | TextTable

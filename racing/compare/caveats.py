@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from racing.compare.comparison import Comparison, Note
+from racing.compare.marks import quoted
 from racing.compare.words import TESTS, count, listed, number
 
 _PAIRS = 6  # pairs that a sentence names
@@ -28,6 +29,8 @@ _SOURCES = MappingProxyType(
         "t": "t: paired t-test, Demšar (2006), section 3.1.1",
         "mean-ranks": "z: Demšar (2006), section 3.2.2; Benavoli et al. (2016), equation 4; no "
         "correction for ties in the standard error",
+        "aligned-ranks": "χ² and z: Hodges and Lehmann (1962), as in García et al. (2010), but z "
+        "over √(m(nm + 1)/6)",
         "conover": "t: Conover (1999), section 5.8, ties accounted for",
         "tukey": "p: the studentized range; Demšar (2006), section 3.2.1",
         "dunnett": "p: Dunnett (1955); Demšar (2006), section 3.2.1",
@@ -36,6 +39,9 @@ _SOURCES = MappingProxyType(
         "holm": "Holm (1979), as in García and Herrera (2008), section 3",
         "hochberg": "Hochberg (1988); García and Herrera (2008) print max for min",
         "hommel": "Hommel (1988), as closed testing",
+        "finner": "Finner (1993), as in García et al. (2010)",
+        "li": "Li (2008), as in García et al. (2010)",
+        "rom": "Rom (1990), solved for the level",
         "benjamini-hochberg": "Benjamini and Hochberg (1995)",
         "shaffer": "Shaffer (1986), as in García and Herrera (2008), section 2.1",
         "bergmann-hommel": "Bergmann and Hommel (1988), all exhaustive sets, made monotone as in "
@@ -47,6 +53,14 @@ _SOURCES = MappingProxyType(
         "joint": "joint comparisons: Benavoli et al. (2015), section 5.3",
         "correlated-t": "Bayesian correlated t-test per instance and Poisson-binomial over "
         "instances: Corani and Benavoli (2015), theorem 2 and section 3.1",
+        "hierarchical": "hierarchical Bayesian correlated t-test: Corani et al. (2017), sampled by "
+        "Gibbs' method",
+        "contrasts": "contrasts of medians: Doksum (1967), as in García et al. (2010)",
+        "plackett-luce": "worths: Plackett (1975), Hunter (2004), with half a win and half a loss "
+        "against an imagined algorithm; ties by Efron's approximation",
+        "cohens-d": "d: difference of means over the pooled standard deviation (Cohen, 1988)",
+        "akinshin-gamma": "γ: difference of medians over the pooled median absolute deviation "
+        "(Akinshin, 2020)",
         "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), "
         "with the interval that inverts Wilcoxon's test",
         "median": "median of the differences, with the interval that inverts the sign test",
@@ -74,6 +88,7 @@ def sources(c: Comparison) -> tuple[tuple[str, str], ...]:
     if c.posterior is not None or c.joint is not None:
         key = "sign-posterior" if choices.posterior == "sign" else choices.posterior
         rows.append(("posterior", f"{_SOURCES[key]}; {_prior(c)}"))
+    rows += [(name.replace("-", " "), _SOURCES[name]) for name in choices.also]
     return tuple(rows)
 
 
@@ -92,9 +107,16 @@ def reading_of_silence() -> str:
 
 def _prior(c: Comparison) -> str:
     choices = c.choices
+    if choices.posterior == "hierarchical":
+        return f"correlation of repetitions {number(choices.rho)}, vague priors"
     if choices.posterior == "correlated-t":
         return f"correlation of repetitions {number(choices.rho)}, matching prior"
-    return f"prior weight {number(choices.s)}, placed on no difference"
+    places = {
+        "precise": "on no difference",
+        "lower": "against each statement",
+        "upper": "in favour of each statement",
+    }
+    return f"prior weight {number(choices.s)}, placed {places[choices.bound]}"
 
 
 Facts = Mapping[str, Any]
@@ -112,7 +134,7 @@ def _pool(facts: Facts) -> str:
             f"Here no other choice among these algorithms changes a decision on any of the "
             f"{facts['of']} pairs."
         )
-    named = ", ".join(f"`{a}` – `{b}`" for a, b in pairs[:_PAIRS])
+    named = ", ".join(f"{quoted(a)} – {quoted(b)}" for a, b in pairs[:_PAIRS])
     more = f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else ""
     level = "Nemenyi's" if facts["correction"] == "nemenyi" else "Bonferroni's"
     return warning + (
@@ -124,7 +146,7 @@ def _pool(facts: Facts) -> str:
 
 def _identical(facts: Facts) -> str:
     pairs = facts["pairs"]
-    named = ", ".join(f"`{a}` = `{b}`" for a, b in pairs[:_PAIRS])
+    named = ", ".join(f"{quoted(a)} = {quoted(b)}" for a, b in pairs[:_PAIRS])
     more = f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else ""
     return f"Some algorithms have the same score on every instance: {named}{more}."
 
@@ -159,6 +181,15 @@ _SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
         "one-instance": lambda _: "One instance shows nothing about others.",
         "no-power": _no_power,
         "pool": _pool,
+        "pool-of-aligned-ranks": lambda _: (
+            "Aligned ranks, as mean ranks do, make the outcome for two algorithms depend on which "
+            "others are in the table."
+        ),
+        "few-instances": lambda f: (
+            f"With {count(f['instances'], 'instance')} the prior has a say in the posterior: the "
+            "bounds beside it are what priors of the same weight that favour one side give. "
+            "Believe what the lower bound supports."
+        ),
         "commensurable": lambda f: (
             f"{_capital(TESTS[f['test']])} compares sizes of differences across instances, so a "
             "difference of 1 must mean the same on each; if it does not, use the sign test."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from racing.compare.table import Floats
+from racing.compare.result_table import Floats
 from racing.errors import TableError, show
 
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))
@@ -45,13 +45,13 @@ class Cells:
                     "rename one",
                 )
 
-    def check_instances(self, instances: list[str], lines: list[int]) -> None:
-        """Refuse instances without a name of their own."""
+    def check_instances(self, instances: list[str], lines: list[int], *, distinct: bool) -> None:
+        """Refuse instances without a name, and unless told otherwise two of one name."""
         if "" in instances:
             raise self.error(
                 lines[instances.index("")], "the instance has no name; the first column holds it"
             )
-        if len(set(instances)) == len(instances):
+        if not distinct or len(set(instances)) == len(instances):
             return
         seen: dict[str, int] = {}
         for name, line in zip(instances, lines, strict=True):
@@ -59,8 +59,8 @@ class Cells:
                 raise self.error(
                     line,
                     f"instance {show(name)} stands on line {seen[name]} already; give each a name "
-                    "of its own, or repetitions in the long form: algorithm, instance, score, "
-                    "repetition",
+                    "of its own, number them (--duplicates number), or give repetitions in the "
+                    "long form: algorithm, instance, score, repetition",
                 )
             seen[name] = line
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from racing.compare.table import Table
+from racing.compare.result_table import ResultTable
 from racing.errors import InputError, TableError, did_you_mean, show
 from racing.stats.ranks import rank_rows
 
-OMNIBUS = ("iman-davenport", "friedman", "quade", "exact", "permutation", "anova", "none")
-TESTS = ("wilcoxon", "sign", "t", "mean-ranks", "conover", "tukey", "dunnett")
+OMNIBUS = (
+    *("iman-davenport", "friedman", "aligned-ranks", "quade", "exact", "permutation", "anova"),
+    "none",
+)
+TESTS = ("wilcoxon", "sign", "t", "mean-ranks", "aligned-ranks", "conover", "tukey", "dunnett")
 CORRECTIONS = (
-    *("none", "bonferroni", "sidak", "holm", "hochberg", "hommel", "benjamini-hochberg"),
+    *("none", "bonferroni", "sidak", "holm", "hochberg", "hommel"),
+    *("finner", "li", "rom", "benjamini-hochberg"),
     *("shaffer", "bergmann-hommel", "nemenyi"),
 )
-POSTERIORS = ("signed-rank", "sign", "joint", "none")
+POSTERIORS = ("signed-rank", "sign", "joint", "hierarchical", "none")
+BOUNDS = ("precise", "lower", "upper")
+ALSO = ("contrasts", "plackett-luce", "cohens-d", "akinshin-gamma")
 REPETITIONS = ("average", "correlated-t")
 ALIASES = {"bh": "benjamini-hochberg", "fdr": "benjamini-hochberg", "bonferroni-dunn": "bonferroni"}
 SHORTHANDS = {  # names of whole procedures: (test, correction)
@@ -46,7 +53,9 @@ class Choices:
     ranked : the table holds ranks, 1 = best
     posterior : a name from `POSTERIORS`, or "correlated-t"
     rope : differences up to this are practically equivalent, in units of score
+    bound : a name from `BOUNDS`: which prior of weight s the posterior is for
     s : prior weight, in instances
+    also : names from `ALSO`: what is estimated besides
     rho : correlation of repetitions, for "correlated-t"
     seed : of every random draw
     """
@@ -60,13 +69,15 @@ class Choices:
     ranked: bool
     posterior: str
     rope: float
+    bound: str
     s: float
     rho: float
     seed: int
+    also: tuple[str, ...]
 
 
 def resolve(
-    table: Table,
+    table: ResultTable,
     *,
     omnibus: str | None,
     test: str | None,
@@ -77,10 +88,12 @@ def resolve(
     ranked: bool,
     bayes: str | None,
     rope: float,
+    bound: str | None,
     s: float | None,
     repetitions: str,
     rho: float | None,
     seed: int,
+    also: Sequence[str],
 ) -> Choices:
     """Fill in the defaults that suit the table, and refuse what does not go together.
 
@@ -109,9 +122,11 @@ def resolve(
         ranked=ranked,
         posterior=posterior,
         rope=float(rope),
+        bound=_bound(bound, posterior),
         s=(0.5 if posterior == "signed-rank" else 1.0) if s is None else s,
         rho=1.0 / max(table.repetitions, 2) if rho is None else rho,
         seed=seed,
+        also=_also(also, ranked),
     )
 
 
@@ -133,6 +148,11 @@ def _correction(correction: str | None, test: str, control: int | None, m: int) 
     if correction in _ALL_PAIRS and control is not None:
         raise InputError(
             f"correction: {correction} is for all pairs; against a control use holm or hommel"
+        )
+    comparisons = m * (m - 1) // 2 if control is None else m - 1
+    if correction == "rom" and comparisons > 1000:
+        raise InputError(
+            f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
         )
     if correction == "nemenyi" and test != "mean-ranks":
         raise InputError(
@@ -159,14 +179,14 @@ def _default_correction(test: str, control: int | None, m: int) -> str:
     ranks, and of the centres of symmetric differences, but not of which wins more often. So the
     sign test, and comparisons against a control, get Holm's.
     """
-    if control is not None or test in ("sign", "conover"):
+    if control is not None or test in ("sign", "conover", "aligned-ranks"):
         return "holm"
     affordable = _AFFORDABLE.get(test, _AFFORDABLE_ANY)
     return "bergmann-hommel" if m <= affordable else "shaffer"
 
 
 def _posterior(
-    table: Table, bayes: str | None, repetitions: str, ranked: bool
+    table: ResultTable, bayes: str | None, repetitions: str, ranked: bool
 ) -> Literal["correlated-t"] | str:
     _known(repetitions, REPETITIONS, "repetitions")
     if repetitions == "correlated-t":
@@ -180,7 +200,35 @@ def _posterior(
         return "correlated-t"
     if bayes is None:
         return "signed-rank" if table.m == 2 and not ranked else "none"
+    if bayes == "hierarchical" and table.repetitions < 2:
+        raise InputError(
+            "bayes: hierarchical is for the folds of cross-validation: at least two scores of each "
+            "algorithm on each instance; give them in the long form: algorithm, instance, score, "
+            "repetition; or use signed-rank"
+        )
     return _known(bayes, POSTERIORS, "bayes")
+
+
+def _bound(bound: str | None, posterior: str) -> str:
+    if bound is None:
+        return "precise"
+    if posterior not in ("signed-rank", "sign", "joint"):
+        raise InputError(
+            f"bound: {_known(bound, BOUNDS, 'bound')} is a choice for bayes='signed-rank', 'sign' "
+            f"and 'joint', not for {posterior}"
+        )
+    return _known(bound, BOUNDS, "bound")
+
+
+def _also(also: Sequence[str], ranked: bool) -> tuple[str, ...]:
+    if isinstance(also, str):
+        raise InputError(f"also: expected names in a list, got {show(also)}; write [{also!r}]")
+    for name in also:
+        if _known(name, ALSO, "also") != "plackett-luce" and ranked:
+            raise InputError(
+                f"also: {name} looks at the size of differences, which ranks do not hold"
+            )
+    return tuple(name for name in ALSO if name in also)
 
 
 def _check_numbers(alpha: float, rope: float, seed: int) -> None:
@@ -192,12 +240,17 @@ def _check_numbers(alpha: float, rope: float, seed: int) -> None:
         raise InputError(f"seed: expected a whole number from 0, got {seed!r}")
 
 
-def _check_ranked(ranked: bool, test: str, omnibus: str, posterior: str, table: Table) -> None:
+def _check_ranked(
+    ranked: bool, test: str, omnibus: str, posterior: str, table: ResultTable
+) -> None:
     if not ranked:
         return
     if table.direction == "maximize":
         raise InputError("ranked: rank 1 is best, so ranks are minimized; leave maximize away")
-    by_size = {"wilcoxon", "t", "tukey", "dunnett", "quade", "anova", "signed-rank", "correlated-t"}
+    by_size = {
+        *("wilcoxon", "t", "tukey", "dunnett", "aligned-ranks", "quade", "anova"),
+        *("signed-rank", "correlated-t", "hierarchical"),
+    }
     for option, word in (("test", test), ("omnibus", omnibus), ("bayes", posterior)):
         if word in by_size:
             raise InputError(

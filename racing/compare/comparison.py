@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.compare.choices import Choices
+from racing.compare.estimates import Estimates
 from racing.compare.groups import Group, cover, groups
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.stats.joint import JointComparisons
 
 Ints = NDArray[np.intp]
@@ -92,12 +93,16 @@ class Posterior:
 
     `rope` is the probability of practical equivalence; for "correlated-t" that both win on equally
     many instances. `standard_error` is the largest error of Monte Carlo, 0 if nothing was drawn.
+    `low` and `high` bound `better` over all places of a prior of the same weight; None where the
+    instances are many, or the test has no such prior.
     """
 
     test: str
     better: Floats
     rope: Floats
     standard_error: float
+    low: Floats | None = None
+    high: Floats | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,10 +123,11 @@ class Comparison:
     omnibus : None if it was left out
     critical_difference : of two mean ranks, if the procedure has one
     posterior, joint : Bayesian answers, if asked for
+    estimates : what was asked for besides tests
     notes : caveats
     """
 
-    table: Table
+    table: ResultTable
     choices: Choices
     mean_ranks: Floats
     omnibus: Omnibus | None
@@ -130,6 +136,7 @@ class Comparison:
     critical_difference: float | None
     posterior: Posterior | None
     joint: JointComparisons | None
+    estimates: Estimates
     notes: tuple[Note, ...]
 
     @property

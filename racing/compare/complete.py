@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.compare.table import Direction, Floats, Missing, Table
+from racing.compare.result_table import Duplicates, Floats, Missing, ResultTable, numbered
 from racing.errors import TableError, show
+from racing.quantities import Direction
 
 _NAMED = 5  # missing cells that a message names
 
@@ -20,10 +21,13 @@ def complete(
     *,
     direction: Direction | None = None,
     missing: Missing = "refuse",
+    duplicates: Duplicates = "refuse",
     source: str = "table",
     from_race: bool = False,
-) -> Table:
+) -> ResultTable:
     """A table without missing cells (NaN): refused, or left out row by row or column by column.
+
+    Instances of one name are refused, or numbered if `duplicates` is "number".
 
     Raises
     ------
@@ -34,7 +38,10 @@ def complete(
         raise TableError(
             "missing: expected refuse, drop-instances or drop-algorithms; got " + show(missing)
         )
+    if duplicates not in ("refuse", "number"):
+        raise TableError(f"duplicates: expected refuse or number; got {show(duplicates)}")
     names, instances, left_out = tuple(names), tuple(instances), ()
+    instances = numbered(instances) if duplicates == "number" else instances
     gaps = _gaps(scores)
     if gaps.any() and gaps.shape == (len(instances), len(names)):
         if missing == "refuse":
@@ -50,7 +57,7 @@ def complete(
         else:
             names = tuple(np.array(names, dtype=object)[kept])
             scores = scores[:, kept]
-    return Table(
+    return ResultTable(
         names=names,
         instances=instances,
         scores=scores,

@@ -7,27 +7,33 @@ from collections.abc import Iterator
 import numpy as np
 
 from racing.compare.choices import Choices
-from racing.compare.comparison import Family, Note, Omnibus
-from racing.compare.table import Table
+from racing.compare.comparison import Family, Note, Omnibus, Posterior
+from racing.compare.result_table import ResultTable
 from racing.stats.pool import Correction, pool_dependence
 
-_SIZED = ("wilcoxon", "t", "tukey", "dunnett")
+_SIZED = ("wilcoxon", "t", "aligned-ranks", "tukey", "dunnett")
+_INDEPENDENT = ("sidak", "hochberg", "hommel", "finner", "li", "rom")
 
 
 def notes(
-    table: Table, choices: Choices, omnibus: Omnibus | None, family: Family
+    table: ResultTable,
+    choices: Choices,
+    omnibus: Omnibus | None,
+    family: Family,
+    posterior: Posterior | None = None,
 ) -> tuple[Note, ...]:
     """The caveats of a comparison, those that change its reading most first."""
     return (
         *_of_the_table(table, choices),
         *_of_power(table, choices, family),
+        *_of_the_posterior(table, posterior),
         *_of_the_test(table, choices),
         *_of_the_omnibus(choices, omnibus, family),
         *_of_the_correction(choices, family),
     )
 
 
-def _of_the_table(table: Table, choices: Choices) -> Iterator[Note]:
+def _of_the_table(table: ResultTable, choices: Choices) -> Iterator[Note]:
     if table.assumed and not (table.from_race or choices.ranked):
         yield Note(kind="assumed-direction")
     if table.from_race:
@@ -44,7 +50,7 @@ def _of_the_table(table: Table, choices: Choices) -> Iterator[Note]:
         yield Note(kind="identical", facts={"pairs": alike})
 
 
-def _identical(table: Table) -> tuple[tuple[str, str], ...]:
+def _identical(table: ResultTable) -> tuple[tuple[str, str], ...]:
     seen: dict[bytes, str] = {}
     pairs = []
     for name, column in zip(table.names, np.ascontiguousarray(table.costs.T) + 0.0, strict=True):
@@ -54,7 +60,7 @@ def _identical(table: Table) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _of_power(table: Table, choices: Choices, family: Family) -> Iterator[Note]:
+def _of_power(table: ResultTable, choices: Choices, family: Family) -> Iterator[Note]:
     """Small tables on which no data at all could have shown a difference."""
     if table.n == 1:
         yield Note(kind="one-instance")
@@ -68,16 +74,23 @@ def _of_power(table: Table, choices: Choices, family: Family) -> Iterator[Note]:
         yield Note(kind="no-power", facts={"least": min(least, 1.0), "needed": needed})
 
 
-def _of_the_test(table: Table, choices: Choices) -> Iterator[Note]:
+def _of_the_posterior(table: ResultTable, posterior: Posterior | None) -> Iterator[Note]:
+    if posterior is not None and posterior.low is not None:
+        yield Note(kind="few-instances", facts={"instances": table.n})
+
+
+def _of_the_test(table: ResultTable, choices: Choices) -> Iterator[Note]:
     if choices.test in ("mean-ranks", "conover") and table.m > 2:
         yield _pool(table, choices)
+    if choices.test == "aligned-ranks" and table.m > 2:
+        yield Note(kind="pool-of-aligned-ranks")
     if choices.test in _SIZED and table.n > 1:
         yield Note(kind="commensurable", facts={"test": choices.test})
     if choices.test in ("t", "tukey", "dunnett"):
         yield Note(kind="normality", facts={"test": choices.test})
 
 
-def _pool(table: Table, choices: Choices) -> Note:
+def _pool(table: ResultTable, choices: Choices) -> Note:
     """Benavoli et al. (2016): whose outcome the other algorithms decide."""
     correction: Correction = "nemenyi" if choices.correction == "nemenyi" else "bonferroni"
     found = pool_dependence(table.costs, alpha=choices.alpha, correction=correction)
@@ -106,7 +119,8 @@ def _of_the_correction(choices: Choices, family: Family) -> Iterator[Note]:
         yield Note(kind="uncorrected", facts={"comparisons": h})
     if choices.correction == "benjamini-hochberg":
         yield Note(kind="false-discoveries")
-    if choices.correction in ("sidak", "hochberg", "hommel") and h > 1:
+    if choices.correction in _INDEPENDENT and h > 1:
         yield Note(kind="dependence", facts={"correction": choices.correction})
-    if choices.correction in ("shaffer", "bergmann-hommel") and choices.test in ("sign", "conover"):
+    logical = choices.correction in ("shaffer", "bergmann-hommel")
+    if logical and choices.test in ("sign", "conover", "aligned-ranks"):
         yield Note(kind="logic", facts={"test": choices.test})

@@ -6,21 +6,23 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Omnibus
-from racing.compare.table import Table
+from racing.compare.result_table import ResultTable
 
 
-def omnibus(table: Table, choices: Choices) -> Omnibus | None:
+def omnibus(table: ResultTable, choices: Choices) -> Omnibus | None:
     """The chosen omnibus test of all columns, or None."""
     if choices.omnibus == "none":
         return None
     if choices.omnibus == "quade":
         return _quade(table)
+    if choices.omnibus == "aligned-ranks":
+        return _aligned_ranks(table)
     if choices.omnibus == "anova":
         return _anova(table)
     return _friedman(table, choices)
 
 
-def _friedman(table: Table, choices: Choices) -> Omnibus:
+def _friedman(table: ResultTable, choices: Choices) -> Omnibus:
     from racing.stats.friedman import friedman, iman_davenport
     from racing.stats.friedman_exact import friedman_exact, friedman_permutation
 
@@ -50,7 +52,7 @@ def _friedman(table: Table, choices: Choices) -> Omnibus:
     )
 
 
-def _quade(table: Table) -> Omnibus:
+def _quade(table: ResultTable) -> Omnibus:
     from racing.stats.quade import quade
 
     found = quade(table.costs)
@@ -64,7 +66,21 @@ def _quade(table: Table) -> Omnibus:
     )
 
 
-def _anova(table: Table) -> Omnibus:
+def _aligned_ranks(table: ResultTable) -> Omnibus:
+    from racing.stats.aligned_ranks import aligned_ranks
+
+    found = aligned_ranks(table.costs)
+    return Omnibus(
+        test="aligned-ranks",
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        df=(found.df,),
+        effect=None,
+        ties="none",
+    )
+
+
+def _anova(table: ResultTable) -> Omnibus:
     from racing.stats.anova import anova
 
     found = anova(table.costs)

@@ -10,8 +10,9 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Bools, Family, Ints
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.stats import corrections
+from racing.stats.aligned_ranks import aligned_ranks
 from racing.stats.anova import dunnett, tukey
 from racing.stats.bergmann_hommel import bergmann_hommel
 from racing.stats.conover import conover
@@ -41,7 +42,7 @@ def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
     return others, np.full(m - 1, control)
 
 
-def family(table: Table, choices: Choices, wins: tuple[Ints, Ints, Ints]) -> Family:
+def family(table: ResultTable, choices: Choices, wins: tuple[Ints, Ints, Ints]) -> Family:
     """Test every pair, and correct for their number. `wins` holds wins, ties and losses."""
     first, second = pairs_of(table.m, choices.control)
     tested = _sign(wins) if choices.test == "sign" else _TESTS[choices.test](
@@ -59,7 +60,7 @@ def family(table: Table, choices: Choices, wins: tuple[Ints, Ints, Ints]) -> Fam
     )
 
 
-def critical_difference(table: Table, choices: Choices) -> float | None:
+def critical_difference(table: ResultTable, choices: Choices) -> float | None:
     """How far two mean ranks must be apart, if one number says so for all pairs."""
     if choices.test != "mean-ranks":
         return None
@@ -71,7 +72,7 @@ def critical_difference(table: Table, choices: Choices) -> float | None:
     return None
 
 
-def _adjusted(table: Table, choices: Choices, p: Floats) -> Floats:
+def _adjusted(table: ResultTable, choices: Choices, p: Floats) -> Floats:
     if choices.test in ("tukey", "dunnett") or choices.correction in ("none", "nemenyi"):
         return p
     if choices.correction == "shaffer":
@@ -133,6 +134,14 @@ def _mean_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _
     )
 
 
+def _aligned_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    found = aligned_ranks(costs, control=choices.control)
+    at = (first, second) if choices.control is None else first
+    return _Tested(
+        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
+    )
+
+
 def _conover(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     found = conover(costs, control=choices.control, ranked=choices.ranked)
     at = (first, second) if choices.control is None else first
@@ -165,6 +174,7 @@ _TESTS: Mapping[str, Callable[[Floats, Choices, Ints, Ints], _Tested]] = Mapping
         "wilcoxon": _wilcoxon,
         "t": _t,
         "mean-ranks": _mean_ranks,
+        "aligned-ranks": _aligned_ranks,
         "conover": _conover,
         "tukey": _tukey,
         "dunnett": _dunnett,

@@ -7,6 +7,7 @@ from typing import Any
 
 from racing.compare.caveats import caveat, sources
 from racing.compare.comparison import Comparison
+from racing.compare.marks import bare
 
 
 def as_data(c: Comparison) -> dict[str, Any]:
@@ -27,9 +28,10 @@ def as_data(c: Comparison) -> dict[str, Any]:
         "comparisons": _comparisons(c),
         "groups": None if c.groups is None else [[names[i] for i in g] for g in c.groups],
         "posterior": _posterior(c),
+        "estimates": _estimates(c),
         "joint": _joint(c),
         "notes": [
-            {"kind": note.kind, "text": caveat(note).replace("`", ""), **note.facts}
+            {"kind": note.kind, "text": bare(caveat(note)), **note.facts}
             for note in c.notes
         ],
         "sources": dict(sources(c)),
@@ -79,7 +81,35 @@ def _posterior(c: Comparison) -> dict[str, Any] | None:
         "better": p.better.tolist(),
         "rope": p.rope.tolist(),
         "standard_error": p.standard_error,
+        "low": None if p.low is None else p.low.tolist(),
+        "high": None if p.high is None else p.high.tolist(),
     }
+
+
+def _estimates(c: Comparison) -> dict[str, Any]:
+    """What was asked for besides tests: by algorithm, or by comparison in the order above."""
+    e = c.estimates
+    found: dict[str, Any] = {}
+    if e.contrasts is not None:
+        found["contrasts"] = {
+            "names": list(c.names),
+            "advantages": e.contrasts.advantages.tolist(),
+            "contrasts": e.contrasts.contrasts.tolist(),
+        }
+    if e.worths is not None:
+        low, high = e.worths.interval()
+        found["plackett_luce"] = {
+            "names": list(c.names),
+            "worths": e.worths.worths.tolist(),
+            "log_worths": e.worths.log_worths.tolist(),
+            "low": low.tolist(),
+            "high": high.tolist(),
+        }
+    for name in ("cohens_d", "akinshin_gamma"):
+        values = getattr(e, name)
+        if values is not None:
+            found[name] = values.tolist()
+    return found
 
 
 def _joint(c: Comparison) -> dict[str, Any] | None:

@@ -6,32 +6,76 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Comparison, Posterior
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.errors import InputError
 from racing.stats.correlated_t import correlated_t
-from racing.stats.dp_sign import dp_sign, dp_sign_pairs
-from racing.stats.dp_signed_rank import dp_signed_rank_pairs, dp_signed_rank_sample
+from racing.stats.dp_sign import dp_sign, dp_sign_pairs, dp_sign_pairs_bounds
+from racing.stats.dp_signed_rank import (
+    dp_signed_rank_pairs,
+    dp_signed_rank_pairs_bounds,
+    dp_signed_rank_sample,
+)
+from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
+from racing.stats.sign_posterior import Bound
+
+_FEW = 30  # instances up to which a prior of their weight can change what is concluded
 
 
-def posterior(table: Table, choices: Choices) -> Posterior | None:
+def posterior(table: ResultTable, choices: Choices) -> Posterior | None:
     """Posterior probabilities of all pairs, one pair at a time; None if not asked for."""
+    test = choices.posterior
+    if test in ("sign", "signed-rank"):
+        return _of_the_process(table, choices)
+    if test == "hierarchical":
+        return _hierarchical(table, choices)
+    return _over_instances(table, choices) if test == "correlated-t" else None
+
+
+def _of_the_process(table: ResultTable, choices: Choices) -> Posterior:
+    """The tests with a Dirichlet process prior, with bounds over its place where it matters."""
+    costs, rope, s = table.costs, choices.rope, choices.s
+    error, bounds = 0.0, None
+    wanted = choices.bound != "precise" or table.n <= _FEW
     if choices.posterior == "sign":
-        found = dp_sign_pairs(table.costs, rope=choices.rope, s=choices.s)
-        return Posterior(test="sign", better=found.p_left, rope=found.p_rope, standard_error=0.0)
-    if choices.posterior == "signed-rank":
-        ranked = dp_signed_rank_pairs(
-            table.costs, rng=_rng(choices), rope=choices.rope, s=choices.s
-        )
-        error = float(ranked.standard_error.max())
-        return Posterior(
-            test="signed-rank", better=ranked.p_left, rope=ranked.p_rope, standard_error=error
-        )
-    return _over_instances(table, choices) if choices.posterior == "correlated-t" else None
+        signs = dp_sign_pairs(costs, rope=rope, s=s)
+        better, inside = signs.p_left, signs.p_rope
+        bounds = dp_sign_pairs_bounds(costs, rope=rope, s=s) if wanted else None
+    else:
+        ranked = dp_signed_rank_pairs(costs, rng=_rng(choices), rope=rope, s=s)
+        better, inside, error = ranked.p_left, ranked.p_rope, float(ranked.standard_error.max())
+        if wanted:
+            bounds = dp_signed_rank_pairs_bounds(costs, rng=_rng(choices), rope=rope, s=s)
+    if choices.bound != "precise" and bounds is not None:
+        side = 0 if choices.bound == "lower" else 1
+        better, inside = bounds.p_left[side], bounds.p_rope[side]
+    low, high = bounds.p_left if bounds is not None and table.n <= _FEW else (None, None)
+    return Posterior(
+        test=choices.posterior, better=better, rope=inside, standard_error=error, low=low, high=high
+    )
 
 
-def joint(table: Table, choices: Choices) -> JointComparisons | None:
+def _hierarchical(table: ResultTable, choices: Choices) -> Posterior:
+    """Corani et al. (2017), for every pair; against a control for the pairs with it only."""
+    costs, m = table.repeated_costs, table.m
+    better, rope, error = np.zeros((m, m)), np.ones((m, m)), 0.0
+    rng = _rng(choices)
+    for i in range(m):
+        for j in range(i + 1, m):
+            if choices.control not in (None, i, j):
+                better[i, j] = better[j, i] = rope[i, j] = rope[j, i] = np.nan
+                continue
+            found = hierarchical_t(
+                costs[:, i], costs[:, j], rho=choices.rho, rope=choices.rope, rng=rng
+            )
+            better[i, j], better[j, i] = found.p_left, found.p_right
+            rope[i, j] = rope[j, i] = found.p_rope
+            error = max(error, found.standard_error)
+    return Posterior(test="hierarchical", better=better, rope=rope, standard_error=error)
+
+
+def joint(table: ResultTable, choices: Choices) -> JointComparisons | None:
     """Ordered statements that are all true with probability 1 − α; None if not asked for."""
     if choices.posterior != "joint":
         return None
@@ -40,8 +84,9 @@ def joint(table: Table, choices: Choices) -> JointComparisons | None:
         others = np.delete(np.arange(table.m), choices.control)
         family = np.full(table.m - 1, choices.control), others
     return joint_comparisons(
-        table.costs, rng=_rng(choices), gamma=choices.alpha, s=choices.s, pairs=family
-    )
+        table.costs, rng=_rng(choices), gamma=choices.alpha, s=choices.s, pairs=family,
+        bound=_bound(choices),
+    )  # fmt: skip
 
 
 def sample(comparison: Comparison, first: str, second: str, *, draws: int = 5000) -> Floats:
@@ -71,7 +116,7 @@ def sample(comparison: Comparison, first: str, second: str, *, draws: int = 5000
     )
 
 
-def _over_instances(table: Table, choices: Choices) -> Posterior:
+def _over_instances(table: ResultTable, choices: Choices) -> Posterior:
     """Corani and Benavoli (2015), section 3.1: a correlated t-test per instance, then the chance
     that one wins on more instances than the other."""
     costs, m = table.repeated_costs, table.m
@@ -84,6 +129,12 @@ def _over_instances(table: Table, choices: Choices) -> Posterior:
             better[i, j], better[j, i] = found.p_win, found.p_loss
             rope[i, j] = rope[j, i] = found.p_tie
     return Posterior(test="correlated-t", better=better, rope=rope, standard_error=0.0)
+
+
+def _bound(choices: Choices) -> Bound:
+    """As the statistics know it."""
+    found: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}
+    return found[choices.bound]
 
 
 def _rng(choices: Choices) -> np.random.Generator:

@@ -1,25 +1,37 @@
-"""A comparison as a document: headings, paragraphs, items and grids, ready to be set."""
+"""A comparison as a document: headings, paragraphs, items and tables, ready to be set."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 import numpy as np
 
 from racing.compare import words
-from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
+from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
 from racing.compare.caveats import caveat, reading_of_silence, sources
 from racing.compare.comparison import Comparison
 from racing.compare.groups import letters
+from racing.compare.marks import printable, quoted
+from racing.compare.result_table import Floats
 from racing.compare.words import number, p_value
 
+Column: TypeAlias = tuple[str, list[str], Floats | None]
+
 MOST_ROWS = 45  # all pairs of ten algorithms
+_LETTERS = 26  # groups up to which letters can be read
 
 
-def document(c: Comparison, *, most_rows: int = MOST_ROWS) -> tuple[Block, ...]:
-    """The report of a comparison; of more than `most_rows` pairs those with the smallest p."""
+def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
+    """The report of a comparison; of more than `most_rows` pairs those with the smallest p.
+
+    Of more than `most_rows` algorithms the best are listed. None lists everything.
+    """
+    rows = max(c.family.first.size, c.table.m) if most_rows is None else most_rows
     blocks: list[Block] = [
-        Heading(f"Comparison of {c.table.m} algorithms ({c.table.source})"),
+        Heading(f"Comparison of {c.table.m} algorithms ({printable(c.table.source)})"),
         Paragraph(words.subject(c)),
-        ranking(c),
+        ranking(c, most_rows=rows),
+        *_left_out(c.table.m - rows, "algorithm", "with worse mean ranks"),
     ]
     if c.omnibus is not None:
         blocks += [Heading("Is there any difference?"), Paragraph(words.omnibus(c.omnibus, c))]
@@ -27,9 +39,10 @@ def document(c: Comparison, *, most_rows: int = MOST_ROWS) -> tuple[Block, ...]:
         Heading("Which ones differ?"),
         Paragraph(words.procedure(c)),
         Items(words.findings(c)),
-        comparisons(c, most_rows=most_rows),
+        comparisons(c, most_rows=rows),
+        *_left_out(c.family.first.size - rows, "comparison", "with larger p-values"),
         *_critical_difference(c),
-        *_bayesian(c, most_rows),
+        *_bayesian(c, rows),
         Heading("To keep in mind"),
         Items(_caveats(c)),
         Heading("Where the numbers come from"),
@@ -38,28 +51,72 @@ def document(c: Comparison, *, most_rows: int = MOST_ROWS) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def ranking(c: Comparison) -> Grid:
-    """The algorithms, best mean rank first, with letters or the verdict against the control."""
-    grouped = c.choices.control is None
-    found = c.groups if c.groups is not None else c.bars
-    marks = letters(found, c.table.m) if grouped else _against(c)
-    medians = np.median(c.table.means, axis=0)
-    last = "groups" if grouped else "against the control"
-    columns = ["algorithm", ">mean rank", *([] if c.choices.ranked else [">median score"]), last]
-    rows = []
-    for i in c.order:
-        median = [] if c.choices.ranked else [number(float(medians[i]), 4)]
-        rows.append((f"`{c.names[i]}`", f"{c.mean_ranks[i]:.2f}", *median, marks[i]))
-    reading = (
-        "Algorithms that share a letter were not shown to differ."
-        if grouped
-        else f"The control is `{c.names[c.choices.control or 0]}`."
+def _left_out(many: int, what: str, which: str) -> tuple[Block, ...]:
+    if many <= 0:
+        return ()
+    return (
+        Paragraph(
+            f"{many} further {what}{'' if many == 1 else 's'} {which} "
+            f"{'is' if many == 1 else 'are'} not shown (--all-rows shows everything, --tables "
+            "FOLDER writes it as CSV)."
+        ),
     )
-    caption = f"{words.subject(c)} Rank 1 is best. {reading}"
-    return Grid("ranks", tuple(columns), tuple(rows), caption)
 
 
-def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
+def ranking(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+    """The algorithms, best mean rank first, with letters or the verdict against the control."""
+    title, marks, reading = _marks(c)
+    columns: list[Column] = [("algorithm", [quoted(name) for name in c.names], None)]
+    columns.append((">mean rank", [f"{r:.2f}" for r in c.mean_ranks], c.mean_ranks))
+    if not c.choices.ranked:
+        medians = np.median(c.table.means, axis=0)
+        costs = medians if c.table.direction == "minimize" else -medians
+        columns.append((">median score", [number(float(x), 4) for x in medians], costs))
+    columns += [*_estimated(c), (title, list(marks), None)]
+    order = c.order[:most_rows]
+    rows = tuple(tuple(cells[i] for _, cells, _ in columns) for i in order)
+    best = frozenset(
+        (at, k)
+        for k, (_, _, values) in enumerate(columns)
+        for at, i in enumerate(order)
+        if values is not None and values[i] == np.min(values)
+    )
+    left = c.table.m - len(order)
+    rest = f" {left} further algorithms with worse mean ranks are not shown." if left else ""
+    caption = f"{words.subject(c)} Rank 1 is best. {reading}{rest}"
+    return TextTable("ranks", tuple(name for name, _, _ in columns), rows, caption, best)
+
+
+def _marks(c: Comparison) -> tuple[str, tuple[str, ...], str]:
+    """The last column of the ranking: its head, its cells, and how it is read."""
+    if c.choices.control is not None:
+        control = quoted(c.names[c.choices.control])
+        return "against the control", _against(c), f"The control is {control}."
+    found = c.groups
+    if found is not None and len(found) <= _LETTERS:
+        reading = "Algorithms that share a letter were not shown to differ."
+        return "groups", letters(found, c.table.m), reading
+    best = c.order[0]
+    marks = tuple(
+        "" if i == best else "not shown to differ" if c.joined[best, i] else "differs"
+        for i in range(c.table.m)
+    )
+    return "from the first", marks, "The last column compares with the first algorithm."
+
+
+def _estimated(c: Comparison) -> list[Column]:
+    """Columns of estimates: head, cells by algorithm, and values of which the lowest is best."""
+    found: list[Column] = []
+    if (contrasts := c.estimates.contrasts) is not None:
+        cells = [number(float(x)) for x in contrasts.advantages]
+        found.append((">advantage over the mean", cells, -contrasts.advantages))
+    if (model := c.estimates.worths) is not None:
+        cells = [probability(float(w)) for w in model.worths]
+        found.append((">worth (chance to be best)", cells, -model.worths))
+    return found
+
+
+def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
     """The comparisons, smallest adjusted p-value first, each from the side of the one ahead."""
     f, sized = c.family, not c.choices.ranked
     order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
@@ -71,6 +128,7 @@ def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
     columns += [">adjusted p"] if adjusted else []
     columns += [">wins/ties/losses", f">A [{level}]"]
     columns += [f">advantage [{level}]"] if sized else []
+    columns += [f">{name}" for name, _ in _standardized(c)]
     rows = tuple(_row(c, int(k), adjusted, sized) for k in order)
     left = f.first.size - order.size
     rest = f" {left} further comparisons with larger p-values are not shown." if left else ""
@@ -79,24 +137,37 @@ def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid:
         f"counted half{', advantage the location of the differences' if sized else ''}; intervals "
         f"hold one by one. A star marks pairs shown to differ.{rest}"
     )
-    return Grid("comparisons", (*columns, ""), rows, caption)
+    return TextTable("comparisons", (*columns, ""), rows, caption)
 
 
-def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> Grid | None:
+def _standardized(c: Comparison) -> list[tuple[str, Floats]]:
+    """Standardized differences that were asked for: head, and values by comparison."""
+    named = (("Cohen's d", c.estimates.cohens_d), ("γ", c.estimates.akinshin_gamma))
+    return [(name, values) for name, values in named if values is not None]
+
+
+def posteriors(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable | None:
     """Posterior probabilities of the comparisons, the surest first."""
     if c.posterior is None:
         return None
     found, equal = c.posterior, _middle(c)
-    columns = ["comparison", ">first better", *([f">{equal}"] if equal else []), ">second better"]
+    bounded = found.low is not None
+    columns = ["comparison", ">first better", *([">over all priors"] if bounded else [])]
+    columns += [*([f">{equal}"] if equal else []), ">second better"]
     rows = []
     for i, j in zip(c.family.first.tolist(), c.family.second.tolist(), strict=True):
         if found.better[i, j] < found.better[j, i]:
             i, j = j, i
-        p = [found.better[i, j], *([found.rope[i, j]] if equal else []), found.better[j, i]]
-        rows.append((float(p[0]), (_pair(c, i, j), *(probability(float(q)) for q in p))))
+        cells = [probability(float(found.better[i, j]))]
+        if found.low is not None and found.high is not None:
+            ends = (probability(float(end[i, j])) for end in (found.low, found.high))
+            cells.append(" to ".join(ends))
+        cells += [probability(float(found.rope[i, j]))] if equal else []
+        cells.append(probability(float(found.better[j, i])))
+        rows.append((float(found.better[i, j]), (_pair(c, i, j), *cells)))
     rows.sort(key=lambda row: -row[0])
     caption = _posterior_words(c)
-    return Grid("posterior", tuple(columns), tuple(r for _, r in rows[:most_rows]), caption)
+    return TextTable("posterior", tuple(columns), tuple(r for _, r in rows[:most_rows]), caption)
 
 
 def probability(p: float) -> str:
@@ -130,6 +201,7 @@ def _row(c: Comparison, k: int, adjusted: bool, sized: bool) -> tuple[str, ...]:
         "/".join(str(int(n)) for n in counts),
         "{:.2f} [{:.2f}, {:.2f}]".format(*chance),
         *([_interval(away)] if sized else []),
+        *(number(float(-v[k] if turned else v[k]) + 0.0) for _, v in _standardized(c)),
         "*" if c.significant[k] else "",
     )
 
@@ -140,7 +212,7 @@ def _interval(three: tuple[float, ...]) -> str:
 
 
 def _pair(c: Comparison, i: int, j: int) -> str:
-    return f"`{c.names[i]}` – `{c.names[j]}`"
+    return f"{quoted(c.names[i])} – {quoted(c.names[j])}"
 
 
 def _against(c: Comparison) -> tuple[str, ...]:
@@ -169,14 +241,14 @@ def _critical_difference(c: Comparison) -> tuple[Block, ...]:
 
 
 def _bayesian(c: Comparison, most_rows: int) -> tuple[Block, ...]:
-    grid = posteriors(c, most_rows=most_rows)
-    if grid is not None:
-        return Heading("How probable is it?"), Paragraph(_posterior_words(c)), grid
+    table = posteriors(c, most_rows=most_rows)
+    if table is not None:
+        return Heading("How probable is it?"), Paragraph(_posterior_words(c)), table
     if c.joint is None:
         return ()
     found, names = c.joint, c.names
     said = tuple(
-        f"`{names[int(b)]}` is better than `{names[int(w)]}`."
+        f"{quoted(names[int(b)])} is better than {quoted(names[int(w)])}."
         for b, w in zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
     )
     intro = (
@@ -202,6 +274,8 @@ def _posterior_words(c: Comparison) -> str:
             f"The chance that the first is better {near}on more of these {c.table.n} instances "
             "than the second, on as many, on fewer."
         )
+    if c.posterior.test == "hierarchical":
+        return _hierarchical_words(c)
     what = (
         "wins more often than it loses"
         if c.posterior.test == "sign"
@@ -215,8 +289,30 @@ def _posterior_words(c: Comparison) -> str:
             f"first, of at most {rope}, or of more than {rope} in favour of the second is the most "
             "likely of the three on the population of instances."
         )
+    if c.choices.bound != "precise":
+        agree = "all priors" if c.choices.bound == "lower" else "some prior"
+        text += f" The number is what {agree} of weight {number(c.choices.s)} would grant."
+    return text + _monte_carlo(c)
+
+
+def _hierarchical_words(c: Comparison) -> str:
+    rope = number(c.choices.rope)
+    outcomes = (
+        "the first being better"
+        if c.choices.rope == 0.0
+        else f"the first being better by more than {rope}, a difference of at most {rope}, or the "
+        f"second being better by more than {rope}"
+    )
+    return (
+        f"The posterior probability that {outcomes} is the most likely outcome on the next "
+        f"instance.{_monte_carlo(c)}"
+    )
+
+
+def _monte_carlo(c: Comparison) -> str:
+    assert c.posterior is not None
     error = c.posterior.standard_error
-    return text + (f" Monte Carlo error at most {number(error, 1)}." if error > 0 else "")
+    return f" Monte Carlo error at most {number(error, 1)}." if error > 0 else ""
 
 
 def _middle(c: Comparison) -> str | None:

@@ -1,4 +1,4 @@
-"""Documents set as plain text, Markdown or LaTeX (tables in booktabs style)."""
+"""Documents set as plain text or Markdown; for LaTeX see `latex`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,12 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from racing.compare.blocks import Block, Grid, Heading, Items, Paragraph
+from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
+from racing.compare.marks import bare, parts
 
 _WIDTH = 88
-_NAME = re.compile(r"`([^`]*)`")
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    **{mark: "\\" + mark for mark in "&%$#_{}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "–": "--",
-    "∞": r"$\infty$",
-    "χ²": r"$\chi^2$",
-    "η²": r"$\eta^2$",
-    "√": r"$\surd$",
-    "·": r"$\cdot$",
-    "<": "$<$",
-    ">": "$>$",
-    "|": r"\textbar{}",
-    "α": r"$\alpha$",
-    "ρ": r"$\rho$",
-    "θ": r"$\theta$",
-}
-_LATEX_MARKS = re.compile("|".join(map(re.escape, sorted(_LATEX, key=len, reverse=True))))
-_POWER = re.compile(r"(?<![\w.])(\d(?:\.\d+)?)e([+-])0*(\d+)(?!\w)")
-_MARKDOWN_MARKS = re.compile(r"([\\*_|<>#\[\]])")
+_MARKDOWN_MARKS = re.compile(r"([\\`*_|<>#\[\]~&$])")
+_TICKS = re.compile("`+")
 
 
 def text(blocks: Sequence[Block], *, width: int = _WIDTH) -> str:
@@ -40,68 +20,43 @@ def text(blocks: Sequence[Block], *, width: int = _WIDTH) -> str:
 
 
 def markdown(blocks: Sequence[Block]) -> str:
-    """Markdown with pipe tables."""
-    parts = []
+    """Markdown with pipe tables; the best of a column is bold."""
+    set_blocks = []
     for at, block in enumerate(blocks):
         match block:
             case Heading(title):
-                parts.append(f"{'#' if at == 0 else '##'} {_markdown(title)}")
+                set_blocks.append(f"{'#' if at == 0 else '##'} {_markdown(title)}")
             case Paragraph(words):
-                parts.append(_markdown(words))
+                set_blocks.append(_markdown(words))
             case Items(items):
-                parts.append("\n".join(f"- {_markdown(item)}" for item in items))
-            case Grid():
-                parts.append(_markdown_grid(block))
-    return "\n\n".join(parts) + "\n"
-
-
-def latex(blocks: Sequence[Block]) -> str:
-    """The grids as LaTeX tables with captions; needs the package booktabs."""
-    tables = [_latex_grid(block) for block in blocks if isinstance(block, Grid)]
-    return "% \\usepackage{booktabs}\n" + "\n".join(tables)
-
-
-def escape_latex(words: str) -> str:
-    """Text as LaTeX source: special characters escaped, powers of ten and signs in math mode."""
-    with_powers = _POWER.sub(_power_mark, _bare(words))
-    escaped = _LATEX_MARKS.sub(lambda found: _LATEX[found[0]], with_powers)
-    return _MARKED_POWER.sub(_power, escaped)
-
-
-_MARKED_POWER = re.compile("\x00([^\x00]*)\x00([^\x00]*)\x00")
-
-
-def _power_mark(found: re.Match[str]) -> str:
-    sign = "-" if found[2] == "-" else ""
-    return f"\x00{found[1]}\x00{sign}{found[3]}\x00"
-
-
-def _power(found: re.Match[str]) -> str:
-    return f"${found[1]}\\cdot 10^{{{found[2]}}}$"
+                set_blocks.append("\n".join(f"- {_markdown(item)}" for item in items))
+            case TextTable():
+                set_blocks.append(_markdown_table(block))
+    return "\n\n".join(set_blocks) + "\n"
 
 
 def _text(block: Block, width: int, *, first: bool) -> str:
     match block:
         case Heading(title):
-            rule = ("=" if first else "-") * len(_bare(title))
-            return f"{_bare(title)}\n{rule}"
+            rule = ("=" if first else "-") * len(bare(title))
+            return f"{bare(title)}\n{rule}"
         case Paragraph(words):
-            return textwrap.fill(_bare(words), width)
+            return textwrap.fill(bare(words), width)
         case Items(items):
             return "\n".join(
-                textwrap.fill(_bare(item), width, initial_indent="- ", subsequent_indent="  ")
+                textwrap.fill(bare(item), width, initial_indent="- ", subsequent_indent="  ")
                 for item in items
             )
-        case Grid():
-            return _text_grid(block)
+        case TextTable():
+            return _text_table(block)
 
 
-def _text_grid(grid: Grid) -> str:
-    heads = [column.removeprefix(">") for column in grid.columns]
-    rows = [[_bare(cell) for cell in row] for row in grid.rows]
+def _text_table(table: TextTable) -> str:
+    heads = [column.removeprefix(">") for column in table.columns]
+    rows = [[bare(cell) for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     lines = [heads, ["─" * w for w in widths], *rows]
-    right = [column.startswith(">") for column in grid.columns]
+    right = [column.startswith(">") for column in table.columns]
     return "\n".join(
         "  ".join(
             cell.rjust(w) if r else cell.ljust(w)
@@ -111,47 +66,29 @@ def _text_grid(grid: Grid) -> str:
     )
 
 
-def _markdown_grid(grid: Grid) -> str:
-    heads = [_markdown(column.removeprefix(">")) or " " for column in grid.columns]
-    marks = ["---:" if column.startswith(">") else ":---" for column in grid.columns]
-    rows = [[_markdown(cell) for cell in row] for row in grid.rows]
+def _markdown_table(table: TextTable) -> str:
+    heads = [_markdown(column.removeprefix(">")) or " " for column in table.columns]
+    marks = ["---:" if column.startswith(">") else ":---" for column in table.columns]
+    rows = [
+        [
+            f"**{_markdown(cell)}**" if (i, j) in table.best else _markdown(cell)
+            for j, cell in enumerate(row)
+        ]
+        for i, row in enumerate(table.rows)
+    ]
     return "\n".join("| " + " | ".join(line) + " |" for line in (heads, marks, *rows))
-
-
-def _latex_grid(grid: Grid) -> str:
-    form = "".join("r" if column.startswith(">") else "l" for column in grid.columns)
-    heads = [escape_latex(column.removeprefix(">")) for column in grid.columns]
-    lines = [" & ".join(escape_latex(cell) for cell in row) + r" \\" for row in grid.rows]
-    return "\n".join(
-        (
-            r"\begin{table}",
-            r"  \centering",
-            f"  \\caption{{{escape_latex(grid.caption)}}}",
-            f"  \\label{{tab:{grid.key}}}",
-            f"  \\begin{{tabular}}{{{form}}}",
-            r"    \toprule",
-            f"    {' & '.join(heads)} \\\\",
-            r"    \midrule",
-            *(f"    {line}" for line in lines),
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        )
-    )
 
 
 def _markdown(words: str) -> str:
     """Names as code, everything else escaped where Markdown would read a mark."""
-    parts = _NAME.split(words)
-    for at, part in enumerate(parts):
-        parts[at] = _code(part) if at % 2 else _MARKDOWN_MARKS.sub(r"\\\1", part)
-    return "".join(parts)
+    pieces = parts(words)
+    for at, piece in enumerate(pieces):
+        pieces[at] = _code(piece) if at % 2 else _MARKDOWN_MARKS.sub(r"\\\1", piece)
+    return "".join(pieces)
 
 
 def _code(name: str) -> str:
-    return "`" + name.replace("|", "\\|") + "`"
-
-
-def _bare(words: str) -> str:
-    return _NAME.sub(r"\1", words)
+    """A code span: its fence is longer than any run of ticks within; a | would end a cell."""
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(name)), default=0))
+    pad = " " if not name.strip() or name[0] in "` " or name[-1] in "` " else ""
+    return fence + pad + name.replace("|", "\\|") + pad + fence

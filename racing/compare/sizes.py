@@ -6,14 +6,14 @@ import numpy as np
 
 from racing.compare.choices import Choices
 from racing.compare.comparison import Effects, Ints
-from racing.compare.table import Floats, Table
+from racing.compare.result_table import Floats, ResultTable
 from racing.stats.effects import Estimator, median_difference, vargha_delaney
 from racing.stats.sign import sign_counts
 
 _AFFORDABLE = 2e7  # Walsh averages to be sorted, a few seconds; beyond, sample medians
 
 
-def counts(table: Table, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
+def counts(table: ResultTable, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
     """Wins, ties and losses of each first over its second, (h,) each."""
     costs = table.costs
     if first.size >= table.m:
@@ -26,7 +26,7 @@ def counts(table: Table, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def effects(
-    table: Table, choices: Choices, first: Ints, second: Ints, won: tuple[Ints, Ints, Ints]
+    table: ResultTable, choices: Choices, first: Ints, second: Ints, won: tuple[Ints, Ints, Ints]
 ) -> Effects:
     """Effects of each first over its second, with intervals of confidence 1 − α each."""
     wins, ties, losses = won
@@ -54,7 +54,7 @@ def effects(
     )
 
 
-def _estimator(table: Table, choices: Choices, h: int) -> Estimator:
+def _estimator(table: ResultTable, choices: Choices, h: int) -> Estimator:
     """The centre that the test is about, if it can be afforded."""
     symmetric = choices.test in ("wilcoxon", "t", "tukey", "dunnett")
     walsh = h * table.n * (table.n + 1) / 2

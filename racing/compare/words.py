@@ -12,12 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from racing.compare.comparison import Comparison, Omnibus
+from racing.compare.marks import quoted
 
 TESTS = {
     "wilcoxon": "Wilcoxon's signed-ranks test",
     "sign": "the sign test",
     "t": "the paired t-test",
     "mean-ranks": "the distance of their mean ranks",
+    "aligned-ranks": "the distance of their mean aligned ranks",
     "conover": "Conover's test of rank sums",
     "tukey": "Tukey's test",
     "dunnett": "Dunnett's test",
@@ -28,6 +30,9 @@ CORRECTIONS = {
     "holm": "Holm's step-down procedure",
     "hochberg": "Hochberg's step-up procedure",
     "hommel": "Hommel's procedure",
+    "finner": "Finner's step-down procedure",
+    "li": "Li's two-step procedure",
+    "rom": "Rom's step-up procedure",
     "benjamini-hochberg": "Benjamini and Hochberg's procedure",
     "shaffer": "Shaffer's static procedure",
     "bergmann-hommel": "Bergmann and Hommel's procedure",
@@ -38,6 +43,7 @@ _OMNIBUS = {
     "friedman": "Friedman's test",
     "exact": "Friedman's test with its exact distribution",
     "permutation": "Friedman's test by random permutations",
+    "aligned-ranks": "Friedman's test with aligned ranks",
     "quade": "Quade's test",
     "anova": "Repeated-measures ANOVA",
 }
@@ -85,7 +91,7 @@ def procedure(c: Comparison) -> str:
         )
     else:
         each = "One algorithm was" if h == 1 else f"Each of {h} algorithms was"
-        who = f"{each} compared with the control `{c.names[choices.control]}`"
+        who = f"{each} compared with the control {quoted(c.names[choices.control])}"
     made = f"{count(h, 'comparison')}, two-sided{_exactness(c)}"
     return f"{who} by {test} ({made}){_correction(c)}."
 
@@ -99,15 +105,16 @@ def findings(c: Comparison) -> tuple[str, ...]:
         return (
             f"No difference was shown between {who}."
             if c.choices.control is None
-            else f"No algorithm was shown to differ from `{c.names[c.choices.control]}`.",
+            else f"No algorithm was shown to differ from {quoted(c.names[c.choices.control])}.",
         )
     if c.choices.control is not None:
         return _against_control(c)
     if h == 1:
         better, worse = shown_pairs(c)[0]
-        return (f"`{better}` was shown to be better than `{worse}`.",)
+        return (f"{quoted(better)} was shown to be better than {quoted(worse)}.",)
     beaten = [
-        f"`{winner}` was shown to be better than {listed(losers)}." for winner, losers in _beaten(c)
+        f"{quoted(winner)} was shown to be better than {listed(losers)}."
+        for winner, losers in _beaten(c)
     ]
     return f"{shown} of {h} pairs were shown to differ.", *beaten, *_leaders(c)
 
@@ -125,10 +132,10 @@ def shown_pairs(c: Comparison) -> list[tuple[str, str]]:
 
 def listed(names: Sequence[str], most: int = 8) -> str:
     """Names in a sentence; many are cut short."""
-    quoted = [f"`{name}`" for name in names]
-    if len(quoted) > most:
-        quoted = [*quoted[: most - 1], f"{len(quoted) - most + 1} others"]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+    shown = [quoted(name) for name in names]
+    if len(shown) > most:
+        shown = [*shown[: most - 1], f"{len(shown) - most + 1} others"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -141,15 +148,15 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value: four decimals, or the power of ten."""
+    """A p-value: four decimals, or the power of ten; 0 is one that is too small for a float."""
     if p >= 0.001:
         return f"{p:.3f}" if p >= 0.0995 else f"{p:.4f}"
-    return f"{p:.1e}" if p > 0 else "0"
+    return f"{p:.1e}" if p > 0 else "<1e-300"
 
 
 def p_is(p: float) -> str:
     """A p-value in a sentence."""
-    return f"p = {p_value(p)}"
+    return f"p = {p_value(p)}" if p > 0 else f"p {p_value(p)}"
 
 
 def count(n: int, what: str) -> str:
@@ -210,10 +217,10 @@ def _leaders(c: Comparison) -> tuple[str, ...]:
     best = c.order[0]
     alike = [c.names[i] for i in c.order if i != best and c.joined[best, i]]
     if not alike:
-        name = f"`{c.names[best]}`, which has the best mean rank,"
+        name = f"{quoted(c.names[best])}, which has the best mean rank,"
         return (f"{name} was shown to differ from all others.",)
     return (
-        f"`{c.names[best]}` has the best mean rank, but was not shown to differ from "
+        f"{quoted(c.names[best])} has the best mean rank, but was not shown to differ from "
         f"{listed(alike)}.",
     )
 

@@ -6,22 +6,22 @@ import difflib
 import os
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 from racing.errors import InputError, TargetError
 from racing.evaluate import start, template
 from racing.evaluate.attempt import Attempt
-from racing.evaluate.ended import judge
+from racing.evaluate.ended import Ended, Output, failure, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Experiment, Status
 from racing.quantities import Bytes, Seconds
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(Checked):
     """A program that is started once for every evaluation, without a shell.
 
     Attributes
@@ -31,10 +31,13 @@ class Command:
         arguments. In them stand `{instance}`, `{seed}`, `{candidate}` (its number), `{parameters}`
         (each parameter's switch and value), `{python}` (the Python that runs the race) and `{name}`
         for a parameter of that name; `{{` and `}}` are plain braces. Values are put in after
-        splitting, so nothing in them is special.
+        splitting, so nothing in them is special. `{instance_id}` is the instance's place in the
+        list of instances, from 1; `{instance_arguments}` is the instance split as a shell would
+        split it, for instances with arguments of their own.
     output
         Where the cost is on stdout: `number`, the last word that is a number (`cost=` in front is
-        allowed); or `json`, an object on the last line that has `cost` and may have `seconds`.
+        allowed); `json`, an object on the last line that has `cost` and may have `seconds`; or
+        `irace`, the cost or the cost and the seconds, and nothing else.
         An exit status other than 0 is a failure whatever was printed; stderr is never read for
         the cost.
     timeout
@@ -45,27 +48,25 @@ class Command:
         mappings; what is only reserved does not count).
     cwd
         The folder that it runs in, and that relative paths are seen from.
+    evaluator
+        A second program, as irace's targetEvaluator: called after the command with the candidate's
+        number, the instance's number, the seed, the instance, 1, and the candidate's number again.
+        Its output is then the cost, and the command's own output is not read.
     """
 
-    command: str | tuple[str, ...]
-    output: Literal["number", "json"] = "number"
+    command: str | tuple[str, ...] = field(kw_only=False)
+    output: Output = "number"
     timeout: Seconds | None = None
     memory: Bytes | None = None
     cwd: str = "."
+    evaluator: str | None = None
 
     def __post_init__(self) -> None:
         if os.name != "posix":
             raise InputError("command targets need Linux, macOS or another POSIX system")
-        if not isinstance(self.command, str):
-            object.__setattr__(self, "command", tuple(self.command))
-        if self.output not in ("number", "json"):
-            raise InputError(f"output is {self.output!r}; expected 'number' or 'json'")
+        super().__post_init__()
         if self.memory is not None and not sys.platform.startswith("linux"):
             raise InputError("a memory limit for command targets needs Linux; leave memory out")
-        for name in ("timeout", "memory"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise InputError(f"{name} is {value!r}; it must be above 0")
         _ = self.arguments
 
     @cached_property
@@ -92,7 +93,7 @@ class Command:
                 f"command has the unknown placeholder {{{name}}}; {hint}"
                 f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
             )
-        for name in used & {"instance", "seed", "candidate"} & set(parameters):
+        for name in used & {*template.BUILT_IN[:5]} & set(parameters):
             raise InputError(
                 f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
             )
@@ -117,6 +118,9 @@ class Command:
         named = os.path.join(self.cwd, program) if os.sep in program else None
         return [Path(path) for path in (named, script) if path]
 
+    def prepare(self) -> None:
+        """A program has nothing to be prepared."""
+
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
     ) -> Attempt:
@@ -127,14 +131,26 @@ class Command:
         Cancelled
             If `running` was stopped meanwhile.
         """
+        try:
+            arguments = template.fill(self.arguments, experiment, switches)
+            ended = self._run(arguments, running)
+            if self.evaluator is None or isinstance(ended, Attempt):
+                return self._judged(ended)
+            limits = {"timeout": self.timeout, "memory": self.memory}
+            if failed := failure(ended, output=self.output, **limits):  # type: ignore[arg-type]
+                return failed
+            words = template.evaluator_arguments(self.evaluator, experiment)
+        except InputError as error:
+            return Attempt(status=Status.CRASHED, message=str(error))
+        answer = self._judged(self._run(words, running))
+        return replace(answer, seconds=ended.seconds + answer.seconds)
+
+    def _run(self, arguments: list[str], running: Running) -> Ended | Attempt:
+        """How a program ended, or the failed attempt if it cannot be started."""
         from racing.evaluate import process  # needs a POSIX system, which was checked
 
         if running.stopped:
             raise Cancelled
-        try:
-            arguments = template.fill(self.arguments, experiment, switches)
-        except InputError as error:
-            return Attempt(status=Status.CRASHED, message=str(error))
         try:
             ended = process.run(
                 arguments, cwd=self.cwd, running=running, timeout=self.timeout, memory=self.memory
@@ -144,6 +160,11 @@ class Command:
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
         if running.stopped:
             raise Cancelled
+        return ended
+
+    def _judged(self, ended: Ended | Attempt) -> Attempt:
+        if isinstance(ended, Attempt):
+            return ended
         return judge(ended, output=self.output, timeout=self.timeout, memory=self.memory)
 
     def _check_program(self) -> None:

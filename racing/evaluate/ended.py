@@ -17,6 +17,12 @@ OUT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )
 NEAR = 0.9  # of the limit
+Output = Literal["number", "json", "irace"]
+_READERS = {
+    "number": score.last_number,
+    "json": score.json_object,
+    "irace": score.cost_and_time,
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,10 +54,21 @@ class Ended:
     timed_out: bool
 
 
-def judge(
-    ended: Ended, *, output: Literal["number", "json"], timeout: float | None, memory: int | None
-) -> Attempt:
+def judge(ended: Ended, *, output: Output, timeout: float | None, memory: int | None) -> Attempt:
     """What came of it: its answer counts only if it ended by itself, in time, with status 0."""
+    if failed := failure(ended, output=output, timeout=timeout, memory=memory):
+        return failed
+    try:
+        value, seconds = _read(ended, output)
+    except score.Unreadable as error:
+        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
+    return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
+
+
+def failure(
+    ended: Ended, *, output: Output, timeout: float | None, memory: int | None
+) -> Attempt | None:
+    """How it failed; None if it ended by itself, in time, with status 0."""
     if ended.timed_out:
         used = f"of processor time it had used {ended.cpu:.3g} s"
         return _failed(ended, Status.TIMEOUT, f"timed out after {timeout:g} s", used)
@@ -60,16 +77,11 @@ def judge(
         return _failed(ended, Status.OUT_OF_MEMORY, limit)
     if ended.code:
         return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", _unused(ended, output))
-    try:
-        value, seconds = _read(ended, output)
-    except score.Unreadable as error:
-        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
-    return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
+    return None
 
 
-def _read(ended: Ended, output: Literal["number", "json"]) -> score.Score:
-    read = score.last_number if output == "number" else score.json_object
-    return read(ended.stdout)
+def _read(ended: Ended, output: Output) -> score.Score:
+    return _READERS[output](ended.stdout)
 
 
 def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
@@ -91,7 +103,7 @@ def _how(ended: Ended) -> str:
         return f"killed by signal {-ended.code}"
 
 
-def _unused(ended: Ended, output: Literal["number", "json"]) -> str:
+def _unused(ended: Ended, output: Output) -> str:
     """Says so if there was an answer, since some programs signal success by other statuses."""
     try:
         value = _read(ended, output).value

@@ -10,10 +10,10 @@ from typing import Any, Literal, Protocol
 from racing.errors import InputError
 from racing.evaluate.attempt import Attempt
 from racing.evaluate.running import Running
+from racing.evaluate.task import Task
 from racing.experiment import Experiment, Outcome, Status
-from racing.quantities import Natural
-
-Direction = Literal["minimize", "maximize"]
+from racing.quantities import Direction, Natural
+from racing.records import Checked
 
 
 class Target(Protocol):
@@ -22,13 +22,15 @@ class Target(Protocol):
     @property
     def timeout(self) -> float | None: ...
 
+    def prepare(self) -> None: ...
+
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
     ) -> Attempt: ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnFailure:
+class OnFailure(Checked):
     """What a crash, a timeout, NaN or unreadable output means.
 
     Attributes
@@ -42,12 +44,6 @@ class OnFailure:
 
     policy: Literal["worst", "stop"] = "worst"
     retries: Natural = 0
-
-    def __post_init__(self) -> None:
-        if self.policy not in ("worst", "stop"):
-            raise InputError(f"on_failure policy is {self.policy!r}; expected 'worst' or 'stop'")
-        if not self.retries >= 0:
-            raise InputError(f"on_failure retries is {self.retries!r}; it must be 0 or more")
 
 
 @dataclass(frozen=True)
@@ -83,19 +79,39 @@ class Evaluator:
             raise InputError(f"direction is {self.direction!r}; expected 'minimize' or 'maximize'")
 
     def __call__(self, experiment: Experiment) -> Outcome:
-        """Evaluate an experiment.
+        """Evaluate an experiment, with as many attempts as are allowed.
 
         Raises
         ------
         Cancelled
             If `cancel` was called before it ended.
         """
-        attempts: list[Attempt] = []
-        while True:
-            attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
-            attempts.append(self._as_cost(attempt))
-            if attempts[-1].status is Status.OK or len(attempts) > self.on_failure.retries:
-                return _outcome(experiment, attempts)
+        task = Task(experiment, self.retries)
+        while (outcome := task.hear(self.once(experiment))) is None:
+            pass
+        return outcome
+
+    def once(self, experiment: Experiment) -> Outcome:
+        """Attempt an experiment once.
+
+        Raises
+        ------
+        Cancelled
+            If `cancel` was called before it ended.
+        """
+        attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
+        attempt = self._as_cost(attempt)
+        cost = math.inf if attempt.score is None else attempt.score
+        return Outcome(*experiment.key, cost, attempt.seconds, attempt.status, attempt.message)
+
+    def prepare(self) -> None:
+        """Import the target, where there is something to import."""
+        self.target.prepare()
+
+    @property
+    def retries(self) -> int:
+        """How many failed attempts are repeated."""
+        return self.on_failure.retries
 
     @property
     def timeout(self) -> float | None:
@@ -109,6 +125,10 @@ class Evaluator:
     def close(self) -> None:
         """Release what guards the commands; to be called when nothing runs any more."""
         self.running.close()
+
+    def branch(self) -> Evaluator:
+        """The same evaluator, which can be cancelled apart from this one."""
+        return replace(self, running=self.running.branch())
 
     def guarded(self) -> Evaluator:
         """The same evaluator with nothing running, whose commands die with this process.
@@ -138,24 +158,3 @@ def _rebuilt(
     target: Target, direction: Direction, on_failure: OnFailure, switches: Mapping[str, str]
 ) -> Evaluator:
     return Evaluator(target, direction=direction, on_failure=on_failure, switches=switches)
-
-
-def _outcome(experiment: Experiment, attempts: list[Attempt]) -> Outcome:
-    last = attempts[-1]
-    return Outcome(
-        *experiment.key,
-        cost=math.inf if last.score is None else last.score,
-        seconds=sum(attempt.seconds for attempt in attempts),
-        status=last.status,
-        message=last.message if len(attempts) == 1 else _joined(attempts),
-        attempts=len(attempts),
-    )
-
-
-def _joined(attempts: list[Attempt]) -> str:
-    """Why each of several attempts failed."""
-    return "\n".join(
-        f"attempt {number} of {len(attempts)}: {attempt.message}"
-        for number, attempt in enumerate(attempts, start=1)
-        if attempt.message
-    )

@@ -50,6 +50,23 @@ def last_number(text: str) -> Score:
     raise Unreadable("no number on stdout", _end(text))
 
 
+def cost_and_time(text: str) -> Score:
+    """What a target runner of irace prints: the cost, or the cost and the seconds, and no more.
+
+    Raises
+    ------
+    Unreadable
+        If it is anything else.
+    """
+    words = text.split()
+    if not words:
+        raise Unreadable("nothing was printed on stdout, where the cost is expected")
+    if len(words) > 2 or not all(NUMBER.fullmatch(word) for word in words):
+        raise Unreadable("stdout is not a cost, or a cost and a time", _end(text))
+    cost = _number(float(words[0]), f"the cost is {words[0]}")
+    return Score(cost) if len(words) == 1 else Score(cost, _seconds(float(words[1])))
+
+
 def json_object(text: str) -> Score:
     """The JSON object on the last line.
 
@@ -89,10 +106,13 @@ def _mapping(answer: Mapping[Any, Any]) -> Score:
     cost = _real(answer["cost"], "cost")
     if (given := answer.get("seconds")) is None:
         return Score(cost)
-    seconds = _real(given, "seconds")
+    return Score(cost, _seconds(_real(given, "seconds")))
+
+
+def _seconds(seconds: float) -> float:
     if not 0 <= seconds <= MOST_SECONDS:
         raise Unreadable(f"seconds is {seconds}; expected a number from 0 to {MOST_SECONDS:g}")
-    return Score(cost, seconds)
+    return seconds
 
 
 def _real(value: object, what: str) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from racing.log.log import (
     Attempt,
-    Direction,
     Finish,
     Header,
     Log,
@@ -17,6 +16,7 @@ from racing.log.log import (
 )
 from racing.log.memory import MemoryLog
 from racing.log.sqlite import SQLiteLog
+from racing.quantities import Direction
 
 __all__ = [
     "Attempt",

@@ -7,14 +7,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Literal, Protocol, Self, TypeAlias
+from typing import Literal, Protocol, Self
 
 from racing.candidate import Candidate
 from racing.experiment import Instance, Outcome
 from racing.objective import Objective
+from racing.quantities import Direction
 from racing.rules.verdict import Verdict
-
-Direction: TypeAlias = Literal["minimize", "maximize"]
 
 
 def now() -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from racing.experiment import Instance
-from racing.log.log import Direction, Log
+from racing.log.log import Log
+from racing.quantities import Direction
 
 Cell: TypeAlias = str | int | float | bool | None
 

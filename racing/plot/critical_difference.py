@@ -28,11 +28,12 @@ from racing.plot.canvas import (
     text_width,
     write,
 )
-from racing.plot.diagram import Bar, Diagram, Label, diagram
+from racing.plot.diagram import AxisLabel, Bar, Diagram, diagram
 
 _ROW, _BAR, _GAP = 0.19, 0.115, 0.13  # inches: between labels, between bars, around both
 _EDGE = 0.15
-_NUMBER = 0.46  # the column of mean ranks
+_NUMBER, _WIDE_NUMBER = 0.46, 0.54  # the column of mean ranks, below and from 100
+_ARROW = 0.1  # beyond an end that the axis cuts off
 _OVERHANG = 0.045  # of a bar over its outer members
 
 
@@ -86,24 +87,29 @@ class _Sheet:
     rows: float
     total_width: float
     total_height: float
+    number_width: float
 
     @classmethod
     def of(cls, shown: Diagram, width: float | None, caption: bool) -> _Sheet:
-        width = width or (4.0 if len(shown.labels) <= 10 else 6.0)
+        many = len(shown.labels)
+        width = width or (4.0 if many <= 10 else 6.0 if many <= 60 else 8.0)
         side = {
             which: max((text_width(x.name) for x in shown.labels if x.side == which), default=0.0)
             for which in ("left", "right")
         }
-        left = _EDGE + side["left"] + _NUMBER
-        total = left + width + _NUMBER + side["right"] + _EDGE
+        number_width = _NUMBER if shown.high < 100 else _WIDE_NUMBER
+        left = _EDGE + side["left"] + number_width
+        total = left + width + number_width + side["right"] + _EDGE
         if caption and (more := text_width(shown.caption, SMALL) + 2 * _EDGE - total) > 0:
             left, total = left + more / 2, total + more
-        axis = _EDGE + (0.62 if shown.critical_difference and not shown.interval else 0.3)
+        axis = _EDGE + (0.62 if shown.critical_difference else 0.3)
         bars = axis + _GAP + 0.03
         rows = bars + _BAR * (1 + max((bar.row for bar in shown.bars), default=-1)) + _GAP
         bottom = rows + _ROW * max(label.row for label in shown.labels) + _EDGE
         height = bottom + (0.28 if caption else 0.0)
-        return cls(shown.low, shown.high, left, width, axis, bars, rows, total, height)
+        return cls(
+            shown.low, shown.high, left, width, axis, bars, rows, total, height, number_width
+        )
 
     @property
     def inch(self) -> float:
@@ -133,10 +139,7 @@ def _draw_critical_difference(axes: Any, shown: Diagram, sheet: _Sheet) -> None:
     if shown.critical_difference is None:
         return
     if shown.interval is not None:
-        ends = [sheet.x(rank) for rank in shown.interval]
-        axes.plot(ends, [sheet.axis] * 2, color=INK, lw=4.5, solid_capstyle="butt")
-        for end in ends:
-            axes.plot([end] * 2, [sheet.axis - 0.06, sheet.axis + 0.06], color=INK, lw=1.2)
+        _draw_interval(axes, shown.interval, shown.cut, shown.critical_difference, sheet)
         return
     length = sheet.inch * shown.critical_difference
     start, y = sheet.left, _EDGE + 0.24
@@ -150,6 +153,23 @@ def _draw_critical_difference(axes: Any, shown: Diagram, sheet: _Sheet) -> None:
     text = f"CD = {number(shown.critical_difference)}"
     middle = max(start + length / 2, start + text_width(text) / 2)
     write(axes, middle, y - 0.13, text)
+
+
+def _draw_interval(
+    axes: Any, interval: tuple[float, float], cut: tuple[bool, bool], cd: float, sheet: _Sheet
+) -> None:
+    """A thick line; an end that the axis cuts off has an arrow beyond it and no stop."""
+    ends = [sheet.x(rank) for rank in interval]
+    axes.plot(ends, [sheet.axis] * 2, color=INK, lw=4.5, solid_capstyle="butt")
+    for x, goes_on, outwards in zip(ends, cut, (1, -1), strict=True):
+        if goes_on:
+            tip, back = x + outwards * _ARROW, x + outwards * 0.02
+            for side in (-0.055, 0.055):
+                axes.plot([back, tip], [sheet.axis + side, sheet.axis], color=INK, lw=1.2)
+        else:
+            axes.plot([x] * 2, [sheet.axis - 0.06, sheet.axis + 0.06], color=INK, lw=1.2)
+    text = f"CD = {number(cd)} on either side of the control"
+    write(axes, sheet.left + sheet.width / 2, _EDGE + 0.11, text)
 
 
 def _draw_bar(axes: Any, bar: Bar, sheet: _Sheet) -> None:
@@ -166,7 +186,7 @@ def _draw_bar(axes: Any, bar: Bar, sheet: _Sheet) -> None:
     axes.plot(xs, [y] * len(xs), "o", color=INK, ms=4.2, mew=0, zorder=4)
 
 
-def _draw_label(axes: Any, label: Label, sheet: _Sheet) -> None:
+def _draw_label(axes: Any, label: AxisLabel, sheet: _Sheet) -> None:
     x, y = sheet.x(label.rank), sheet.rows + _ROW * label.row
     right = label.side == "right"
     sign, align = (1, "left") if right else (-1, "right")
@@ -176,4 +196,4 @@ def _draw_label(axes: Any, label: Label, sheet: _Sheet) -> None:
     )
     write(axes, edge + sign * 0.04, y, f"{label.rank:.2f}", ha=align, fontsize=SMALL, color=GREY)
     weight = "bold" if label.control else "normal"
-    write(axes, edge + sign * (_NUMBER - 0.05), y, label.name, ha=align, weight=weight)
+    write(axes, edge + sign * (sheet.number_width - 0.05), y, label.name, ha=align, weight=weight)

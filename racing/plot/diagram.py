@@ -12,6 +12,7 @@ from racing.plot.canvas import shorten
 
 Side: TypeAlias = Literal["left", "right"]
 
+_MOST_ROWS = 25  # of bars; more cannot be told apart
 _CORRECTIONS = {
     "sidak": "Šidák",
     "benjamini-hochberg": "Benjamini–Hochberg",
@@ -20,7 +21,7 @@ _CORRECTIONS = {
 
 
 @dataclass(frozen=True)
-class Label:
+class AxisLabel:
     """An algorithm: on which side of the axis it is named, and in which row from the top."""
 
     name: str
@@ -46,15 +47,21 @@ class Bar:
 
 @dataclass(frozen=True)
 class Diagram:
-    """What a critical-difference diagram shows, in mean ranks."""
+    """What a critical-difference diagram shows, in mean ranks.
+
+    `interval` lies within the axis; `cut` says for its low and its high end whether the axis cuts
+    it there. `bars_left_out` counts bars for which there is no room.
+    """
 
     low: int
     high: int
-    labels: tuple[Label, ...]
+    labels: tuple[AxisLabel, ...]
     bars: tuple[Bar, ...]
     critical_difference: float | None
     interval: tuple[float, float] | None
     caption: str
+    cut: tuple[bool, bool] = (False, False)
+    bars_left_out: int = 0
 
 
 def diagram(c: Comparison) -> Diagram:
@@ -62,18 +69,24 @@ def diagram(c: Comparison) -> Diagram:
     ranks = [float(r) for r in c.mean_ranks]
     low, high = _axis(ranks)
     cd, control = c.critical_difference, c.choices.control
-    interval = None
+    interval, cut = None, (False, False)
     if control is not None and cd is not None:
-        interval = max(low, ranks[control] - cd), min(high, ranks[control] + cd)
+        ends = ranks[control] - cd, ranks[control] + cd
+        interval, cut = (max(low, ends[0]), min(high, ends[1])), (ends[0] < low, ends[1] > high)
     bars = () if interval else _bars(c, ranks, low, high)
+    shown = tuple(bar for bar in bars if bar.row < _MOST_ROWS)
     return Diagram(
         low=low,
         high=high,
         labels=_labels(c, ranks),
-        bars=bars,
+        bars=shown,
         critical_difference=cd,
         interval=interval,
-        caption=_caption(c, thin=any(not bar.whole for bar in bars)),
+        caption=_caption(
+            c, thin=any(not bar.whole for bar in shown), left_out=len(bars) - len(shown)
+        ),
+        cut=cut,
+        bars_left_out=len(bars) - len(shown),
     )
 
 
@@ -86,13 +99,13 @@ def _axis(ranks: list[float]) -> tuple[int, int]:
     return low, max(high, low + 1)
 
 
-def _labels(c: Comparison, ranks: list[float]) -> tuple[Label, ...]:
+def _labels(c: Comparison, ranks: list[float]) -> tuple[AxisLabel, ...]:
     """The better half on the right, the others on the left; the outermost on top."""
     right = c.order[: (c.table.m + 1) // 2]
     left = c.order[len(right) :][::-1]
     sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
     return tuple(
-        Label(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        AxisLabel(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
         for side, half in sides
         for row, i in enumerate(half)
     )
@@ -119,7 +132,7 @@ def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, 
     return tuple(bars)
 
 
-def _caption(c: Comparison, *, thin: bool) -> str:
+def _caption(c: Comparison, *, thin: bool, left_out: int) -> str:
     choices = c.choices
     test = TESTS[choices.test].removeprefix("the ").replace("distance of their mean", "mean")
     correction = ""
@@ -129,7 +142,8 @@ def _caption(c: Comparison, *, thin: bool) -> str:
     how = f"at the level {number(choices.alpha)} ({test}{correction})"
     if choices.control is None:
         dots = " Thin bars join those with a dot." if thin else ""
-        return f"Mean ranks. Bars join algorithms not shown to differ {how}.{dots}"
+        rest = f" {left_out} further bars are not drawn." if left_out else ""
+        return f"Mean ranks. Bars join algorithms not shown to differ {how}.{dots}{rest}"
     if c.critical_difference is not None:
         return f"Mean ranks. Outside the interval: shown to differ from the control {how}."
     return f"Mean ranks. Dots: not shown to differ from the control {how}."

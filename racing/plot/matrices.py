@@ -13,6 +13,7 @@ from racing.compare.report import probability
 from racing.compare.words import CORRECTIONS, TESTS, number, p_value
 from racing.errors import InputError
 from racing.plot.canvas import (
+    FONT,
     GREY,
     INK,
     SMALL,
@@ -25,7 +26,9 @@ from racing.plot.canvas import (
 )
 
 _WRITTEN = 15  # algorithms up to which cells hold numbers
+_SMALLEST = 0.085  # inches of a cell; names are as high
 _BETTER = ("#08519c", "#4292c6", "#9ecae1")  # dark to light
+_EQUAL = "#238b45"
 _WORSE = ("#a63603", "#e6842a", "#fdc38d")
 _NEITHER, _NOTHING = "#eeeeee", "#ffffff"
 _EDGE = 0.15
@@ -78,18 +81,31 @@ def posterior_matrix(c: Comparison) -> Matrix:
             "(--bayes signed-rank), or 'sign'"
         )
     p = c.posterior.better[np.ix_(c.order, c.order)]
+    equal = c.posterior.rope[np.ix_(c.order, c.order)]
+    roped = c.choices.rope > 0 or c.posterior.test == "correlated-t"
     colours = tuple(
-        tuple(_NOTHING if i == j else blend(float(q)) for j, q in enumerate(row))
+        tuple(
+            _NOTHING if i == j or np.isnan(q) else _posterior_colour(q, p[j, i], equal[i, j], roped)
+            for j, q in enumerate(row)
+        )
         for i, row in enumerate(p)
     )
     texts = tuple(
-        tuple("" if i == j else probability(float(q)) for j, q in enumerate(row))
+        tuple("" if i == j or np.isnan(q) else probability(float(q)) for j, q in enumerate(row))
         for i, row in enumerate(p)
     )
     legend = tuple((blend(q), f"{q:g}") for q in (1.0, 0.95, 0.75, 0.5, 0.25, 0.05, 0.0))
+    if roped:
+        equally = "as often" if c.posterior.test == "correlated-t" else "practically equal"
+        legend = (
+            (blend(1.0), "row better"), (blend(0.0, 0.0, 1.0), equally),
+            (blend(0.0, 1.0), "column better"), (_NOTHING, "undecided"),
+        )  # fmt: skip
     names = tuple(shorten(c.names[i]) for i in c.order)
     near = f" by more than {number(c.choices.rope)}" if c.choices.rope > 0 else ""
     caption = f"Posterior probability that the row is better than the column{near}."
+    if roped:
+        caption += " Colours mix the probabilities of all three."
     return Matrix(names, colours, texts, legend, caption)
 
 
@@ -109,8 +125,9 @@ def figure_of(shown: Matrix) -> Any:
     """The matplotlib figure of a matrix."""
     m = len(shown.names)
     written = m <= _WRITTEN
-    cell = 0.52 if written else max(0.17, min(0.3, 7.0 / m))
-    longest = max(map(text_width, shown.names))
+    cell = 0.52 if written else max(_SMALLEST, min(0.3, 7.0 / m))
+    size = _font(cell)
+    longest = max(text_width(name, size) for name in shown.names)
     left, top = _EDGE + longest + 0.08, _EDGE + _slanted(shown, cell)
     legend = max(text_width(text, SMALL) for _, text in shown.legend) + 0.35
     side = m * cell
@@ -119,19 +136,31 @@ def figure_of(shown: Matrix) -> Any:
     width = max(width, text_width(shown.caption, SMALL) + 2 * _EDGE)
     height = max(top + side, top + 0.2 * len(shown.legend)) + 0.4
     figure, axes = new_figure(width, height)
-    _draw_cells(axes, shown, left, top, cell, written)
+    _draw_cells(axes, shown, left, top, cell)
+    if written:
+        _write_cells(axes, shown, left, top, cell)
     _draw_names(axes, shown, left, top, cell)
     _draw_legend(axes, shown, left + side + 0.2, top)
     write(axes, width / 2, height - 0.16, shown.caption, fontsize=SMALL, color=GREY)
     return figure
 
 
-def blend(p: float) -> str:
-    """White at 1/2, blue towards 1, orange towards 0."""
-    end = _rgb(_BETTER[0]) if p >= 0.5 else _rgb(_WORSE[0])
-    share = abs(2.0 * p - 1.0)
-    mixed = (round(255 + (channel - 255) * share) for channel in end)
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+def blend(better: float, worse: float | None = None, equal: float = 0.0) -> str:
+    """Blue where better is likelier than worse, orange where worse is, green where equal.
+
+    `worse` is 1 − better if it is left out, so that 1/2 is white.
+    """
+    ahead = 2.0 * better - 1.0 if worse is None else better - worse
+    end = _rgb(_BETTER[0]) if ahead >= 0 else _rgb(_WORSE[0])
+    mixed = (
+        round(255 + (one - 255) * abs(ahead) + (two - 255) * equal)
+        for one, two in zip(end, _rgb(_EQUAL), strict=True)
+    )
+    return "#{:02x}{:02x}{:02x}".format(*(min(max(channel, 0), 255) for channel in mixed))
+
+
+def _posterior_colour(better: float, worse: float, equal: float, roped: bool) -> str:
+    return blend(float(better), float(worse), float(equal)) if roped else blend(float(better))
 
 
 def _levels(alpha: float) -> tuple[float, ...]:
@@ -170,41 +199,52 @@ def _pvalue_caption(c: Comparison) -> str:
 
 def _slanted(shown: Matrix, cell: float) -> float:
     """Height of the names over the columns."""
-    longest = max(map(text_width, shown.names))
+    longest = max(text_width(name, _font(cell)) for name in shown.names)
     return min(longest, longest if cell < 0.5 else longest * 0.72 + 0.1) + 0.08
 
 
-def _draw_cells(
-    axes: Any, shown: Matrix, left: float, top: float, cell: float, written: bool
-) -> None:
-    from racing.errors import require
+def _font(cell: float) -> float:
+    """Points of names that stand in rows as high as a cell."""
+    return min(FONT, 72 * cell * 0.74)
 
-    patches = require("matplotlib.patches", extra="plot", purpose="drawing")
+
+def _draw_cells(axes: Any, shown: Matrix, left: float, top: float, cell: float) -> None:
+    """All cells as one picture: two hundred rows are 40,000 cells. Dashes mark the diagonal."""
+    m = len(shown.names)
+    pixels = np.array([[_rgb(colour) for colour in row] for row in shown.colours], dtype=np.uint8)
+    edges = left, left + m * cell, top + m * cell, top
+    limits = axes.get_xlim(), axes.get_ylim()
+    axes.imshow(pixels, extent=edges, interpolation="nearest", aspect="auto", zorder=0)
+    axes.set_xlim(*limits[0])
+    axes.set_ylim(*limits[1])
+    lines = np.arange(m + 1) * cell
+    style = {"color": "white", "lw": min(0.8, 6 * cell), "zorder": 1}
+    axes.hlines(top + lines, left, left + m * cell, **style)
+    axes.vlines(left + lines, top, top + m * cell, **style)
+    middle = (np.arange(m) + 0.5) * cell
+    axes.hlines(
+        top + middle, left + middle - 0.2 * cell, left + middle + 0.2 * cell, color="#bbbbbb",
+        lw=0.8, zorder=2,
+    )  # fmt: skip
+
+
+def _write_cells(axes: Any, shown: Matrix, left: float, top: float, cell: float) -> None:
     for i, row in enumerate(shown.colours):
         for j, colour in enumerate(row):
-            x, y = left + j * cell, top + i * cell
-            axes.add_patch(
-                patches.Rectangle((x, y), cell, cell, facecolor=colour, edgecolor="white", lw=0.8)
-            )
-            if i == j:
-                axes.plot(
-                    [x + 0.3 * cell, x + 0.7 * cell], [y + 0.5 * cell] * 2, color="#bbbbbb", lw=0.8
-                )
-            elif written and shown.texts[i][j]:
+            if i != j and shown.texts[i][j]:
                 ink = "white" if _dark(colour) else INK
-                write(
-                    axes, x + cell / 2, y + cell / 2, shown.texts[i][j], fontsize=SMALL, color=ink
-                )
+                x, y = left + (j + 0.5) * cell, top + (i + 0.5) * cell
+                write(axes, x, y, shown.texts[i][j], fontsize=SMALL, color=ink)
 
 
 def _draw_names(axes: Any, shown: Matrix, left: float, top: float, cell: float) -> None:
     slant = 45 if cell >= 0.5 else 90
     for at, name in enumerate(shown.names):
         middle = (at + 0.5) * cell
-        write(axes, left - 0.06, top + middle, name, ha="right")
+        write(axes, left - 0.06, top + middle, name, ha="right", fontsize=_font(cell))
         write(
             axes, left + middle, top - 0.06, name, rotation=slant, rotation_mode="anchor",
-            ha="left", va="center" if slant == 90 else "baseline",
+            ha="left", va="center" if slant == 90 else "baseline", fontsize=_font(cell),
         )  # fmt: skip
 
 

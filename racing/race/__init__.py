@@ -7,11 +7,10 @@ challengers.py  candidates that entered after the start, until they have caught 
 task_queue.py   hands out experiments, each once
 verdicts.py     applies what a rule says to a race
 limits.py       when a race may not go on
-stop.py         why a race ended
 table.py        the growing matrix of costs
 """
 
 from racing.race.race import Race
-from racing.race.stop import Stop
+from racing.stop import Stop
 
 __all__ = ["Race", "Stop"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome, Status
-from racing.race.stop import Stop
+from racing.stop import Stop
 
 
 def refusal(runs: int, spent: Spent, budget: Budget) -> Stop | None:

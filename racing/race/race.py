@@ -15,7 +15,6 @@ from racing.race import limits
 from racing.race.arguments import check_counts, check_end, check_rule, numbered, stream_of
 from racing.race.challengers import Challengers
 from racing.race.schedule import Row, Schedule
-from racing.race.stop import Stop
 from racing.race.table import Table
 from racing.race.task_queue import TaskQueue
 from racing.race.verdicts import apply_verdict
@@ -26,6 +25,7 @@ from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
 from racing.space.parameter import Value
 from racing.standing import Standing, ranking
+from racing.stop import Stop
 
 
 class Race:

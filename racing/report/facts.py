@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from racing.candidate import Candidate
 from racing.experiment import Outcome
-from racing.log.log import Direction, Finish, Header, Log, Session, TargetFile
+from racing.log.log import Finish, Header, Log, Session, TargetFile
+from racing.quantities import Direction
 from racing.report.counting import counted
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value

@@ -10,6 +10,7 @@ from scipy.special import log_ndtr, ndtr
 
 from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
@@ -25,7 +26,7 @@ _POINTS = 96
 
 
 @dataclass(frozen=True, kw_only=True)
-class Auto:
+class Auto(Checked):
     """Drops a candidate when it is not expected to better the final choice by what it costs.
 
     After n instances a candidate has the mean score m and the standard error σ/√n. Once h further

@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from racing.objective import standing
 from racing.quantities import HalfLevel, Level, Positive
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 from racing.stats import dp_friedman
+from racing.stats._codes import unique_codes
 from racing.stats.indistinguishable import indistinguishable
 from racing.stats.joint import joint_comparisons
-from racing.stats.sign import sign_counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bayes:
+class Bayes(Checked):
     """The Bayesian race of Benavoli et al. (2015).
 
     A Bayesian Friedman test (Dirichlet process prior) decides whether there is any difference. If
@@ -92,9 +93,14 @@ class Bayes:
     ) -> dict[int, Elimination]:
         """Who is called worse in an accepted statement, by survivor; never the leader."""
         joint = joint_comparisons(
-            results.block, rng=rng, gamma=self.gamma, s=self.s, bound=self.bound
+            results.block,
+            rng=rng,
+            gamma=self.gamma,
+            s=self.s,
+            bound=self.bound,
+            wins=results.wins,
         )
-        wins = sign_counts(results.block)
+        posteriors = joint.posteriors
         out: dict[int, Elimination] = {}
         for k in range(joint.accepted):
             better, worse = int(joint.better[k]), int(joint.worse[k])
@@ -103,9 +109,9 @@ class Bayes:
                     candidate=results.id(worse),
                     against=results.id(better),
                     measure="posterior",
-                    value=float(joint.posteriors[k]),
+                    value=float(posteriors[k]),
                     threshold=1 - self.gamma,
-                    statistic=float(wins[better, worse]),
+                    statistic=float(results.wins[better, worse]),
                 )
         return out
 
@@ -114,15 +120,15 @@ class Bayes:
     ) -> dict[int, Elimination]:
         """Who is practically equal to somebody with a better standing who stays."""
         ranked = np.array([i for i in order if int(i) not in gone])
-        block = results.block[:, ranked]
-        wins = sign_counts(block)
-        posterior = _least_equality(wins, len(block), epsilon=self.epsilon, s=self.s)
-        stays: list[int] = []
+        wins = results.wins[np.ix_(ranked, ranked)].astype(np.intp)
+        posterior = _least_equality(wins, len(results.block), epsilon=self.epsilon, s=self.s)
+        stays = np.empty(len(ranked), dtype=np.intp)
+        many = 0
         out: dict[int, Elimination] = {}
         for i in range(len(ranked)):
-            twin = max(stays, key=lambda j: posterior[i, j], default=None)
-            if twin is None or posterior[i, twin] <= self.confidence:
-                stays.append(i)
+            twin = int(stays[posterior[i, stays[:many]].argmax()]) if many else i
+            if not many or posterior[i, twin] <= self.confidence:
+                stays[many], many = i, many + 1
                 continue
             out[int(ranked[i])] = Elimination(
                 candidate=results.id(int(ranked[i])),
@@ -144,7 +150,11 @@ def _least_equality(
     Under the paper's prior, which sits on a tie, nothing but ties would be certain equality after
     one instance; against a prior that favours one side, s = 1 and ε = .05, it takes 29.
     """
-    losses = wins.T
-    ties = n - wins - losses
-    one_side = indistinguishable(wins + s, losses, ties, epsilon=epsilon, s=0.0)
-    return np.minimum(one_side, one_side.T)
+    distinct, place = unique_codes((wins * (n + 1) + wins.T).ravel())
+    w, losses = np.divmod(distinct, n + 1)
+    ties = n - w - losses
+    sides = (
+        indistinguishable(one + s, other, ties, epsilon=epsilon, s=0.0)
+        for one, other in ((w, losses), (losses, w))
+    )
+    return np.minimum(*sides)[place].reshape(wins.shape)

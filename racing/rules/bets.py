@@ -9,6 +9,7 @@ import numpy as np
 
 from racing.objective import standing
 from racing.quantities import Level, NonNegative, Positive
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.betting import log_wealth, payoffs
 from racing.rules.rule import Outlook
@@ -16,7 +17,7 @@ from racing.rules.verdict import Elimination, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bets:
+class Bets(Checked):
     """Bets, instance by instance, that a candidate is not the best; who loses too much leaves.
 
     Before each instance the candidates alive get weights by what they have lost until then, so

@@ -32,14 +32,22 @@ def dominated(
     np.fill_diagonal(best_first, 1.0)
     against = best_first.argmin(axis=1)
     return tuple(
-        Elimination(
-            candidate=results.id(int(order[i])),
-            against=results.id(int(order[j])),
-            measure="p-value",
-            value=float(best_first[i, j]),
-            threshold=alpha,
-            statistic=float(statistics[order[i], order[j]]),
-        )
-        for i, j in enumerate(against)
-        if i > 0 and best_first[i, j] < alpha
+        beaten(results, i, j, p=best_first[k, at], alpha=alpha, statistic=float(statistics[i, j]))
+        for k, (i, at) in enumerate(zip(order.tolist(), against.tolist(), strict=True))
+        for j in (int(order[at]),)
+        if k > 0 and best_first[k, at] < alpha
+    )
+
+
+def beaten(
+    results: Results, i: int, j: int, *, p: float, alpha: float, statistic: float
+) -> Elimination:
+    """Survivor i leaves, because survivor j is better by a test of that p-value."""
+    return Elimination(
+        candidate=results.id(i),
+        against=results.id(j),
+        measure="p-value",
+        value=float(p),
+        threshold=alpha,
+        statistic=statistic,
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from racing.objective import standing
 from racing.quantities import Level
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.gates import frequentist_gate
 from racing.rules.rule import Outlook
@@ -18,7 +19,7 @@ from racing.stats.wilcoxon import wilcoxon
 
 
 @dataclass(frozen=True, kw_only=True)
-class FTest:
+class FTest(Checked):
     """irace's F-test (López-Ibáñez et al., 2016, section 2.2).
 
     A Friedman test with tie correction decides whether there is any difference; if so, everybody

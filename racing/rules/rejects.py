@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.schedule import check_end, drawn_out, keep_best, whole
@@ -15,7 +16,7 @@ from racing.rules.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuccessiveRejects:
+class SuccessiveRejects(Checked):
     """Successive rejects (Audibert et al., 2010).
 
     With m candidates and a budget of B evaluations, the k-th of m − 1 candidates to go leaves after

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from racing.objective import standing
 from racing.quantities import Level
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores
@@ -21,7 +22,7 @@ _EQUAL = 1.5e-8  # relative; two means as close as this are one
 
 
 @dataclass(frozen=True, kw_only=True)
-class TTest:
+class TTest(Checked):
     """irace's t-tests.
 
     Everybody leaves who is significantly worse than the leader by a two-sided paired t-test. Who

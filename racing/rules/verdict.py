@@ -79,9 +79,16 @@ class Verdict:
         Who leaves, with the numbers.
     gate
         The omnibus test, if the rule has one.
+    about
+        Ids of the candidates that it could drop; None for all survivors. The decider fills this in.
+    steps
+        The instances that it judged by, in order; None for the first `instances` ones. The decider
+        fills this in.
     """
 
     instances: int
     leader: int
     eliminated: tuple[Elimination, ...] = ()
     gate: Gate | None = None
+    about: tuple[int, ...] | None = None
+    steps: tuple[int, ...] | None = None

@@ -8,6 +8,7 @@ import numpy as np
 
 from racing.objective import standing
 from racing.quantities import Level
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Verdict
@@ -15,7 +16,7 @@ from racing.stats.wilcoxon import wilcoxon_p
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wilcoxon:
+class Wilcoxon(Checked):
     """Everybody leaves whom a one-sided Wilcoxon signed-ranks test calls worse than the leader.
 
     This is what Optuna's `WilcoxonPruner` does against the best trial so far, at a level of .1. The

@@ -1,20 +1,21 @@
 """A scenario says what is raced: read from YAML with file:line errors, or built in Python.
 
 scenario.py      Scenario; its parts in candidates.py, instances.py, settings.py
-reading.py       YAML file → Scenario
+load.py          YAML file → Scenario
+plan.py          what a scenario names, looked up once
 checks.py        contradictions between parts
-records.py, forms.py, leaves.py, number.py, lists.py, shapes.py, space_shape.py
-                 what each type of field allows: one description for reader, schema and docs
-annotations.py, docstrings.py
-                 where that description comes from
-compose.py, nodes.py, scalars.py, units.py, table.py, files.py
-                 YAML and CSV → plain values with their keys and lines
+space_keys.py    how a file writes parameters, forbidden combinations, known configurations
+document.py, scalars.py, csv_rows.py, files.py
+                 YAML and CSV → plain values with their lines
 reference.py     the JSON Schema, and the list of all keys
+
+What each field may hold is said by its annotation, and read by `racing.records`.
 """
 
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.instances import InstanceSource, Problem
-from racing.scenario.reading import read, reads
+from racing.scenario.load import read, reads
+from racing.scenario.plan import Plan
 from racing.scenario.reference import json_schema, reference
 from racing.scenario.scenario import Scenario
 from racing.scenario.settings import Execution, RaceSettings
@@ -24,6 +25,7 @@ __all__ = [
     "Entry",
     "Execution",
     "InstanceSource",
+    "Plan",
     "Problem",
     "RaceSettings",
     "Scenario",

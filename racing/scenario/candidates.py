@@ -7,24 +7,24 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from racing.candidate import Candidate
-from racing.errors import InputError, ScenarioError, did_you_mean, show
+from racing.errors import SamplingError, ScenarioError, did_you_mean, show
 from racing.quantities import Count
-from racing.scenario.forms import Named
-from racing.scenario.leaves import Label, ParameterValue
-from racing.scenario.lists import Grid, Items
-from racing.scenario.records import Contradictions, Fault, verify
-from racing.scenario.table import rows
+from racing.records import Checked, FieldError, FieldErrors, Record, Short
+from racing.records.collections import Named, Several
+from racing.records.leaves import LABEL, VALUE
+from racing.scenario.csv_rows import rows
 from racing.seeds import Purpose, stream
 from racing.space import Space, Value
+from racing.space.configurations import Reading
 
 MOST = 100_000
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Checked):
     """One candidate of a list.
 
     Attributes
@@ -38,24 +38,34 @@ class Entry:
     values: Mapping[str, Value]
     name: str = ""
 
-    def __post_init__(self) -> None:
-        verify(self)
-        if "name" in self.values:
-            name = show(self.values["name"])
-            raise InputError(f"name is no parameter; write {{name: {name}, values: {{…}}}}")
+    def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
+        """A name among the parameters."""
+        if "name" in given.get("values", ()):
+            name = show(given["values"]["name"])
+            yield FieldError("", f"name is no parameter; write {{name: {name}, values: {{…}}}}")
+
+
+_ENTRY = Record(Entry, Short(((Mapping, "values"),), "a mapping from parameters to values"))
+_COLUMNS = Named(
+    Several(VALUE, least=1, distinct=True),
+    "a mapping from parameters to lists of values, such as {alpha: [0.5, 1, 2]}",
+    least=1,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateSource:
+class CandidateSource(Checked):
     """The candidates, from any of these sources; together, in this order, they are the pool.
 
-    Within a list or a table no configuration may stand twice. Across the sources one that comes
+    Within a list or a table no configuration may be given twice. Across the sources one that comes
     again is raced once, where it came first.
 
     Attributes
     ----------
     default
         The space's default, under the name `default`.
+    known
+        The space's known configurations.
     list
         Candidates one by one: `{alpha: 1.0}`, or `{name: tuned, values: {alpha: 1.0}}`.
     csv
@@ -63,109 +73,113 @@ class CandidateSource:
         column `name` labels them. An empty cell takes the space's default.
     grid
         All combinations of some values of some parameters; the others keep the space's defaults.
+        Values of parameters that are inactive in a combination are left out, and so are forbidden
+        combinations.
     sample
         How many random configurations of the space to draw, all different from one another and
         from those above. They depend on the seed alone.
     """
 
     default: bool = False
-    list: Annotated[
-        Sequence[Entry | Mapping[str, Value]],
-        Items(Entry, Named(ParameterValue(), "a mapping from parameters to values"), "values"),
-    ] = ()
-    csv: Annotated[str | None, Label()] = None
-    grid: Annotated[Mapping[str, Sequence[Value]] | None, Grid()] = None
+    known: bool = False
+    list: Annotated[Sequence[Entry | Mapping[str, Value]], Several(_ENTRY, least=1)] = ()
+    csv: Annotated[str | None, LABEL] = None
+    grid: Annotated[Mapping[str, Sequence[Value]] | None, _COLUMNS] = None
     sample: Count | None = None
 
     def __post_init__(self) -> None:
-        entries = (item if isinstance(item, Entry) else Entry(item) for item in self.list)
-        object.__setattr__(self, "list", tuple(entries))
-        verify(self)
-        if not (self.default or self.list or self.csv or self.grid or self.sample):
-            raise InputError("no candidates; give any of default, list, csv, grid, sample")
-        for name, many in (("grid", self._combinations), ("sample", self.sample or 0)):
-            if many > MOST:
-                raise Contradictions([(name, f"{many} candidates; at most {MOST} are possible")])
+        if self.list == []:
+            object.__setattr__(self, "list", ())
+        super().__post_init__()
 
-    @property
-    def _combinations(self) -> int:
-        return math.prod(len(column) for column in (self.grid or {}).values())
+    def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
+        """No source at all, or too many candidates."""
+        if len(given) == len(_SOURCES) and not any(given.values()):
+            yield FieldError("", f"no candidates; give any of {', '.join(_SOURCES)}")
+        columns = (given.get("grid") or {}).values()
+        many = {"grid": math.prod(map(len, columns)), "sample": given.get("sample") or 0}
+        for name, count in many.items():
+            if count > MOST:
+                yield FieldError(name, f"{count} candidates; at most {MOST} are possible")
 
     def resolve(self, space: Space | None, folder: Path, seed: int) -> tuple[Candidate, ...]:
         """The candidates, with ids from 1 in the order given.
 
         Raises
         ------
-        InputError
+        FieldErrors
             Naming everything that cannot be used, with its key.
         """
-        faults = list(self._misfits(space))
-        pool = _Pool(space, faults)
-        if self.default and space and not faults:
+        errors = list(self._misfits(space))
+        pool = _Pool(space, errors)
+        if self.default and space and not errors:
             pool.add("default", "default", {})
+        for i, values in enumerate(space.known if self.known and space else ()):
+            pool.add(f"known[{i}]", "", values)
         for i, entry in enumerate(self.list):
             assert isinstance(entry, Entry)
             pool.add(f"list[{i}]", entry.name, entry.values)
         if self.csv:
-            pool.add_csv(folder, self.csv, space)
-        if not any(key.startswith("grid") for key, _ in faults):
-            for values in self._grid():
-                pool.add("grid", "", values)
-        if faults:
-            raise Contradictions((f"candidates.{key}", message) for key, message in faults)
-        if self.sample and space:
-            known = [candidate.values for candidate in pool.candidates]
-            for values in space.sample(stream(seed, Purpose.SAMPLE), self.sample, exclude=known):
-                pool.add("sample", "", values)
+            pool.add_csv(folder, self.csv)
+        if not any(path.startswith("grid") for path, *_ in errors):
+            pool.add_grid(self.grid or {})
+        if self.sample and space and not errors:
+            pool.add_samples(self.sample, seed)
+        if errors:
+            raise FieldErrors(errors)
         return tuple(pool.candidates)
 
-    def _grid(self) -> Iterator[Mapping[str, Value]]:
-        if self.grid:
-            for row in itertools.product(*self.grid.values()):
-                yield dict(zip(self.grid, row, strict=True))
-
-    def _misfits(self, space: Space | None) -> Iterator[Fault]:
+    def _misfits(self, space: Space | None) -> Iterator[FieldError]:
         """What does not go together with the space."""
         if space is None:
-            for key in ("default", "sample"):
+            for key in ("default", "known", "sample"):
                 if getattr(self, key):
-                    yield key, "needs a space, and the scenario has none"
+                    yield FieldError(key, "needs a space, and the scenario has none")
             return
-        if self.default and (missing := [n for n, p in space.items() if p.default is None]):
-            yield "default", f"the space has no default for {', '.join(missing)}"
+        if self.default and (missing := space.without_default()):
+            yield FieldError("default", f"the space has no default for {', '.join(missing)}")
+        if self.known and not space.known:
+            yield FieldError("known", "the scenario has no known configurations")
         if self.sample and self.sample > space.size:
-            yield "sample", f"{self.sample} samples, but the space has only {space.size} members"
+            members = f"the space has only {space.size:.0f} members"
+            yield FieldError("sample", f"{self.sample} samples, but {members}")
         for name, column in (self.grid or {}).items():
-            if name not in space:
-                yield f"grid.{name}", f"unknown parameter{did_you_mean(name, space)}"
-                continue
-            for value in column:
-                if space[name].admit(value) is None:
-                    yield f"grid.{name}", f"must be {space[name].allowed}; got {show(value)}"
+            yield from _column_misfits(name, column, space)
+
+
+def _column_misfits(name: str, column: Sequence[Value], space: Space) -> Iterator[FieldError]:
+    if name not in space:
+        yield FieldError(f"grid.{name}", f"unknown parameter{did_you_mean(name, space)}")
+        return
+    for value in column:
+        if space[name].admit(value) is None:
+            yield FieldError(f"grid.{name}", f"must be {space[name].allowed}; got {show(value)}")
+
+
+_SOURCES = ("default", "known", "list", "csv", "grid", "sample")
 
 
 class _Pool:
     """Collects candidates, and what is wrong with those that cannot be used."""
 
-    def __init__(self, space: Space | None, faults: list[Fault]) -> None:
+    def __init__(self, space: Space | None, errors: list[FieldError]) -> None:
         self.candidates: list[Candidate] = []
         self._space = space
-        self._faults = faults
+        self._errors = errors
         self._names: set[str] = set()
         self._known: dict[object, tuple[str, int]] = {}  # values → the key, the place
 
     def add(self, key: str, name: str, values: Mapping[str, Value], where: str = "") -> None:
         """Take a candidate in; `where` goes before a message about it."""
         if self._space is not None:
-            full = {**self._space.defaults(values), **values}
-            if wrong := list(self._space.faults(full)):
-                for parameter, message in wrong:
-                    if where:
-                        self._faults.append((key, f"{where}{parameter}: {message}"))
-                    else:
-                        self._faults.append((f"{key}.{parameter}", message))
+            reading = Reading(self._space, values)
+            for parameter, message in reading.faults:
+                path = key if where else f"{key}.{parameter}"
+                message = f"{where}{parameter}: {message}" if where else message
+                self._errors.append(FieldError(path, message))
+            if reading.faults:
                 return
-            values = self._space.complete(values)
+            values = reading.values
         self._take(key, name, dict(values), where)
 
     def _take(self, key: str, name: str, values: dict[str, Value], where: str) -> None:
@@ -173,14 +187,14 @@ class _Pool:
         source = key.partition("[")[0]
         if identity in self._known:
             first, place = self._known[identity]
-            if first.partition("[")[0] == source and source != "grid":
+            if first.partition("[")[0] == source and source not in ("grid", "known"):
                 other = f"candidates.{first}" if "[" in first else f"row {place + 1}"
-                self._faults.append((key, f"{where}the same values as {other}"))
+                self._errors.append(FieldError(key, f"{where}the same values as {other}"))
             elif name and not self.candidates[place].name:
                 self._label(place, name)
             return
         if name and name in self._names:
-            self._faults.append((key, f"{where}a second candidate named {show(name)}"))
+            self._errors.append(FieldError(key, f"{where}a second candidate named {show(name)}"))
         self._names.add(name)
         self._known[identity] = key, len(self.candidates)
         self.candidates.append(Candidate(len(self.candidates) + 1, values, name))
@@ -190,10 +204,33 @@ class _Pool:
         self._names.add(name)
         self.candidates[place] = Candidate(old.id, old.values, name)
 
-    def add_csv(self, folder: Path, csv: str, space: Space | None) -> None:
+    def add_csv(self, folder: Path, csv: str) -> None:
         """Take in the rows of a CSV file."""
         try:
-            for line, name, values in rows(folder / csv, csv, space):
+            for line, name, values in rows(folder / csv, csv, self._space):
                 self.add("csv", name, values, f"{csv}:{line}: ")
         except ScenarioError as error:
-            self._faults += [("csv", fault) for fault in error.faults]
+            self._errors += [FieldError("csv", text) for text in error.errors]
+
+    def add_grid(self, grid: Mapping[str, Sequence[Value]]) -> None:
+        """Take in all combinations that the space allows."""
+        for row in itertools.product(*grid.values()) if grid else ():
+            values: Mapping[str, Value] = dict(zip(grid, row, strict=True))
+            if self._space is not None:
+                reading = Reading(self._space, values, lenient=True)
+                if any(message.startswith("forbidden by") for _, message in reading.faults):
+                    continue
+                values = values if reading.faults else reading.values
+            self.add("grid", "", values)
+
+    def add_samples(self, n: int, seed: int) -> None:
+        """Draw new configurations."""
+        assert self._space is not None
+        known = [candidate.values for candidate in self.candidates]
+        try:
+            drawn = self._space.sample(stream(seed, Purpose.SAMPLE), n, exclude=known)
+        except SamplingError as error:
+            self._errors.append(FieldError("sample", str(error)))
+            return
+        for values in drawn:
+            self._take("sample", "", values, "")

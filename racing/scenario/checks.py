@@ -1,154 +1,178 @@
 """What parts of a scenario must not contradict.
 
-The parameters of each check name the fields that it looks at. It is made as soon as these can be
-read, whatever is wrong elsewhere, so that one reading finds as many faults as it can.
+The parameters of each check name what it looks at: fields, and what `resolution` derives from them
+(`pool`, the candidates; `problems`; `stream`, the instances). A check is made as soon as these can
+be read, whatever is wrong elsewhere, so that one reading finds as many errors as it can.
 """
 
 from __future__ import annotations
 
-import contextlib
+import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from racing.budget import Budget
+from racing.candidate import Candidate
 from racing.errors import InputError, TargetError
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.instances import Instances
 from racing.objective import Objective
+from racing.records import FieldError, FieldErrors
+from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
-from racing.scenario.instances import InstanceSource
-from racing.scenario.records import Contradictions, Fault
+from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
+Pool = tuple[Candidate, ...]
+Problems = tuple[Problem, ...]
 
-def _name(name: str) -> Iterator[Fault]:
+
+def _pool(candidates: CandidateSource, space: Space | None, folder: str, seed: int) -> Pool:
+    return candidates.resolve(space, Path(folder), seed)
+
+
+def _problems(instances: InstanceSource, folder: str) -> Problems:
+    return instances.problems(Path(folder))
+
+
+def _test_problems(test_instances: InstanceSource | None, folder: str) -> Problems:
+    return test_instances.problems(Path(folder)) if test_instances else ()
+
+
+def _stream(instances: InstanceSource, problems: Problems, folder: str) -> Instances:
+    return instances.stream(problems, Path(folder))
+
+
+def _name(name: str) -> Iterator[FieldError]:
     if "/" in name or "\0" in name:
-        yield "name", "must not hold a slash; the log is called after it"
+        yield FieldError("name", "must not hold a slash; the log is called after it")
 
 
-def _candidates(
-    candidates: CandidateSource, space: Space | None, folder: str, seed: int
-) -> Iterator[Fault]:
-    try:
-        candidates.resolve(space, Path(folder), seed)
-    except Contradictions as error:
-        yield from error.faults
-
-
-def _instances(instances: InstanceSource, folder: str) -> Iterator[Fault]:
-    try:
-        instances.resolve(Path(folder))
-    except Contradictions as error:
-        yield from error.faults
-
-
-def _an_end(budget: Budget, instances: InstanceSource) -> Iterator[Fault]:
+def _an_end(budget: Budget, instances: InstanceSource) -> Iterator[FieldError]:
     if budget.unlimited and instances.repeat:
-        yield "budget", "missing; with repeat: true the instances never end, so give a limit"
+        yield FieldError(
+            "budget", "missing; with repeat: true the instances never end, so give a limit"
+        )
 
 
-def _enough_candidates(
-    race: RaceSettings, candidates: CandidateSource, space: Space | None, folder: str, seed: int
-) -> Iterator[Fault]:
-    with contextlib.suppress(InputError):
-        pool = len(candidates.resolve(space, Path(folder), seed))
-        if race.min_survivors >= max(pool, 2):
-            there = f"there are {pool} candidates" if pool > 1 else "there is 1 candidate"
-            yield (
-                "race.min_survivors",
-                f"{race.min_survivors}, but {there}: nobody could be dropped",
-            )
+def _held_back(problems: Problems, test_problems: Problems) -> Iterator[FieldError]:
+    names = {problem.name for problem in problems}
+    met = [problem.name for problem in test_problems if problem.name in names]
+    if met:
+        more = f" and {len(met) - 1} more" if len(met) > 1 else ""
+        yield FieldError(
+            "test_instances", f"{met[0]}{more}: also among the instances; a fair test needs others"
+        )
 
 
-def _enough_budget(
-    budget: Budget, candidates: CandidateSource, space: Space | None, folder: str, seed: int
-) -> Iterator[Fault]:
-    with contextlib.suppress(InputError):
-        pool = len(candidates.resolve(space, Path(folder), seed))
-        if budget.evaluations is not None and budget.evaluations < pool:
-            yield (
-                "budget.evaluations",
-                f"{budget.evaluations} evaluations do not cover one instance for "
-                f"{pool} candidates; give more, or fewer candidates",
-            )
+def _enough_candidates(race: RaceSettings, pool: Pool) -> Iterator[FieldError]:
+    if race.min_survivors >= max(len(pool), 2):
+        there = f"there are {len(pool)} candidates" if len(pool) > 1 else "there is 1 candidate"
+        yield FieldError(
+            "race.min_survivors", f"{race.min_survivors}, but {there}: nobody could be dropped"
+        )
 
 
-def _most_instances(budget: Budget, instances: InstanceSource, folder: str) -> float:
+def _enough_budget(budget: Budget, pool: Pool) -> Iterator[FieldError]:
+    if budget.evaluations is not None and budget.evaluations < len(pool):
+        yield FieldError(
+            "budget.evaluations",
+            f"{budget.evaluations} evaluations do not cover one instance for "
+            f"{len(pool)} candidates; give more, or fewer candidates",
+        )
+
+
+def _most_instances(budget: Budget, stream: Instances) -> float:
     """How many instances the race can have; inf without an end."""
-    ends = [instances.resolve(Path(folder)).limit, budget.instances]
-    return min((end for end in ends if end is not None), default=math.inf)
+    return min((n for n in (stream.limit, budget.instances) if n is not None), default=math.inf)
 
 
-def _a_test(
-    race: RaceSettings, budget: Budget, instances: InstanceSource, folder: str
-) -> Iterator[Fault]:
-    with contextlib.suppress(InputError):
-        most = _most_instances(budget, instances, folder)
-        if race.first_test > most:
-            yield (
-                "race.first_test",
-                f"{race.first_test}, but the race has at most {most} instances; "
-                f"set it to {most} or less, or give more instances",
-            )
+def _a_test(race: RaceSettings, budget: Budget, stream: Instances) -> Iterator[FieldError]:
+    most = _most_instances(budget, stream)
+    if race.first_test > most:
+        yield FieldError(
+            "race.first_test",
+            f"{race.first_test}, but the race has at most {most} instances; "
+            f"set it to {most} or less, or give more instances",
+        )
 
 
 def _rule(
-    rule: Rule, objective: Objective, budget: Budget, instances: InstanceSource, folder: str
-) -> Iterator[Fault]:
-    with contextlib.suppress(InputError):
-        outlook = Outlook(
-            objective=objective,
-            instances=_most_instances(budget, instances, folder),
-            evaluations=math.inf if budget.evaluations is None else budget.evaluations,
-        )
-        try:
-            check_outlook(rule, outlook)
-        except InputError as error:
-            yield "rule", str(error)
+    rule: Rule, objective: Objective, budget: Budget, stream: Instances
+) -> Iterator[FieldError]:
+    outlook = Outlook(
+        objective=objective,
+        instances=_most_instances(budget, stream),
+        evaluations=math.inf if budget.evaluations is None else budget.evaluations,
+    )
+    try:
+        check_outlook(rule, outlook)
+    except InputError as error:
+        yield FieldError("rule", str(error))
 
 
 def _placeholders(
-    target: Command | Function, candidates: CandidateSource, space: Space | None,
-    folder: str, seed: int,
-) -> Iterator[Fault]:  # fmt: skip
+    target: Command | Function, pool: Pool, space: Space | None
+) -> Iterator[FieldError]:
     """Only what a file can be wrong about: whether the program is there is seen when it starts."""
-    if not isinstance(target, Command):
-        return
-    with contextlib.suppress(Contradictions):
-        pool = candidates.resolve(space, Path(folder), seed)
-        names = dict.fromkeys(name for candidate in pool for name in candidate.values)
+    if isinstance(target, Command):
+        active = (name for candidate in pool for name in candidate.values)
+        names = dict.fromkeys([*(space or ()), *active])
         try:
             target.check(list(names))
         except TargetError:
             return
         except InputError as error:
-            yield "target.command", str(error)
+            yield FieldError("target.command", str(error))
 
 
-def _execution(execution: Execution, target: Command | Function) -> Iterator[Fault]:
+def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
     backend = execution.backend
-    if backend == "sequential" and execution.jobs != 1:
-        yield "execution.jobs", f"{execution.jobs}, but the backend sequential runs one at a time"
+    if backend in ("in-process", "sequential") and execution.jobs != 1:
+        yield FieldError(
+            "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
+        )
     if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
-        yield (
+        yield FieldError(
             "execution.backend",
             "threading cannot keep the target's timeout, as a Python function in a thread cannot "
             "be interrupted; use loky, or leave the timeout out",
         )
 
 
+RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
+    "pool": ("candidates", _pool),
+    "problems": ("instances", _problems),
+    "test_problems": ("test_instances", _test_problems),
+    "stream": ("instances", _stream),
+}
+"""What is derived → the key that its errors belong to, and how."""
+
 CHECKS = (
-    _name,
-    _candidates,
-    _instances,
-    _an_end,
-    _enough_candidates,
-    _enough_budget,
-    _a_test,
-    _rule,
-    _placeholders,
+    _name, _an_end, _held_back, _enough_candidates, _enough_budget, _a_test, _rule, _placeholders,
     _execution,
-)
+)  # fmt: skip
+
+
+def contradictions(given: dict[str, Any]) -> Iterator[FieldError]:
+    """What does not go together; what is derived on the way is added to `given`."""
+    for name, (key, derive) in RESOLUTION.items():
+        if (arguments := _arguments(derive, given)) is not None:
+            try:
+                given[name] = derive(**arguments)
+            except FieldErrors as error:
+                yield from (one._replace(path=join(key, one.path)) for one in error.errors)
+    for check in CHECKS:
+        if (arguments := _arguments(check, given)) is not None:
+            yield from check(**arguments)
+
+
+def _arguments(function: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any] | None:
+    """The arguments that a function asks for by its parameters' names; None if some are missing."""
+    needs = inspect.signature(function).parameters
+    return {name: given[name] for name in needs} if needs.keys() <= given.keys() else None

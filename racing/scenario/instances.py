@@ -13,16 +13,16 @@ from typing import Annotated, Any
 from racing.errors import InputError, ScenarioError, show
 from racing.instances import Instances, Order
 from racing.quantities import Quantity
+from racing.records import Checked, FieldError, FieldErrors, Record, Short
+from racing.records.collections import Several
+from racing.records.leaves import LABEL
 from racing.scenario.files import read_text
-from racing.scenario.leaves import Label
-from racing.scenario.lists import Items
-from racing.scenario.records import Contradictions, Fault, verify
 
 Seed = Annotated[int, Quantity("a whole number from 1 to 2147483647", low=1, high=2**31 - 1)]
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Checked):
     """One instance of a list.
 
     Attributes
@@ -40,16 +40,15 @@ class Problem:
         For Python code: what the target is given instead of the name.
     """
 
-    name: Annotated[str, Label()]
+    name: Annotated[str, LABEL]
     seeds: Sequence[Seed] = ()
     file: bool = False
     problem: Any = field(default=None, metadata={"key": False})
 
-    def __post_init__(self) -> None:
-        verify(self)
-        object.__setattr__(self, "seeds", tuple(self.seeds))
-        if len(set(self.seeds)) < len(self.seeds):
-            raise Contradictions([("seeds", "a seed stands twice; each must be different")])
+    def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
+        """A seed that is there twice."""
+        if "seeds" in given and len(set(given["seeds"])) < len(given["seeds"]):
+            yield FieldError("seeds", "a seed is given twice; each must be different")
 
     def given(self, folder: Path) -> object:
         """What the target is given."""
@@ -63,7 +62,7 @@ class Problem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InstanceSource:
+class InstanceSource(Checked):
     """The instances, from exactly one of `list`, `glob` and `file`.
 
     Attributes
@@ -72,7 +71,8 @@ class InstanceSource:
         One by one: `a.cnf`, or `{name: a.cnf, seeds: [1, 2]}`.
     glob
         A pattern of files, seen from the folder: `data/*.cnf`, or `data/**/*.cnf` for all folders
-        below. They are taken in alphabetical order.
+        below. A folder, such as `data`, stands for the files in it. They are taken in alphabetical
+        order.
     file
         A text file, seen from the folder, with an instance in each line: its name (in double
         quotes if it has spaces), then any fixed seeds. Empty lines and lines that start with #
@@ -83,32 +83,52 @@ class InstanceSource:
         Whether the instances come again, with new seeds, after the last one.
     """
 
-    list: Annotated[Sequence[Problem | str], Items(Problem, Label("text"), "name")] = ()
-    glob: Annotated[str | None, Label()] = None
-    file: Annotated[str | None, Label()] = None
+    list: Annotated[
+        Sequence[Problem | str], Several(Record(Problem, Short(((str, "name"),), "text")), least=1)
+    ] = ()
+    glob: Annotated[str | None, LABEL] = None
+    file: Annotated[str | None, LABEL] = None
     order: Order = "shuffled"
     repeat: bool = False
 
     def __post_init__(self) -> None:
-        entries = (item if isinstance(item, Problem) else _problem(item) for item in self.list)
-        object.__setattr__(self, "list", tuple(entries))
-        verify(self)
-        sources = [key for key in ("list", "glob", "file") if getattr(self, key)]
+        if isinstance(self.list, Sequence) and not isinstance(self.list, str):
+            object.__setattr__(self, "list", tuple(map(_problem, self.list)))
+        super().__post_init__()
+
+    def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
+        """Exactly one source, and no instance twice."""
+        if not given.keys() >= {"list", "glob", "file"}:
+            return
+        sources = [key for key in ("list", "glob", "file") if given[key]]
         if len(sources) != 1:
             what = f"has {' and '.join(sources)}" if sources else "has none"
-            raise InputError(f"give exactly one of list, glob, file; it {what}")
+            yield FieldError("", f"give exactly one of list, glob, file; it {what}")
+        yield from _repeated("list", given["list"])
 
-    def resolve(self, folder: Path) -> Instances:
-        """The stream of instances.
+    def problems(self, folder: Path) -> tuple[Problem, ...]:
+        """The instances, one by one.
 
         Raises
         ------
-        InputError
+        FieldErrors
             Naming everything that cannot be used, with its key.
         """
-        key, problems = self._problems(folder)
-        if faults := list(_repeated(key, problems)):
-            raise Contradictions(faults)
+        if self.glob:
+            found = _matches(folder, self.glob)
+        elif self.file:
+            try:
+                found = _lines(folder / self.file, self.file)
+            except ScenarioError as error:
+                raise FieldErrors(FieldError("file", text) for text in error.errors) from None
+        else:
+            found = self.list  # type: ignore[assignment]
+        if errors := [*_repeated("file", found)] if self.file else []:
+            raise FieldErrors(errors)
+        return tuple(found)
+
+    def stream(self, problems: Sequence[Problem], folder: Path) -> Instances:
+        """The stream of these instances."""
         return Instances(
             problems=tuple(problem.given(folder) for problem in problems),
             names=tuple(problem.name for problem in problems),
@@ -117,69 +137,64 @@ class InstanceSource:
             repeat=self.repeat,
         )
 
-    def resolved(self, folder: Path) -> InstanceSource:
-        """The same instances, one by one; those that are files have to be so from now on."""
-        _, problems = self._problems(folder)
-        noted = [replace(one, file=one.file or one.found(folder)) for one in problems]
+    def resolve(self, folder: Path) -> Instances:
+        """The stream of instances; raises what `problems` raises."""
+        return self.stream(self.problems(folder), folder)
+
+    def written_out(self, problems: Sequence[Problem], folder: Path) -> InstanceSource:
+        """These instances one by one; those that are files have to be so from now on."""
+        noted = [one if one.file else replace(one, file=one.found(folder)) for one in problems]
         return InstanceSource(list=noted, order=self.order, repeat=self.repeat)
 
-    def missing(self, folder: Path) -> Iterator[str]:
-        """The names of instances that have to be files, and are not there."""
-        for one in self._problems(folder)[1]:
-            if one.file and not one.found(folder):
-                yield one.name
 
-    def _problems(self, folder: Path) -> tuple[str, Sequence[Problem]]:
-        """The key of the source, and what it holds."""
-        if self.glob:
-            return "instances.glob", _matches(folder, self.glob)
-        if self.file:
-            try:
-                return "instances.file", _lines(folder / self.file, self.file)
-            except ScenarioError as error:
-                raise Contradictions(("instances.file", text) for text in error.faults) from None
-        return "instances.list", self.list  # type: ignore[return-value]
-
-
-def _problem(item: object) -> Problem:
+def _problem(item: object) -> object:
+    """What Python code gave as an instance."""
+    if isinstance(item, Problem):
+        return item
     return Problem(item) if isinstance(item, str) else Problem(f"{item!s:.80}", problem=item)
 
 
-def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[Fault]:
+def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
     seen: set[str] = set()
     for place, problem in enumerate(problems):
         if problem.name in seen:
-            where = f"{key}[{place}]" if key.endswith("list") else key
-            yield where, (f"the instance {show(problem.name)} stands twice; "
-                          "to run it more than once, give it several seeds")  # fmt: skip
+            where = f"{key}[{place}]" if key == "list" else key
+            yield FieldError(
+                where,
+                f"the instance {show(problem.name)} is given twice; "
+                "to run it more than once, give it several seeds",
+            )
         seen.add(problem.name)
 
 
 def _matches(folder: Path, pattern: str) -> Sequence[Problem]:
+    """The files that match a pattern, or lie in a folder."""
+    inside = os.path.join(glob.escape(pattern), "*") if os.path.isdir(folder / pattern) else pattern
     try:
-        found = glob.glob(pattern, root_dir=folder, recursive=True)
+        found = glob.glob(inside, root_dir=folder, recursive=True)
     except (ValueError, OSError, re.error) as error:
-        raise Contradictions([("instances.glob", f"cannot be used: {error}")]) from None
+        raise FieldErrors([FieldError("glob", f"cannot be used: {error}")]) from None
     files = sorted(name for name in found if os.path.isfile(folder / name))
     if not files:
-        raise Contradictions([("instances.glob", f"no file matches {show(pattern)}")])
+        what = "no file lies in" if inside != pattern else "no file matches"
+        raise FieldErrors([FieldError("glob", f"{what} {show(pattern)}")])
     return [Problem(Path(name).as_posix()) for name in files]
 
 
 def _lines(path: Path, shown: str) -> Sequence[Problem]:
     """The instances of a text file."""
     problems: list[Problem] = []
-    faults: list[str] = []
+    errors: list[str] = []
     for number, line in enumerate(read_text(path, shown, "lines").splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
                 problems.append(_parse(line.strip()))
             except InputError as error:
-                faults.append(f"{shown}:{number}: {error}")
-    if not problems and not faults:
-        faults.append(f"{shown}: no instances; expected one in each line")
-    if faults:
-        raise ScenarioError(tuple(faults))
+                errors.append(f"{shown}:{number}: {error}")
+    if not problems and not errors:
+        errors.append(f"{shown}: no instances; expected one in each line")
+    if errors:
+        raise ScenarioError(tuple(errors))
     return problems
 
 

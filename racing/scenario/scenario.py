@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from racing.budget import Budget
 from racing.candidate import Candidate
@@ -15,26 +15,56 @@ from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.quantities import Natural
+from racing.quantities import Quantity
+from racing.records import FieldError, Record, Short, settle
+from racing.records.leaves import LABEL
+from racing.records.unions import ByName, OneOf
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
-from racing.scenario.checks import CHECKS
+from racing.scenario.checks import contradictions
 from racing.scenario.instances import InstanceSource
-from racing.scenario.leaves import Label
-from racing.scenario.nodes import BAD, Faults, Node, of_data
-from racing.scenario.records import Check, Record, verify
+from racing.scenario.plan import Plan, switches
 from racing.scenario.settings import Execution, RaceSettings
-from racing.scenario.shapes import BudgetShape, OneOf, RuleShape, default_rule
-from racing.scenario.space_shape import SpaceShape
+from racing.scenario.space_keys import SpaceKind, WithSpace
 from racing.space import Space
+
+Seed = Annotated[int, Quantity("a whole number from 0 to 2^63 - 1", low=0, high=2**63 - 1)]
+"""What a log's database can hold."""
+
+
+def rules() -> Mapping[str, type[Any]]:
+    """Name → elimination rule."""
+    from racing.rules import RULES
+
+    return RULES
+
+
+def default_rule() -> Rule:
+    """The rule of a scenario that names none."""
+    rule: Rule = rules()["auto"]()
+    return rule
+
+
+_TARGET = OneOf((Record(Command), Record(Function)), function="python")
+_BUDGET = Record(
+    Budget,
+    Short(
+        ((int, "evaluations"), (float, "evaluations"), (str, "wall_time")),
+        "a whole number of evaluations such as 2000, a wall-clock time such as 30m",
+    ),
+)
+_CANDIDATES = Record(CandidateSource, Short(((list, "list"),), "a list"))
+_INSTANCES = Record(
+    InstanceSource, Short(((list, "list"), (str, "glob")), "a list, a pattern of files or a folder")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
     """A race: what is raced on what, what it may cost, and how it is decided.
 
-    A scenario that exists is valid: it checks itself, and the files that it names, when it is
-    built. It does not start the target.
+    A scenario that exists is valid: it checks itself, and reads the files that it names, when it
+    is built. It does not start the target.
 
     Attributes
     ----------
@@ -54,9 +84,11 @@ class Scenario:
     space
         The parameters of the target and their domains.
     candidates
-        The configurations that are raced.
+        The configurations that are raced. A list alone is the key `list`.
     instances
-        The problems that they are raced on.
+        The problems that they are raced on. A list alone is the key `list`, a text the key `glob`.
+    test_instances
+        Problems held back from the race, for `racing test`: written as `instances` are.
     budget
         The most that the race may spend; the limit that is met first ends it. A number alone means
         evaluations, a time alone wall-clock time. Needed where instances repeat without end.
@@ -70,47 +102,76 @@ class Scenario:
         The file that the run is recorded in. Default: `runs/<name>.sqlite`.
     folder
         The folder that relative paths are seen from. Default: the scenario file's own.
+
+    Raises
+    ------
+    InputError
+        Naming everything that is wrong, as a file would be told.
     """
 
-    CHECKS: ClassVar[tuple[Check, ...]] = CHECKS
-
-    name: Annotated[str, Label()] = field(default="race", metadata={"default": "the file's name"})
-    seed: Natural = 1
+    name: Annotated[str, LABEL] = field(default="race", metadata={"default": "the file's name"})
+    seed: Seed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
     objective: Objective = "rank"
-    target: Annotated[Command | Function, OneOf((Command, Function))]
+    target: Annotated[Command | Function, _TARGET]
     on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
-    space: Annotated[Space | None, SpaceShape()] = None
-    candidates: CandidateSource
-    instances: InstanceSource
-    budget: Annotated[Budget, BudgetShape()] = Budget()  # noqa: RUF009 (frozen)
+    space: Annotated[Space | None, SpaceKind()] = None
+    candidates: Annotated[CandidateSource, _CANDIDATES]
+    instances: Annotated[InstanceSource, _INSTANCES]
+    test_instances: Annotated[InstanceSource | None, _INSTANCES] = None
+    budget: Annotated[Budget, _BUDGET] = Budget()  # noqa: RUF009 (frozen)
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
-    rule: Annotated[Rule, RuleShape()] = field(default_factory=default_rule)
+    rule: Annotated[Rule, ByName("rule", rules)] = field(default_factory=default_rule)
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
-    log: Annotated[str | None, Label()] = field(
+    log: Annotated[str | None, LABEL] = field(
         default=None, metadata={"default": "runs/<name>.sqlite"}
     )
-    folder: Annotated[str, Label()] = field(default=".", metadata={"default": "the file's folder"})
+    folder: Annotated[str, LABEL] = field(default=".", metadata={"default": "the file's folder"})
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folder", os.path.abspath(self.folder))
-        verify(self)
+        if isinstance(self.folder, str | os.PathLike):
+            object.__setattr__(self, "folder", os.path.abspath(self.folder))
+        given = settle(self)
+        object.__setattr__(self, "_plan", self._made_of(given))
+
+    def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
+        """What fields contradict each other; adds to `given` what they name, looked up."""
+        return contradictions(given)
+
+    def _made_of(self, given: Mapping[str, Any]) -> Plan:
+        return Plan(
+            candidates=given["pool"],
+            problems=given["problems"],
+            instances=given["stream"],
+            test_problems=given["test_problems"],
+            target=replace(self.target, cwd=os.path.join(self.folder, self.target.cwd)),
+            switches=switches(self.space),
+            execution=self.execution,
+            race=self.race,
+            log=Path(self.folder, self.log or f"runs/{self.name}.sqlite"),
+        )
+
+    @property
+    def plan(self) -> Plan:
+        """What the run is made of: candidates, instances, target, as they were found."""
+        plan: Plan = self._plan  # type: ignore[attr-defined]
+        return plan
 
     def resolve_candidates(self) -> tuple[Candidate, ...]:
         """The candidates, with ids from 1 in the order given."""
-        return self.candidates.resolve(self.space, Path(self.folder), self.seed)
+        return self.plan.candidates
 
     def resolve_instances(self) -> Instances:
         """The stream of instances."""
-        return self.instances.resolve(Path(self.folder))
+        return self.plan.instances
 
     def resolve_target(self) -> Command | Function:
         """The target, its folder made absolute."""
-        return replace(self.target, cwd=os.path.join(self.folder, self.target.cwd))
+        return self.plan.target
 
     def resolve_log(self) -> Path:
         """Where the log is."""
-        return Path(self.folder, self.log or f"runs/{self.name}.sqlite")
+        return self.plan.log
 
     def resolved(self) -> Scenario:
         """The same race with every candidate and instance written out.
@@ -118,13 +179,32 @@ class Scenario:
         It needs no other file any more, and gives the same candidates and instances; so a log
         that keeps it can be resumed whatever became of the files that the scenario was read from.
         """
-        entries = tuple(Entry(one.values, one.name) for one in self.resolve_candidates())
-        instances = self.instances.resolved(Path(self.folder))
-        return replace(self, candidates=CandidateSource(list=entries), instances=instances)
+        return replace(self, **self._written_out())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data in the layout of a scenario file, every default written out."""
-        return Record(Scenario).write(self)  # type: ignore[no-any-return]
+    def _written_out(self) -> dict[str, Any]:
+        """The fields that name what the plan has found."""
+        folder, plan = Path(self.folder), self.plan
+        entries = tuple(Entry(one.values, one.name) for one in plan.candidates)
+        held = self.test_instances
+        return {
+            "candidates": CandidateSource(list=entries),
+            "instances": self.instances.written_out(plan.problems, folder),
+            "test_instances": held.written_out(plan.test_problems, folder) if held else None,
+        }
+
+    def to_dict(self, *, resolved: bool = False) -> dict[str, Any]:
+        """Plain data in the layout of a scenario file, every default written out.
+
+        Parameters
+        ----------
+        resolved
+            Whether every candidate and instance is written out, as by `resolved`.
+        """
+        data = WithSpace(Scenario).write(self)
+        for name, part in self._written_out().items() if resolved else ():
+            if part is not None:
+                data[name] = Record(type(part)).write(part)
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Scenario:
@@ -133,17 +213,8 @@ class Scenario:
         Raises
         ------
         ScenarioError
-            With every fault and its key.
+            With every error and its key.
         """
-        return build(of_data(data), Faults(top=KEYS))
+        from racing.scenario.load import from_dict
 
-
-KEYS = tuple(part.name for part in fields(Scenario))
-
-
-def build(node: Node, faults: Faults) -> Scenario:
-    """The scenario in a tree of nodes, or an error with all faults."""
-    scenario = BAD if faults and node.value is BAD else Record(Scenario).read(node, faults)
-    faults.raise_if_any()
-    assert isinstance(scenario, Scenario)
-    return scenario
+        return from_dict(data)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from racing.quantities import Count, Jobs, Natural
-from racing.scenario.records import verify
+from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
-class RaceSettings:
+class RaceSettings(Checked):
     """When candidates are compared, and when the race may stop.
 
     Attributes
@@ -27,12 +27,9 @@ class RaceSettings:
     each_test: Count = 1
     min_survivors: Count = 1
 
-    def __post_init__(self) -> None:
-        verify(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Execution:
+class Execution(Checked):
     """Where evaluations run. None of this changes the outcome of a race.
 
     Attributes
@@ -40,16 +37,15 @@ class Execution:
     jobs
         How many evaluations run at the same time; -1 for as many as there are processors.
     backend
-        `loky` runs them in other processes, `threading` in threads, `sequential` one after the
-        other in this process; `auto` picks by the target and the number of jobs.
+        `loky` runs them in other processes, `threading` in threads, `in-process` one after the
+        other in this process (`sequential` is its former name). `auto` takes processes for a
+        Python function, also for one job, so that a function that ends or blocks its process does
+        no harm; for a command, which is a process already, threads, or none for one job.
     ahead
         How many instances beyond the next test idle workers may begin. What they evaluate for a
         candidate that the test then drops is wasted.
     """
 
     jobs: Jobs = 1
-    backend: Literal["auto", "loky", "threading", "sequential"] = "auto"
+    backend: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
     ahead: Natural = 0
-
-    def __post_init__(self) -> None:
-        verify(self)

@@ -1,16 +1,53 @@
 """The configurations that may be tried: named parameters, each with its domain.
 
-Parameter    what every kind of parameter can do
-├── Real         a number from an interval, on a linear or logarithmic scale
-├── Integer      a whole number from an interval, on a linear or logarithmic scale
-└── Categorical  one of a list of values
-Space        name → parameter: samples, completes and checks configurations
+Parameter        what every kind of parameter can do
+├── Real         a number from an interval; linear, logarithmic or logit scale; digits or steps
+├── Integer      a whole number from an interval; linear or logarithmic scale; steps
+├── Ordinal      one of a list of values that has an order
+├── Categorical  one of a list of values; a single one is a fixed parameter
+├── Boolean      true or false
+└── Flag         a switch that is on the command line or not
+Space            name → parameter, forbidden combinations, known good configurations
+├── complete, check, default, key      one configuration
+├── sample, initial, enumerate, size   many: random, Sobol, all; how many there are
+├── neighbours, distance               near ones
+└── encode, decode, encoding           the unit scale: arrays, NaN = inactive
+
+Every parameter takes `when`, the condition under which it is active; bounds may be expressions:
+
+    Space(
+        {
+            "algorithm": Categorical(["ils", "aco"]),
+            "ants": Integer(5, 100, log=True, when="algorithm == aco"),
+            "elite": Integer(1, "ants / 2"),
+        },
+        forbidden=["algorithm == aco and elite > 20"],
+        known=[{"algorithm": "ils"}],
+    )
+
+A configuration is a plain dict of the active parameters, in the order of the space.
+`Space.encoding` is what samplers and models use:
+
+    names, kinds, levels, order        of the columns
+    encode(configurations), decode(units)
+    draw(rng, n)                       uniform rows, inactive = NaN; forbidden ones among them
+    activate(units, rng)               NaN where inactive, newly active drawn
+    allowed(units), refusals(units)    forbidden clauses
+    columns(units)                     values as expressions see them
 """
 
+from racing.space.boolean import Boolean
 from racing.space.categorical import Categorical
+from racing.space.encoding import Encoding
+from racing.space.faults import SpaceFault
+from racing.space.flag import Flag
 from racing.space.integer import Integer
-from racing.space.parameter import Parameter, Value, Values
+from racing.space.ordinal import Ordinal
+from racing.space.parameter import Configuration, Numeric, Parameter, Value, Values
 from racing.space.real import Real
 from racing.space.space import Space
 
-__all__ = ["Categorical", "Integer", "Parameter", "Real", "Space", "Value", "Values"]
+__all__ = [
+    "Boolean", "Categorical", "Configuration", "Encoding", "Flag", "Integer", "Numeric", "Ordinal",
+    "Parameter", "Real", "Space", "SpaceFault", "Value", "Values",
+]  # fmt: skip

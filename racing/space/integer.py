@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from racing.errors import InputError
-from racing.space.parameter import interval_faults, is_number, option_faults
+from racing.errors import InputError, show
+from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, step_faults
+from racing.space.parameter import Bound, Clause, is_number, option_faults
+from racing.space.scale import Axis, Cells, Scale
 
 _LARGEST = 2**53  # beyond it a float, and so a logarithm, cannot tell neighbours apart
 
@@ -21,60 +24,110 @@ class Integer:
     Attributes
     ----------
     low, high
-        The ends of the interval; both are allowed, at most 2⁵³ in size.
+        The ends of the interval; both are allowed, at most 2⁵³ in size. Text is an expression over
+        other parameters; a lower end is rounded up to a whole number, an upper one down.
     log
-        Whether the scale is logarithmic: i has the share of [i − ½, i + ½] on it. Needs `low` > 0.
+        Whether the scale is logarithmic: i has the share of [i, i + 1) on it, as in irace. Needs
+        `low` > 0.
+    step
+        Distance between the allowed values, counted from `low`.
     default
         The value where none is given.
     switch
         What a command line puts before the value; `--name=` by default. One that ends in a space
         makes two arguments.
+    when
+        The condition under which the parameter is active, such as `algorithm == ils`.
     """
 
-    low: int
-    high: int
+    low: Bound
+    high: Bound
     _: KW_ONLY
     log: bool = False
+    step: int | None = None
     default: int | None = None
     switch: str | None = None
+    when: Clause | None = None
+
+    levels = None
+    ordered = True
 
     def __post_init__(self) -> None:
         for fault in self._faults():
             raise InputError(fault)
-        for end in ("low", "high", "default"):
-            if getattr(self, end) is not None:
+        for end in ("low", "high", "default", "step"):
+            if is_number(getattr(self, end)):
                 object.__setattr__(self, end, int(getattr(self, end)))
 
     def _faults(self) -> Iterator[str]:
         yield from interval_faults(self.low, self.high, self.log)
         for end in (self.low, self.high):
-            if end != int(end) or abs(end) > _LARGEST:
+            if is_number(end) and (end != int(end) or abs(end) > _LARGEST):  # type: ignore[arg-type]
                 yield f"the ends must be whole numbers of at most 2^53 in size, not {end!r}"
+        if self.step is not None and (not is_number(self.step) or self.step != int(self.step)):
+            yield f"the step must be a whole number, not {show(self.step)}"
+        yield from step_faults(self.step, self.low, self.high)
         yield from option_faults(self)
+
+    @property
+    def scale(self) -> Scale:
+        """The scale by its name."""
+        return "log" if self.log else "linear"
 
     @property
     def allowed(self) -> str:
         """The domain in words."""
-        return f"a whole number from {int(self.low)} to {int(self.high)}"
+        steps = f" in steps of {self.step}" if self.step is not None else ""
+        return f"a whole number from {_end(self.low)} to {_end(self.high)}{steps}"
 
     @property
     def size(self) -> float:
         """How many values there are."""
-        return self.high - self.low + 1
+        if not is_fixed(self.low, self.high):
+            return math.nan
+        return (self.high - self.low) // (self.step or 1) + 1  # type: ignore[operator]
+
+    def between(self, low: float, high: float) -> Integer:
+        """The parameter with these bounds in place of its expressions."""
+        whole = replace(self, low=1, high=2, step=None, default=None)
+        least, most = self.ends(low, high)
+        for name, number in (("low", int(least)), ("high", int(most)), ("step", self.step)):
+            object.__setattr__(whole, name, number)
+        return whole
 
     def admit(self, value: object) -> int | None:
-        """The value as an int (10.0 is 10); None if it is outside the interval or not whole."""
-        if not is_number(value) or not self.low <= value <= self.high:  # type: ignore[operator]
+        """The value as an int (10.0 is 10); None if it is not in the domain or not whole."""
+        if not is_number(value) or value != int(value):  # type: ignore[call-overload]
             return None
-        return int(value) if value == int(value) else None  # type: ignore[call-overload]
+        number = int(value)  # type: ignore[call-overload]
+        if is_fixed(self.low, self.high):
+            if not self.low <= number <= self.high:
+                return None
+            if self.step is not None and (number - self.low) % self.step:
+                return None
+        return int(number)
 
     def sample(self, rng: np.random.Generator, n: int) -> list[int]:
         """`n` independent draws, uniform on the scale."""
-        if not self.log:
-            drawn = rng.integers(self.low, self.high, n, endpoint=True)
-        else:
-            ends = math.log(self.low - 0.5), math.log(self.high + 0.5)
-            rounded = np.floor(np.exp(rng.uniform(*ends, n)) + 0.5)
-            drawn = np.clip(rounded, self.low, self.high).astype(np.int64)
-        values: list[int] = drawn.tolist()
+        drawn = self.axis(self.low, self.high).value(rng.random(n))
+        values: list[int] = drawn.astype(np.int64).tolist()
         return values
+
+    def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
+        """The least and the largest value within the bounds; see `Numeric`."""
+        least = np.ceil(low - SLACK)
+        return least, least + (self.count(low, high) - 1) * (self.step or 1)
+
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The way between whole numbers, as floats, and [0, 1]; see `Numeric`."""
+        least = np.ceil(low - SLACK)
+        return Cells(least, self.count(low, high), self.step or 1, self.scale, whole=True)
+
+    def count(self, low: Any, high: Any) -> Any:
+        """How many values there are within the bounds; see `Numeric`."""
+        width = np.floor(high + SLACK) - np.ceil(low - SLACK)
+        return np.maximum(np.floor(width / (self.step or 1)) + 1, 0)
+
+
+def _end(bound: Bound) -> str:
+    return str(int(bound)) if isinstance(bound, float) else bound_text(bound)

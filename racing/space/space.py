@@ -2,43 +2,90 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from functools import cached_property
 
 import numpy as np
 
-from racing.errors import InputError, did_you_mean, show
-from racing.space.parameter import Parameter, Value, Values
+from racing.errors import InputError, SpaceError, show
+from racing.space import counting, nearby, sampling
+from racing.space.checks import space_faults
+from racing.space.configurations import Reading, key
+from racing.space.encoding import Encoding, Units
+from racing.space.faults import SpaceFault
+from racing.space.parameter import Clause, Configuration, Parameter, Value, Values
+from racing.space.plan import Plan, make_plan
 
 RESERVED = ("name", "values")  # a list of candidates uses these words for itself
-_NO_DEFAULT = ", and the space has no default for it"
-_BATCH = 100  # draws at a time, at least
-_BARREN = 1000  # batches in a row that brought nothing new before giving up
 
 
 @dataclass(frozen=True)
 class Space(Mapping[str, Parameter]):
-    """An ordered mapping from names to parameters.
+    """An ordered mapping from names to parameters, and which combinations are allowed.
+
+    A configuration is a mapping from parameter to value that holds exactly the active parameters.
 
     Attributes
     ----------
     parameters
         Name → `Real`, `Integer`, `Categorical`, … A name starts with a letter or `_` and goes on
         with letters, digits, `_`, `.` and `-`; `name` and `values` are taken.
+    forbidden
+        Clauses, such as `min_pert > max_pert`, of which none may hold.
+    known
+        Configurations that are known to be good; what they leave out takes its default.
+
+    Raises
+    ------
+    SpaceError
+        With every fault and its place: an unknown name, types that do not fit, parameters that
+        depend on each other in a circle, a condition that is never true, a domain that can be
+        empty, a default or known configuration that is not allowed.
     """
 
     parameters: Mapping[str, Parameter]
+    _: KW_ONLY
+    forbidden: Sequence[Clause] = ()
+    known: Sequence[Configuration] = ()
 
     def __post_init__(self) -> None:
+        self._check_parameters()
+        if isinstance(self.forbidden, str) or not isinstance(self.forbidden, Sequence):
+            raise InputError(f"forbidden must be a list of clauses, not {show(self.forbidden)}")
+        if not isinstance(self.known, Sequence) or isinstance(self.known, str):
+            raise InputError(f"known must be a list of configurations, not {show(self.known)}")
+        object.__setattr__(self, "parameters", dict(self.parameters))
+        object.__setattr__(self, "forbidden", tuple(self.forbidden))
+        plan, faults = make_plan(self.parameters, self.forbidden)
+        if faults:
+            raise SpaceError(faults)
+        self.__dict__["plan"] = plan
+        if faults := list(space_faults(self)):
+            raise SpaceError(faults)
+        object.__setattr__(self, "known", self._read_known())
+
+    def _check_parameters(self) -> None:
         if not isinstance(self.parameters, Mapping) or not self.parameters:
             raise InputError("a space needs at least one parameter: {name: parameter}")
-        object.__setattr__(self, "parameters", dict(self.parameters))
         for name, parameter in self.parameters.items():
             if fault := name_fault(name):
                 raise InputError(fault)
             if not isinstance(parameter, Parameter):
                 raise InputError(f"parameter {name!r} is {show(parameter)}; use Real, Integer, …")
+
+    def _read_known(self) -> tuple[Values, ...]:
+        found, faults = [], list[SpaceFault]()
+        for i, values in enumerate(self.known):
+            if not isinstance(values, Mapping):
+                faults.append(SpaceFault(("known", i), f"must be a mapping, not {show(values)}"))
+                continue
+            reading = Reading(self, values)
+            faults += [SpaceFault(("known", i, name), message) for name, message in reading.faults]
+            found.append(reading.values)
+        if faults:
+            raise SpaceError(faults)
+        return tuple(found)
 
     def __getitem__(self, name: str) -> Parameter:
         return self.parameters[name]
@@ -50,12 +97,32 @@ class Space(Mapping[str, Parameter]):
         return len(self.parameters)
 
     def __hash__(self) -> int:
-        return hash(tuple(self.parameters.items()))
+        return hash((tuple(self.parameters.items()), tuple(self.forbidden)))
 
-    @property
+    def __getstate__(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"plan": self.plan}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The expressions, with names looked up, and the order of dependency."""
+        return make_plan(self.parameters, self.forbidden)[0]
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        """The unit scale, as samplers and models use it."""
+        return Encoding(self.parameters, self.plan)
+
+    @cached_property
     def size(self) -> float:
-        """How many configurations there are; inf with a real parameter."""
-        return math.prod(parameter.size for parameter in self.parameters.values())
+        """How many configurations there are; inf with a real parameter.
+
+        Exact, unless more than a million combinations of parameters that others depend on would
+        have to be looked at: then an upper bound.
+        """
+        return counting.size(self)
 
     def default(self) -> Values:
         """The configuration of all defaults.
@@ -63,32 +130,42 @@ class Space(Mapping[str, Parameter]):
         Raises
         ------
         InputError
-            If some parameters have none.
+            If some parameters that are active have none.
         """
-        missing = [name for name, parameter in self.items() if parameter.default is None]
-        if missing:
+        if missing := self.without_default():
             raise InputError(f"no default for {', '.join(missing)}; give each parameter one")
         return self.complete({})
 
-    def complete(self, values: Mapping[str, Value]) -> Values:
+    def without_default(self) -> tuple[str, ...]:
+        """The parameters that keep the space from having a default configuration."""
+        reading = Reading(self, {})
+        return tuple(name for name, _ in reading.faults if self[name].default is None)
+
+    def complete(self, values: Mapping[str, Value], *, lenient: bool = False) -> Values:
         """The configuration in the space's order and types, defaults filled in.
+
+        Parameters
+        ----------
+        values
+            Parameter → value.
+        lenient
+            Whether values of inactive parameters are left out in silence.
 
         Raises
         ------
         InputError
-            Naming every value that is missing, unknown or outside its domain.
+            Naming every value that is missing, unknown, inactive or outside its domain, and each
+            forbidden clause that holds.
         """
-        full = {**self.defaults(values), **values}
-        self.check(full)
-        return {name: self[name].admit(full[name]) for name in self}  # type: ignore[misc]
+        reading = Reading(self, values, lenient=lenient)
+        if reading.faults:
+            raise InputError("; ".join(f"{name}: {message}" for name, message in reading.faults))
+        return reading.values
 
     def defaults(self, values: Mapping[str, object]) -> Values:
-        """The defaults of the parameters that `values` leaves out, as far as there are any."""
-        return {
-            name: parameter.default
-            for name, parameter in self.items()
-            if name not in values and parameter.default is not None
-        }
+        """The defaults of the active parameters that `values` leaves out, where there are any."""
+        found = Reading(self, values, lenient=True).values
+        return {name: value for name, value in found.items() if name not in values}
 
     def check(self, values: Mapping[str, Value]) -> None:
         """Refuse a configuration that is incomplete or outside the space.
@@ -96,27 +173,23 @@ class Space(Mapping[str, Parameter]):
         Raises
         ------
         InputError
-            Naming every value that is missing, unknown or outside its domain.
+            Naming every value that is missing, unknown, inactive or outside its domain, and each
+            forbidden clause that holds.
         """
-        faults = [f"{name}: {message}" for name, message in self.faults(values)]
-        if faults:
+        if faults := [f"{name}: {message}" for name, message in self.faults(values)]:
             raise InputError("; ".join(faults))
 
     def faults(self, values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         """(parameter, what is wrong) for everything that `check` would refuse."""
-        for name, value in values.items():
-            if name not in self:
-                yield name, f"unknown parameter{did_you_mean(name, self)}"
-            elif self[name].admit(value) is None:
-                yield name, f"must be {self[name].allowed}; got {show(value)}"
-        for name in self:
-            if name not in values:
-                yield name, "missing" + ("" if self[name].default is not None else _NO_DEFAULT)
+        yield from Reading(self, values, strict=True).faults
 
     def sample(
-        self, rng: np.random.Generator, n: int, *, exclude: Iterable[Mapping[str, Value]] = ()
+        self, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
     ) -> list[Values]:
         """`n` distinct random configurations, or all there are if the space has fewer.
+
+        Every active parameter is uniform on its scale and current domain, given its parents;
+        forbidden combinations are drawn again.
 
         Parameters
         ----------
@@ -126,26 +199,66 @@ class Space(Mapping[str, Parameter]):
             How many.
         exclude
             Complete configurations that are not wanted again.
+
+        Raises
+        ------
+        SamplingError
+            If hardly any random configuration is allowed; it names the clause that refuses most.
         """
-        seen = {self.key(values) for values in exclude}
-        fresh: list[Values] = []
-        barren = 0
-        while len(fresh) < n and len(seen) < self.size and barren < _BARREN:
-            before = len(fresh)
-            for values in self._draw(rng, max(n, _BATCH)):
-                if len(fresh) < n and (key := self.key(values)) not in seen:
-                    seen.add(key)
-                    fresh.append(values)
-            barren = barren + 1 if len(fresh) == before else 0
-        return fresh
+        return sampling.sample(self, rng, n, exclude=exclude)
 
-    def _draw(self, rng: np.random.Generator, n: int) -> list[Values]:
-        columns = [parameter.sample(rng, n) for parameter in self.parameters.values()]
-        return [dict(zip(self, row, strict=True)) for row in zip(*columns, strict=True)]
+    def initial(
+        self, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
+    ) -> list[Values]:
+        """As `sample`, but spread evenly: points of a scrambled Sobol sequence.
 
-    def key(self, values: Mapping[str, Value]) -> tuple[object, ...]:
+        Raises
+        ------
+        SamplingError
+            If hardly any point is allowed.
+        """
+        return sampling.initial(self, rng, n, exclude=exclude)
+
+    def enumerate(self, most: int = 100_000) -> list[Values]:
+        """All configurations, the first parameters changing slowest.
+
+        Raises
+        ------
+        InputError
+            If there are more than `most`.
+        """
+        return self.encoding.plain(counting.enumerated(self, most)[0])
+
+    def encode(self, configurations: Sequence[Configuration]) -> Units:
+        """Configurations → array of shape (n, d) on the unit scale; see `Encoding.encode`."""
+        return self.encoding.encode(configurations)
+
+    def decode(self, units: Units) -> list[Values]:
+        """Array of shape (n, d) → configurations; see `Encoding.decode`."""
+        return self.encoding.decode(units)
+
+    def distance(self, one: Configuration, other: Configuration) -> float:
+        """The mean difference over the parameters active in either, from 0 to 1.
+
+        Numbers and ordinals differ by their distance on the unit scale, categories by 0 or 1; what
+        is active in one only differs by 1 (Gower, Biometrics 27, 1971).
+        """
+        return nearby.distance(self, one, other)
+
+    def neighbours(
+        self, values: Configuration, rng: np.random.Generator, *, draws: int = 4, sd: float = 0.2
+    ) -> list[Values]:
+        """Allowed configurations that differ in one parameter, and in what that one activates.
+
+        A category takes each other level, an ordinal its two neighbours, a number `draws` values
+        from a normal distribution around its place with standard deviation `sd` on the unit scale.
+        What becomes active is drawn uniformly.
+        """
+        return nearby.neighbours(self, values, rng, draws=draws, sd=sd)
+
+    def key(self, values: Configuration) -> tuple[object, ...]:
         """What two configurations share exactly if they are the same."""
-        return tuple((isinstance(values[name], bool), values[name]) for name in self)
+        return key(self, values)
 
 
 def name_fault(name: object) -> str | None:

@@ -25,9 +25,13 @@ from typing import TYPE_CHECKING
 
 # fmt: off
 _NAMES = {
+    "akinshin_gamma": "akinshin_gamma",
+    "aligned_ranks": "AlignedRanksTest aligned_ranks",
     "anova": "AnovaComparisons AnovaTest anova dunnett tukey",
     "bergmann_hommel": "bergmann_hommel exhaustive_set_count",
+    "cohens_d": "cohens_d",
     "conover": "ConoverTest conover",
+    "contrast_estimation": "ContrastEstimation contrast_estimation",
     "corrections": "adjust benjamini_hochberg bonferroni hochberg holm hommel sidak",
     "correlated_t": "CorrelatedT CorrelatedTTest NormalGamma correlated_t correlated_t_test",
     "dp_friedman":
@@ -37,16 +41,21 @@ _NAMES = {
     "dp_signed_rank":
         "DpSignedRank dp_signed_rank dp_signed_rank_bounds dp_signed_rank_pairs "
         "dp_signed_rank_pairs_bounds dp_signed_rank_sample",
+    "durbin": "DurbinTest durbin",
     "effects":
         "EffectPairs MedianDifference Superiority effect_pairs median_difference "
         "vargha_delaney",
+    "finner": "finner",
     "friedman": "FriedmanTest friedman iman_davenport",
     "friedman_exact": "friedman_exact friedman_permutation",
+    "hierarchical": "HierarchicalPrior HierarchicalT hierarchical_t",
     "indistinguishable": "indistinguishable",
     "joint": "JointComparisons joint_comparisons joint_errors",
+    "li": "li",
     "mean_ranks":
         "MeanRanksTest bonferroni_dunn_cd bonferroni_dunn_q mean_ranks_test nemenyi "
         "nemenyi_cd nemenyi_q standard_error",
+    "plackett_luce": "PlackettLuce plackett_luce",
     "poisson_binomial":
         "PoissonBinomialTest poisson_binomial_cdf poisson_binomial_pmf poisson_binomial_sf "
         "poisson_binomial_test",
@@ -57,6 +66,7 @@ _NAMES = {
     "replicability":
         "draw_instances replicability_of_decisions replicability_of_pvalues "
         "selection_probabilities",
+    "rom": "rom rom_critical_values",
     "shaffer": "shaffer true_counts",
     "sign": "SignTest SignTestPairs sign_counts sign_p sign_test sign_test_pairs",
     "sign_posterior": "marginal_posteriors",
@@ -68,34 +78,41 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 
 # fmt: off
 __all__ = [
-    "AnovaComparisons", "AnovaTest", "BayesianFriedman", "ConoverTest", "CorrelatedT",
-    "CorrelatedTTest", "DpSign", "DpSignedRank", "EffectPairs", "FriedmanTest", "Gate",
+    "AlignedRanksTest", "AnovaComparisons", "AnovaTest", "BayesianFriedman", "ConoverTest",
+    "ContrastEstimation", "CorrelatedT", "CorrelatedTTest", "DpSign", "DpSignedRank",
+    "DurbinTest", "EffectPairs", "FriedmanTest", "Gate", "HierarchicalPrior", "HierarchicalT",
     "JointComparisons", "MeanRanksTest", "MedianDifference", "NormalGamma", "PairedT",
-    "PairedTPairs", "PoissonBinomialTest", "PoolDependence", "PowerStudy", "QuadeTest",
-    "SignTest", "SignTestPairs", "SignedRanks", "SignedRanksPairs", "Superiority", "adjust",
-    "anova", "as_ranks", "bayesian_friedman", "benjamini_hochberg", "bergmann_hommel",
-    "bonferroni", "bonferroni_dunn_cd", "bonferroni_dunn_q", "conover", "correlated_t",
+    "PairedTPairs", "PlackettLuce", "PoissonBinomialTest", "PoolDependence", "PowerStudy",
+    "QuadeTest", "SignTest", "SignTestPairs", "SignedRanks", "SignedRanksPairs", "Superiority",
+    "adjust", "akinshin_gamma", "aligned_ranks", "anova", "as_ranks", "bayesian_friedman",
+    "benjamini_hochberg", "bergmann_hommel", "bonferroni", "bonferroni_dunn_cd",
+    "bonferroni_dunn_q", "cohens_d", "conover", "contrast_estimation", "correlated_t",
     "correlated_t_test", "credible_region", "dp_sign", "dp_sign_bounds", "dp_sign_counts",
     "dp_sign_pairs", "dp_sign_pairs_bounds", "dp_signed_rank", "dp_signed_rank_bounds",
     "dp_signed_rank_pairs", "dp_signed_rank_pairs_bounds", "dp_signed_rank_sample",
-    "draw_instances", "dunnett", "effect_pairs", "exhaustive_set_count", "friedman",
-    "friedman_exact", "friedman_permutation", "gate", "hochberg", "holm", "hommel",
-    "iman_davenport", "indistinguishable", "joint_comparisons", "joint_errors",
-    "marginal_posteriors", "mean_ranks", "mean_ranks_test", "median_difference",
+    "draw_instances", "dunnett", "durbin", "effect_pairs", "exhaustive_set_count", "finner",
+    "friedman", "friedman_exact", "friedman_permutation", "gate", "hierarchical_t", "hochberg",
+    "holm", "hommel", "iman_davenport", "indistinguishable", "joint_comparisons", "joint_errors",
+    "li", "marginal_posteriors", "mean_ranks", "mean_ranks_test", "median_difference",
     "minimum_instances", "nemenyi", "nemenyi_cd", "nemenyi_q", "one_by_one", "paired_t",
-    "paired_t_p", "paired_t_pairs", "poisson_binomial_cdf", "poisson_binomial_pmf",
-    "poisson_binomial_sf", "poisson_binomial_test", "pool_counts", "pool_dependence",
-    "posterior_mean_ranks", "power_study", "quade", "rank_rows", "replicability_of_decisions",
-    "replicability_of_pvalues", "selection_probabilities", "shaffer", "sidak", "sign_counts",
-    "sign_p", "sign_test", "sign_test_pairs", "standard_error", "true_counts", "tukey",
-    "vargha_delaney", "wilcoxon", "wilcoxon_p", "wilcoxon_pairs",
+    "paired_t_p", "paired_t_pairs", "plackett_luce", "poisson_binomial_cdf",
+    "poisson_binomial_pmf", "poisson_binomial_sf", "poisson_binomial_test", "pool_counts",
+    "pool_dependence", "posterior_mean_ranks", "power_study", "quade", "rank_rows",
+    "replicability_of_decisions", "replicability_of_pvalues", "rom", "rom_critical_values",
+    "selection_probabilities", "shaffer", "sidak", "sign_counts", "sign_p", "sign_test",
+    "sign_test_pairs", "standard_error", "true_counts", "tukey", "vargha_delaney", "wilcoxon",
+    "wilcoxon_p", "wilcoxon_pairs",
 ]
 
 if TYPE_CHECKING:
     # isort: off
+    from racing.stats.akinshin_gamma import akinshin_gamma
+    from racing.stats.aligned_ranks import AlignedRanksTest, aligned_ranks
     from racing.stats.anova import AnovaComparisons, AnovaTest, anova, dunnett, tukey
     from racing.stats.bergmann_hommel import bergmann_hommel, exhaustive_set_count
+    from racing.stats.cohens_d import cohens_d
     from racing.stats.conover import ConoverTest, conover
+    from racing.stats.contrast_estimation import ContrastEstimation, contrast_estimation
     from racing.stats.corrections import (
         adjust, benjamini_hochberg, bonferroni, hochberg, holm, hommel, sidak,
     )
@@ -114,18 +131,23 @@ if TYPE_CHECKING:
         DpSignedRank, dp_signed_rank, dp_signed_rank_bounds, dp_signed_rank_pairs,
         dp_signed_rank_pairs_bounds, dp_signed_rank_sample,
     )
+    from racing.stats.durbin import DurbinTest, durbin
     from racing.stats.effects import (
         EffectPairs, MedianDifference, Superiority, effect_pairs, median_difference,
         vargha_delaney,
     )
+    from racing.stats.finner import finner
     from racing.stats.friedman import FriedmanTest, friedman, iman_davenport
     from racing.stats.friedman_exact import friedman_exact, friedman_permutation
+    from racing.stats.hierarchical import HierarchicalPrior, HierarchicalT, hierarchical_t
     from racing.stats.indistinguishable import indistinguishable
     from racing.stats.joint import JointComparisons, joint_comparisons, joint_errors
+    from racing.stats.li import li
     from racing.stats.mean_ranks import (
         MeanRanksTest, bonferroni_dunn_cd, bonferroni_dunn_q, mean_ranks_test, nemenyi,
         nemenyi_cd, nemenyi_q, standard_error,
     )
+    from racing.stats.plackett_luce import PlackettLuce, plackett_luce
     from racing.stats.poisson_binomial import (
         PoissonBinomialTest, poisson_binomial_cdf, poisson_binomial_pmf,
         poisson_binomial_sf, poisson_binomial_test,
@@ -138,6 +160,7 @@ if TYPE_CHECKING:
         draw_instances, replicability_of_decisions, replicability_of_pvalues,
         selection_probabilities,
     )
+    from racing.stats.rom import rom, rom_critical_values
     from racing.stats.shaffer import shaffer, true_counts
     from racing.stats.sign import (
         SignTest, SignTestPairs, sign_counts, sign_p, sign_test, sign_test_pairs,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.errors import InputError
 from racing.stats._checks import Floats, Ints
+from racing.stats._codes import unique_codes
 from racing.stats._dirichlet import Signs
 from racing.stats._prefix import Statements, odd_numbers
 from racing.stats.ranks import rank_rows
@@ -34,11 +35,16 @@ def stated(
     gamma: float,
     s: float,
     bound: Bound,
+    counted: Ints | None = None,
 ) -> Stated:
-    """The statements with a marginal error below gamma, most certain first."""
-    i, j, wins, losses = (
-        _all_pairs(costs) if pairs is None else _some_pairs(costs, *pairs, directed)
-    )
+    """The statements with a marginal error below gamma, most certain first.
+
+    `counted` are the (m, m) wins, if they are known already.
+    """
+    if pairs is None:
+        i, j, wins, losses = _all_pairs(sign_counts(costs) if counted is None else counted)
+    else:
+        i, j, wins, losses = _some_pairs(costs, *pairs, directed)
     table, level = _error_levels(wins, losses, s, bound)
     kept = np.flatnonzero((table[level] < gamma) & (wins > losses))
     ranks = rank_rows(costs, check=False)
@@ -54,9 +60,8 @@ def stated(
     return Stated(better, worse, Statements(a, b, table[level[kept]], signs))
 
 
-def _all_pairs(costs: Floats) -> tuple[Ints, Ints, Ints, Ints]:
+def _all_pairs(wins: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Each pair with a winner, as (winner, loser, its wins, its losses)."""
-    wins = sign_counts(costs)
     i, j = np.nonzero(wins > wins.T)
     return i, j, wins[i, j], wins[j, i]
 
@@ -89,19 +94,10 @@ def _error_levels(
     Half a million pairs have only a few distinct counts, and small integers sort in linear time.
     """
     width = int(losses.max(initial=0)) + 1
-    seen, place = _unique(wins * width + losses)
+    seen, place = unique_codes(wins * width + losses)
     a, b = beta_shapes(*(x.astype(float) for x in np.divmod(seen, width)), s=s, bound=bound)
     table, level = np.unique(beta_tail(a, b), return_inverse=True)
     return table, level.astype(np.min_scalar_type(table.size))[place]
-
-
-def _unique(codes: Ints) -> tuple[Ints, Ints]:
-    """`np.unique` with the inverse, in linear time where the codes are small."""
-    size = int(codes.max(initial=0)) + 1
-    if size > 4 * codes.size + 10**5:
-        return np.unique(codes, return_inverse=True)
-    present = np.bincount(codes, minlength=size) > 0
-    return np.flatnonzero(present), (present.cumsum() - 1)[codes]
 
 
 def _scores(ranks: Floats) -> NDArray[np.int64]:

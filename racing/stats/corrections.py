@@ -4,7 +4,7 @@
 is the smallest level at which the procedure rejects that hypothesis.
 
     controls            under any dependence           needs independence or PRDS (Simes)
-    family-wise error   bonferroni, holm               sidak, hochberg, hommel
+    family-wise error   bonferroni, holm               sidak, hochberg, hommel, finner, li, rom
     false discoveries                                  benjamini-hochberg
 """
 
@@ -17,8 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlog1py
 
-from racing.errors import InputError
-from racing.stats._checks import Floats, as_vector, one_of
+from racing.stats._checks import Floats, one_of
+from racing.stats._stepwise import as_pvalues, in_order, running_minimum
+from racing.stats.finner import finner
+from racing.stats.li import li
+from racing.stats.rom import rom
 
 
 def adjust(p: ArrayLike, method: str) -> Floats:
@@ -37,19 +40,6 @@ def adjust(p: ArrayLike, method: str) -> Floats:
         If `method` is unknown or `p` is no vector of numbers from 0 to 1.
     """
     return METHODS[one_of(method, tuple(METHODS), name="method")](p)
-
-
-def as_pvalues(p: ArrayLike) -> Floats:
-    """A vector of p-values, shape (h,), or a refusal."""
-    if np.ndim(p) == 1 and np.size(p) == 0:
-        return np.empty(0)
-    values = as_vector(p, name="p")
-    outside = np.flatnonzero((values < 0) | (values > 1))
-    if outside.size:
-        raise InputError(
-            f"p: expected p-values from 0 to 1, got {values[outside[0]]} at position {outside[0]}"
-        )
-    return values
 
 
 def none(p: ArrayLike) -> Floats:
@@ -73,13 +63,13 @@ def sidak(p: ArrayLike) -> Floats:
 def holm(p: ArrayLike) -> Floats:
     """Holm (1979), step-down: family-wise, any dependence; never worse than Bonferroni."""
     # Garcia and Herrera (2008), section 3: max{(h − j + 1) p_j : j <= i}
-    return _in_order(p, lambda ascending, left: np.maximum.accumulate(left * ascending))
+    return in_order(p, lambda ascending, left: np.maximum.accumulate(left * ascending))
 
 
 def hochberg(p: ArrayLike) -> Floats:
     """Hochberg (1988), step-up: family-wise under Simes' inequality."""
     # min{(h − j + 1) p_j : j >= i}; Garcia and Herrera (2008) misprint the min as a max.
-    return _in_order(p, lambda ascending, left: _running_minimum(left * ascending))
+    return in_order(p, lambda ascending, left: running_minimum(left * ascending))
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
@@ -87,14 +77,14 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
     def step_up(ascending: Floats, left: Floats) -> Floats:
         h = ascending.size
-        return _running_minimum(h / (h + 1 - left) * ascending)
+        return running_minimum(h / (h + 1 - left) * ascending)
 
-    return _in_order(p, step_up)
+    return in_order(p, step_up)
 
 
 def hommel(p: ArrayLike) -> Floats:
     """Hommel (1988): closed testing with Simes' tests; never worse than Hochberg. O(h log h)."""
-    return _in_order(p, _hommel)
+    return in_order(p, _hommel)
 
 
 def _hommel(ascending: Floats, left: Floats) -> Floats:
@@ -147,23 +137,6 @@ def _lower_hull(ascending: Floats) -> tuple[Floats, Floats]:
     return np.array(x, dtype=np.float64), np.array(y)
 
 
-def _in_order(p: ArrayLike, procedure: Callable[[Floats, Floats], Floats]) -> Floats:
-    """Applies a procedure to the sorted p-values and the number of hypotheses left at each."""
-    values = as_pvalues(p)
-    if values.size == 0:
-        return values
-    order = np.argsort(values, kind="stable")
-    left = np.arange(values.size, 0, -1, dtype=np.float64)
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(procedure(values[order], left), 1.0)
-    return np.maximum(adjusted, values)  # never below p, not even by rounding
-
-
-def _running_minimum(x: Floats) -> Floats:
-    """min over j >= i."""
-    return np.minimum.accumulate(x[::-1])[::-1]
-
-
 def _running_maximum(x: Floats) -> Floats:
     """max over j >= i."""
     return np.maximum.accumulate(x[::-1])[::-1]
@@ -177,6 +150,9 @@ METHODS: Mapping[str, Callable[[ArrayLike], Floats]] = MappingProxyType(
         "holm": holm,
         "hochberg": hochberg,
         "hommel": hommel,
+        "finner": finner,
+        "li": li,
+        "rom": rom,
         "benjamini-hochberg": benjamini_hochberg,
     }
 )

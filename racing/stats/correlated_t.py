@@ -243,6 +243,8 @@ def _differences(x: ArrayLike, y: ArrayLike, axis: int) -> tuple[Floats, Floats]
 
 
 def _as_finite(x: ArrayLike, name: str) -> Floats:
+    if isinstance(x, np.ma.MaskedArray) and bool(np.ma.is_masked(x)):
+        raise InputError(f"{name}: masked cells are not costs; drop their rows or fill them")
     try:
         array = np.asarray(x)
     except ValueError as error:  # ragged rows

@@ -99,6 +99,7 @@ def joint_comparisons(
     bound: Bound = "precise",
     pairs: Pairs | None = None,
     directed: bool = False,
+    wins: ArrayLike | None = None,
     draws: int = 1000,
     max_draws: int = 4000,
     tolerance: float = 0.02,
@@ -119,6 +120,7 @@ def joint_comparisons(
         leader and all others; each pair once. All pairs by default.
     directed : the pairs are (better, worse) as given; a pair that the data favour the other way
         makes no statement. Otherwise the data choose.
+    wins : (m, m) counts of `sign_counts(X)`, if they are known already; used for all pairs only.
     draws, max_draws : size of the first round, and of all rounds together; each round has twice the
         draws of the last, and none is made once the number is known.
     tolerance : how closely that is, as a share of the number accepted; 0 draws until it is certain
@@ -139,7 +141,8 @@ def joint_comparisons(
     if not isinstance(rng, np.random.Generator):
         raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
     family = None if pairs is None else as_pairs(pairs, costs.shape[1])
-    found = stated(costs, family, directed, gamma, s, bound)
+    counted = None if wins is None else _as_wins(wins, costs)
+    found = stated(costs, family, directed, gamma, s, bound, counted)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     cut = find_cut(
         found.sorted, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
@@ -183,6 +186,16 @@ def joint_errors(
         first = first_false(signs, weights, np.full(size, i.size), enough=size)
         counts += np.bincount(first, minlength=i.size + 1)
     return np.asarray(counts[:-1].cumsum() / draws)
+
+
+def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
+    counts, m = np.asarray(wins), costs.shape[1]
+    if counts.shape != (m, m) or counts.dtype.kind not in "iu":
+        raise InputError(
+            f"wins: expected whole numbers of shape {(m, m)}, as sign_counts gives them; got shape "
+            f"{counts.shape} of type {counts.dtype}"
+        )
+    return counts.astype(np.intp)
 
 
 def _as_gamma(gamma: float) -> float:

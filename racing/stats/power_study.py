@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from racing.errors import InputError
 from racing.stats import corrections
 from racing.stats._checks import Floats, Ints, as_column, as_costs, as_count, as_level, one_of
+from racing.stats._stepwise import as_pvalues
 from racing.stats.anova import anova, dunnett, tukey
 from racing.stats.bergmann_hommel import bergmann_hommel
 from racing.stats.friedman import friedman, iman_davenport
@@ -123,9 +124,7 @@ def power_study(
 
 def _pvalues(tables: Floats, first: int, second: int, tests: Mapping[str, Test]) -> Floats:
     """(tests, repetitions), and a refusal of what is no p-value."""
-    return np.array(
-        [corrections.as_pvalues(test(tables, first, second)) for test in tests.values()]
-    )
+    return np.array([as_pvalues(test(tables, first, second)) for test in tests.values()])
 
 
 def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:

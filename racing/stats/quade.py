@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
 from racing.stats._checks import Floats, as_costs
+from racing.stats._rope import as_digits
+from racing.stats._signed_ranks import rounded_differences
 from racing.stats.friedman import RankSums
 from racing.stats.ranks import rank_rows
 
@@ -43,13 +45,16 @@ class QuadeTest:
     m: int
 
 
-def quade(X: ArrayLike) -> QuadeTest:
+def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
     """Quade's test of "all columns behave alike".
 
     Parameters
     ----------
     X
         Costs of shape (n instances, m algorithms), lower better, of one scale over all instances.
+    digits
+        Ranges are rounded to so many significant digits of the larger cost, as differences are in
+        Wilcoxon's test, or 0.3 − 0.2 and 0.2 − 0.1 would not tie; None rounds nothing.
 
     Raises
     ------
@@ -64,7 +69,7 @@ def quade(X: ArrayLike) -> QuadeTest:
     """
     costs = as_costs(X)
     n, m = costs.shape
-    weights = rank_rows(_ranges(costs)[None, :], check=False)[0]
+    weights = rank_rows(_ranges(costs, as_digits(digits))[None, :], check=False)[0]
     ranks = rank_rows(costs, check=False)
     # Conover (1999), 5.8: S_ij = Q_i (r_ij − (m + 1)/2), A = Σ S_ij², B = Σ_j (Σ_i S_ij)²/n
     weighted = weights[:, None] * (ranks - (m + 1) / 2)
@@ -77,13 +82,11 @@ def quade(X: ArrayLike) -> QuadeTest:
     return QuadeTest(statistic, p, df, totals / weights.sum(), weights, n, m)
 
 
-def _ranges(costs: Floats) -> Floats:
-    """Largest minus smallest cost of each row; 0 if all are equal, failures included."""
-    low, high = costs.min(axis=1), costs.max(axis=1)
-    ranges = np.zeros(low.size)
+def _ranges(costs: Floats, digits: int | None) -> Floats:
+    """Largest minus smallest cost of each row, halved; 0 if all are equal, failures included."""
     # Halved, so that the range of two huge costs does not overflow; only its rank is used.
-    np.subtract(high / 2, low / 2, out=ranges, where=high > low)
-    return ranges
+    low, high = costs.min(axis=1) / 2, costs.max(axis=1) / 2
+    return rounded_differences(low, high, digits)
 
 
 def _f_test(spread: float, between: float, ranks: Floats) -> tuple[float, float | None]:

@@ -13,7 +13,7 @@ from scipy.special import log_expit
 
 from racing.errors import InputError
 from racing.stats._checks import Floats, Ints, as_count
-from racing.stats.corrections import as_pvalues
+from racing.stats._stepwise import as_pvalues
 
 
 def replicability_of_decisions(rejected: ArrayLike) -> float:

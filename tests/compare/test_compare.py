@@ -10,9 +10,10 @@ import pytest
 
 from racing.compare import as_table, compare, read_table
 from racing.compare.choices import CORRECTIONS, OMNIBUS, TESTS
+from racing.compare.latex import escape_latex, latex
 from racing.compare.plain import as_data
 from racing.compare.report import document
-from racing.compare.setting import escape_latex, latex, markdown, text
+from racing.compare.setting import markdown, text
 from racing.errors import InputError, TableError
 from racing.stats import bergmann_hommel, holm, shaffer, wilcoxon_pairs
 

@@ -19,6 +19,7 @@ from racing.errors import InputError, TargetError
 from racing.evaluate import template
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.running import Running
 from racing.experiment import Experiment, Instance
 
 NASTY = [
@@ -123,10 +124,10 @@ def test_one_placeholder_is_always_one_argument(instance: str, value: str) -> No
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"output": "text"}, "output is 'text'"),
-        ({"timeout": 0}, "timeout is 0"),
-        ({"timeout": float("nan")}, "timeout is nan"),
-        ({"memory": -1}, "memory is -1"),
+        ({"output": "text"}, 'output: must be number or json; got "text"'),
+        ({"timeout": 0}, "timeout: must be a time above 0.*; got 0"),
+        ({"timeout": float("nan")}, "timeout: must be a time above 0.*; got nan"),
+        ({"memory": -1}, "memory: must be an amount of memory.*; got -1"),
         ({"command": ()}, "command is empty"),
         ({"command": "run {"}, "write {{ and }}"),
         ({"command": "run {}"}, "braces hold one name"),
@@ -200,3 +201,65 @@ def test_the_program_and_its_script_are_its_files(
 def test_a_program_may_have_an_absolute_path(tmp_path: Path) -> None:
     (tmp_path / "solve").touch()
     assert Command(command=f"{tmp_path}/solve {{instance}}").files() == [tmp_path / "solve"]
+
+
+def test_the_number_and_the_arguments_of_an_instance() -> None:
+    one = Experiment(Candidate(3, {"a": 1}), Instance(5, "x.tsp --opt '2 3'", 11, number=2))
+    command = (
+        "run",
+        "{candidate}",
+        "{instance_id}",
+        "{seed}",
+        "{instance_arguments}",
+        "{parameters}",
+    )
+    assert arguments(command, one, a="-a ") == [
+        "run", "3", "2", "11", "x.tsp", "--opt", "2 3", "-a", "1",
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="must stand alone"):
+        template.parse("run x{instance_arguments}")
+    with pytest.raises(InputError, match="cannot be split"):
+        arguments(command, Experiment(Candidate(1, {}), Instance(0, "it's", 1)))
+
+
+@pytest.mark.parametrize(
+    ("printed", "came"),
+    [
+        ("1.5", (1.5, None, "")),
+        (" 1.5 0.25\n", (1.5, 0.25, "")),
+        ("Inf", (float("inf"), None, "")),
+        ("cost 1.5", (None, None, "not a cost")),
+        ("1 2 3", (None, None, "not a cost")),
+        ("", (None, None, "nothing was printed")),
+        ("nan", (None, None, "not a cost")),
+        ("1 -2", (None, None, "seconds is -2")),
+    ],
+)
+def test_what_a_target_runner_of_irace_prints(
+    printed: str, came: tuple[float | None, float | None, str], tmp_path: Path
+) -> None:
+    (tmp_path / "out").write_text(printed)
+    target = Command(command="cat out", output="irace", cwd=str(tmp_path))
+    attempt = target.attempt(experiment(), running=Running(), switches={})
+    score, seconds, said = came
+    assert attempt.score == score
+    assert seconds is None or attempt.seconds == seconds
+    assert said in attempt.message
+
+
+def test_an_evaluator_gives_the_cost(tmp_path: Path) -> None:
+    runner, judge = tmp_path / "runner", tmp_path / "judge"
+    runner.write_text("#!/bin/sh\necho no cost; exit $1\n")
+    judge.write_text('#!/bin/sh\nprintf "%s\\n" "$*" > called; echo 7\n')
+    for file in (runner, judge):
+        file.chmod(0o755)
+    one = Experiment(Candidate(0, {}), Instance(5, "x -k 2", 11, number=4))
+    target = Command(
+        command="./runner {candidate}", output="irace", cwd=str(tmp_path), evaluator="./judge"
+    )
+    assert target.attempt(one, running=Running(), switches={}).score == 7
+    assert (tmp_path / "called").read_text() == "0 4 11 x -k 2 1 0\n"
+    failing = Experiment(Candidate(1, {}), one.instance)
+    attempt = target.attempt(failing, running=Running(), switches={})
+    assert attempt.score is None
+    assert "exit status 1" in attempt.message

@@ -86,7 +86,7 @@ def test_it_is_sent_without_what_runs() -> None:
 def test_refused() -> None:
     with pytest.raises(InputError, match="direction is 'up'"):
         Evaluator(Function(python="a:b"), direction="up")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="policy is 'ignore'"):
+    with pytest.raises(InputError, match='policy: must be worst or stop; got "ignore"'):
         OnFailure(policy="ignore")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="retries is -1"):
+    with pytest.raises(InputError, match="retries: must be a whole number, 0 or more; got -1"):
         OnFailure(retries=-1)

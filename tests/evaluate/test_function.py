@@ -191,9 +191,9 @@ def test_checking() -> None:
     Function(python=lambda *_: 1).check(["alpha"])
     with pytest.raises(TargetError, match="expected a function of"):
         Function(python=lambda: 1).check()
-    with pytest.raises(InputError, match="expected a function or its name"):
+    with pytest.raises(InputError, match=r"python: must be text such as file.py:function.*; got 5"):
         Function(python=5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="timeout is -1"):
+    with pytest.raises(InputError, match=r"timeout: must be a time above 0.*; got -1"):
         Function(python="a:b", timeout=-1)
 
 

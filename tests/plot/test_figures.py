@@ -176,3 +176,39 @@ def test_other_endings_and_places_are_refused(demsar, tmp_path):
         cd.draw_critical_difference(c, tmp_path / "a.gif")
     with pytest.raises(InputError, match="cannot be written"):
         cd.draw_critical_difference(c, tmp_path / "none" / "a.png")
+
+
+def test_an_interval_that_the_axis_cuts_is_drawn_as_cut_and_its_length_is_printed(demsar):
+    shown = cd.diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
+    assert shown.critical_difference == pytest.approx(1.17, abs=0.01)
+    assert shown.cut == (False, True)
+    figure = cd.figure_of(shown)
+    texts, _ = boxes(figure)
+    assert any("CD = 1.17" in text for text, _, _ in texts)
+    assert_legible(figure)
+    inside = cd.diagram(compare(near_ties(9, n=200), test="bonferroni-dunn", control="method 1"))
+    assert inside.cut == (False, False)
+
+
+def test_practically_equal_is_not_the_colour_of_worse(demsar):
+    """With a wide rope the row is better with a small probability, and so is the column."""
+    c = compare(demsar, bayes="sign", rope=10.0)
+    shown = matrices.posterior_matrix(c)
+    colour = dict(zip(("red", "green", "blue"), matrices._rgb(shown.colours[0][3]), strict=True))
+    assert colour["green"] > colour["red"]
+    assert ("practically equal" in dict(map(reversed, shown.legend))) is True
+    assert matrices.blend(0.2, 0.2, 0.0) == "#ffffff"
+    assert matrices.blend(0.75) == matrices.blend(0.75, 0.25)
+
+
+def test_two_hundred_algorithms_fit_a_page_that_can_be_shown():
+    rng = np.random.default_rng(0)
+    c = compare(rng.normal(size=(20, 200)) + np.linspace(0, 2, 200), test="nemenyi", bayes="sign")
+    shown = cd.diagram(c)
+    assert max(bar.row for bar in shown.bars) < 25
+    assert f"{shown.bars_left_out} further bars" in shown.caption or not shown.bars_left_out
+    for figure in (cd.figure_of(shown), matrices.figure_of(matrices.pvalue_matrix(c))):
+        width, height = figure.get_size_inches()
+        assert width < 24
+        assert height < 26
+        assert len(figure.axes[0].patches) < 100, "cells are one picture"

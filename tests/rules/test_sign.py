@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import comb
 
 import numpy as np
 import pytest
 from scipy.stats import chi2, friedmanchisquare
 
+from racing.objective import standing
 from racing.rules import Reason, Sign
+from racing.rules import sign as sign_rule
+from racing.rules.dominated import dominated
+from racing.stats.sign import sign_counts, sign_p
 from tests.rules.seen import judge, noisy, out, seen
 
 # Instances → wins that are enough at .05 (Demšar, 2006, table 3, up to 22: there called two-tailed,
@@ -120,3 +125,39 @@ def test_a_failure_is_a_loss_against_any_number_and_a_tie_with_a_failure():
 def test_fewer_than_five_instances_decide_nothing(n):
     assert out(Sign(), pair(n, n)) == set()
     assert out(Sign(), np.tile(np.arange(8.0), (n, 1))) == set()
+
+
+# --- many candidates ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.3, 0.9])
+@pytest.mark.parametrize("seed", range(12))
+def test_in_blocks_it_is_the_test_of_every_pair(seed, alpha, monkeypatch):
+    """Everybody but the leader, against whoever has the smallest p-value; the better of equals."""
+    monkeypatch.setattr(sign_rule, "_BLOCK", 30)
+    monkeypatch.setattr(sign_rule, "_TILE", 4)
+    costs = np.round(noisy(9, 5 + seed, seed=seed, gap=0.2))
+    results = seen(costs)
+    order = standing(results, "rank")
+    wins = sign_counts(costs)
+    p = sign_p(wins.T, wins, len(costs) - wins - wins.T, alternative="better")
+    expected = {e.candidate: e for e in dominated(results, order, p, wins.T, alpha=alpha)}
+    found = judge(Sign(alpha=alpha, gate="none"), costs).eliminated
+    assert [e.candidate for e in found] == list(expected)
+    for e in found:
+        assert (e.against, e.statistic) == (
+            expected[e.candidate].against,
+            expected[e.candidate].statistic,
+        )
+        assert e.value == pytest.approx(expected[e.candidate].value, rel=1e-12)
+
+
+def test_a_look_at_many_candidates_needs_a_few_bytes_a_pair():
+    """Matrices of counts and p-values of all pairs took 70 bytes each, 7 GB at 10,000."""
+    costs = noisy(3000, 6, seed=0, gap=0.001)
+    results = seen(costs)
+    tracemalloc.start()
+    judge(Sign(alpha=1e-9, gate="none"), results)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * 3000**2

@@ -13,9 +13,10 @@ import tempfile
 from pathlib import Path
 
 from racing.errors import ScenarioError
+from racing.records import Entrance
 from racing.scenario import read, reference
-from racing.scenario.reference import Entrance
 from tests.scenario.bad_scenarios import CASES, Case
+from tests.space.bad_spaces import CASES as SPACES
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -32,7 +33,7 @@ def said(case: Case) -> tuple[str, ...]:
                 Path(name).write_text(content)
             read("race.yaml")
         except ScenarioError as error:
-            return error.faults
+            return error.errors
         finally:
             os.chdir(home)
     return ()
@@ -42,6 +43,13 @@ def bad_table() -> str:
     """What is wrong | what is said."""
     rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, said(case))))} |"
             for case in CASES)  # fmt: skip
+    return "\n".join(["| bad input | message |", "|---|---|", *rows])
+
+
+def space_table() -> str:
+    """What is wrong with a space | what is said."""
+    rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, case.said().splitlines())))} |"
+            for case in SPACES)  # fmt: skip
     return "\n".join(["| bad input | message |", "|---|---|", *rows])
 
 
@@ -79,6 +87,8 @@ def tables(page: str) -> dict[str, str]:
 
 def made(name: str) -> str:
     """The table of a name, from the code."""
+    if name == "bad-spaces":
+        return space_table()
     return bad_table() if name == "bad-scenarios" else key_table(name)
 
 

@@ -12,12 +12,12 @@ from tests.scenario.doc_tables import DOCS, said, stale, tables
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"\W+", " ", case.shown).strip())
-def test_every_fault_names_the_file_and_all_are_faults_of_the_case(case: Case) -> None:
-    faults = said(case)
-    assert faults, "accepted"
-    for fault in faults:
-        assert re.match(r"race\.yaml(:\d+)?: .", fault)
-        assert len(fault) < 400
+def test_every_error_names_the_file_and_all_are_errors_of_the_case(case: Case) -> None:
+    errors = said(case)
+    assert errors, "accepted"
+    for error in errors:
+        assert re.match(r"race\.yaml(:\d+)?: .", error)
+        assert len(error) < 400
 
 
 def test_the_docs_hold_exactly_these_messages() -> None:
@@ -26,17 +26,17 @@ def test_the_docs_hold_exactly_these_messages() -> None:
     assert not stale(page)
 
 
-def test_without_the_faults_it_is_accepted() -> None:
+def test_without_the_errors_it_is_accepted() -> None:
     assert reads(scenario(), "race.yaml").name == "race"
     assert set(BASE) < set(reads(scenario(), "race.yaml").to_dict())
 
 
-def test_all_faults_of_a_file_are_told_at_once_in_the_order_of_its_lines() -> None:
+def test_all_errors_of_a_file_are_told_at_once_in_the_order_of_its_lines() -> None:
     case = Case(
         "everything",
         scenario(
             target="{command: 'solve {paramters}'}",
-            candidates="{default: true, sample: yes}",
+            candidates="{deerror: true, sample: yes}",
             instances="{glob: '*.cnf', order: sorted}",
             budget="1 hour",
             rule="bayesian-ish",
@@ -45,18 +45,18 @@ def test_all_faults_of_a_file_are_told_at_once_in_the_order_of_its_lines() -> No
             sead="1",
         ),
     )
-    lines = [int(fault.split(":")[1]) for fault in said(case)]
+    lines = [int(error.split(":")[1]) for error in said(case)]
     assert lines == sorted(lines)
     assert set(lines) == {3, 4, 5, 6, 7, 8, 9}  # the command waits for the candidates
 
 
-def test_a_contradiction_is_told_beside_a_fault_elsewhere() -> None:
-    faults = said(Case("both", scenario(seed="x", race="{first_test: 9}")))
-    assert len(faults) == 2
-    assert "race.first_test" in faults[1]
+def test_a_contradiction_is_told_beside_a_error_elsewhere() -> None:
+    errors = said(Case("both", scenario(seed="x", race="{first_test: 9}")))
+    assert len(errors) == 2
+    assert "race.first_test" in errors[1]
 
 
 def test_a_billion_laughs_end_early() -> None:
     levels = "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30))
-    faults = said(Case("laughs", "a0: &a0 ha\n" + levels))
-    assert any("anchor" in fault for fault in faults)
+    errors = said(Case("laughs", "a0: &a0 ha\n" + levels))
+    assert any("anchor" in error for error in errors)

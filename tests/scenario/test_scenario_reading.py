@@ -30,8 +30,7 @@ from racing.scenario import (
     read,
     reads,
 )
-from racing.scenario.compose import compose
-from racing.scenario.nodes import Faults, Node
+from racing.scenario.document import compose
 from racing.space import Categorical, Integer, Real, Space
 from tests.scenario.bad_scenarios import CASES, scenario
 
@@ -297,15 +296,7 @@ def test_the_schema_refuses_unknown_keys_and_wrong_types() -> None:
 
 def plain(text: str) -> object:
     """The data of a YAML text, as the reader takes it."""
-
-    def unwrapped(node: Node) -> object:
-        if isinstance(node.value, dict):
-            return {name: unwrapped(part) for name, part in node.value.items()}
-        if isinstance(node.value, list):
-            return [unwrapped(part) for part in node.value]
-        return node.value
-
-    return unwrapped(compose(text, Faults()))
+    return compose(text).data
 
 
 SOUND = {
@@ -318,10 +309,10 @@ SOUND = {
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"seed": -1}, "seed: must be a whole number, 0 or more; got -1"),
-        ({"seed": "1"}, "seed: must be a whole number, 0 or more; got '1'"),
-        ({"direction": "down"}, "direction: must be minimize or maximize; got 'down'"),
-        ({"target": print}, "target: must be a Command or a Function; got <built-in"),
+        ({"seed": -1}, "seed: must be a whole number from 0 to 2^63 - 1; got -1"),
+        ({"seed": "1"}, 'seed: must be a whole number from 0 to 2^63 - 1; got "1"'),
+        ({"direction": "down"}, 'direction: must be minimize or maximize; got "down"'),
+        ({"target": 5}, "target: must be a mapping with command or python; got 5"),
         ({"race": RaceSettings(min_survivors=3)}, "race.min_survivors: 3, but there are 2 candi"),
         ({"candidates": CandidateSource(sample=3)}, "candidates.sample: needs a space"),
         ({"budget": Budget(evaluations=1)}, "1 evaluations do not cover one instance for 2"),
@@ -333,22 +324,72 @@ def test_python_gets_the_same_checks(changes: dict[str, object], message: str) -
     assert message in str(caught.value)
 
 
+def test_python_takes_what_a_file_says() -> None:
+    def solve(values: object, instance: object, seed: int) -> float:
+        return 0.0
+
+    said = Scenario(
+        target=solve,  # type: ignore[arg-type]
+        candidates=[{"a": 1}, {"name": "b", "values": {"a": 2}}],  # type: ignore[arg-type]
+        instances=["u", {"name": "v", "seeds": [3]}],  # type: ignore[arg-type]
+        space={"a": {"integer": [1, 9]}},  # type: ignore[arg-type]
+        budget="1h",  # type: ignore[arg-type]
+        race={"first_test": 2},  # type: ignore[arg-type]
+        rule="sign",  # type: ignore[arg-type]
+        execution={"jobs": 2},  # type: ignore[arg-type]
+    )
+    built = Scenario(
+        target=Function(python=solve),
+        candidates=CandidateSource(list=({"a": 1}, Entry({"a": 2}, "b"))),
+        instances=InstanceSource(list=("u", Problem("v", seeds=(3,)))),
+        space=Space({"a": Integer(1, 9)}),
+        budget=Budget(wall_time=3600),
+        race=RaceSettings(first_test=2),
+        rule=Sign(),
+        execution=Execution(jobs=2),
+    )
+    assert said == built
+    assert Scenario(**{**SOUND, "rule": {"name": "sign", "alpha": 0.1}}).rule == Sign(alpha=0.1)  # type: ignore[arg-type]
+    assert Scenario(**{**SOUND, "budget": 100}).budget == Budget(evaluations=100)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
-    ("key", "given", "message"),
+    ("key", "value"),
     [
-        ("rule", "sign", "rule: must be a rule such as racing.rules.Sign(); got 'sign'"),
-        ("budget", 100, "budget: must be a Budget (evaluations, wall_time, target_time, instances"),
-        ("space", {"a": [0, 1]}, "space: must be a Space; got {'a': [0, 1]}"),
-        ("execution", {"jobs": 2}, "execution: must be an Execution (jobs, backend, ahead); got {"),
-        ("instances", ["a"], "instances: must be an InstanceSource (list, glob, file, order, "),
+        ("rule", "singn"),
+        ("rule", {"name": "sign", "alpha": 5}),
+        ("rule", 3),
+        ("budget", 0),
+        ("budget", "2k"),
+        ("budget", {"evaluatons": 5}),
+        ("space", {"a": [0, 1]}),
+        ("space", {"a": {"reel": [0, 1]}}),
+        ("execution", {"jobs": 0}),
+        ("execution", {"jobs": "all"}),
+        ("race", {"first_test": 6}),
+        ("race", 5),
+        ("instances", []),
+        ("instances", {"list": ["a", "b"], "glob": "*.cnf"}),
+        ("candidates", [{"a": [1]}]),
+        ("objective", "Rank"),
+        ("seed", 2**63),
+        ("seed", True),
+        ("target", {"command": "solve {instance}", "memory": 5}),
+        ("on_failure", {"polcy": "stop"}),
     ],
 )
-def test_what_a_file_would_say_is_answered_by_what_python_says(
-    key: str, given: object, message: str
-) -> None:
-    with pytest.raises(InputError) as caught:
-        Scenario(**{**SOUND, key: given})  # type: ignore[arg-type]
-    assert message in str(caught.value)
+def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: object) -> None:
+    sound = {
+        "target": {"python": "a.py:f"},
+        "candidates": [{"a": 0.1}, {"a": 0.2}],
+        "instances": list("abcde"),
+    }
+    with pytest.raises(ScenarioError) as in_a_file:
+        reads(json.dumps({**sound, key: value}), "race.yaml")
+    with pytest.raises(InputError) as in_python:
+        Scenario(**{**sound, key: value})  # type: ignore[arg-type]
+    told = [error.split(": ", 1)[1] for error in in_a_file.value.errors]
+    assert sorted(str(in_python.value).splitlines()) == sorted(told)
 
 
 @pytest.mark.parametrize(
@@ -360,12 +401,12 @@ def test_what_a_file_would_say_is_answered_by_what_python_says(
         ),
         (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
         (lambda: Execution(backend="x"), "backend: must be auto, loky, threading or"),  # type: ignore[arg-type]
-        (lambda: CandidateSource(), "no candidates; give any of default, list, csv, grid, sample"),
+        (lambda: CandidateSource(), "no candidates; give any of default, known, list,"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
         (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),
         (lambda: InstanceSource(), "give exactly one of list, glob, file; it has none"),
-        (lambda: Problem("", ()), "name: must be text, not empty; got ''"),
-        (lambda: Entry({"a": float("nan")}), "values: must be a mapping from names to values"),
+        (lambda: Problem("", ()), 'name: must be text, not empty; got ""'),
+        (lambda: Entry({"a": float("nan")}), "values.a: must be text, a finite number, true or"),
     ],
 )
 def test_parts_check_themselves(build: object, message: str) -> None:
@@ -392,7 +433,7 @@ def test_what_only_python_can_hold_is_told_but_never_read_as_something_else() ->
     assert data["rule"]["name"].endswith("Mine")
     with pytest.raises(ScenarioError) as caught:
         Scenario.from_dict(data)
-    told = "\n".join(caught.value.faults)
+    told = "\n".join(caught.value.errors)
     assert "instances.list[0].problem: only Python code can give it" in told
     assert "rule.name: unknown rule" in told
 

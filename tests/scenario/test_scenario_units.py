@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.scenario import units
+from racing import units
 
 
 @pytest.mark.parametrize(

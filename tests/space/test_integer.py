@@ -20,7 +20,7 @@ def test_each_number_has_its_share(low: int, high: int, log: bool) -> None:
     n = 50_000
     drawn = Integer(low, high, log=log).sample(np.random.default_rng(2), n)
     numbers = np.arange(low, high + 1)
-    widths = np.log((numbers + 0.5) / (numbers - 0.5)) if log else np.ones(len(numbers))
+    widths = np.log((numbers + 1) / numbers) if log else np.ones(len(numbers))
     seen = np.bincount(drawn, minlength=high + 1)[low:]
     assert seen.sum() == n  # nothing outside, both ends inside
     assert stats.chisquare(seen, n * widths / widths.sum()).pvalue > 1e-3

@@ -1,0 +1,101 @@
+"""Searches over targets whose truth is known, beside irace 4.4; see `benchmarks.search_lab`.
+
+    python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9] [--seeds 5]
+        [--budgets 200 1000] [--window 10] [--objective rank] [--set confirm=0.2] [--out FILE]
+        [--small]
+    python -m benchmarks.search_lab table FILE
+    python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
+
+Choose on landscapes from 20 on, report on 0–9. A C compiler is needed (see `native`). `--small`
+takes half a minute: three families, two landscapes, 60 and 200 evaluations.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from benchmarks.search_lab import best, measure, tables
+from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
+from racing.search import Settings
+
+RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
+BUDGETS = (60, 100, 200, 500, 1000, 3000)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run, or read what was run."""
+    args = _parse(arguments)
+    if args.what == "best":
+        for line in best.rows(args.families or SYNTHETIC, args.landscapes):
+            print(line, flush=True)
+        return 0
+    if args.what == "run":
+        for _ in measure.save(_runs(args), args.out):
+            pass
+    runs = measure.load(args.out)
+    print(tables.table(runs))
+    print()
+    print(tables.optimism(runs))
+    return 0
+
+
+def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
+    options = {
+        "window": args.window,
+        "objective": args.objective,
+        "settings": Settings(**dict(map(_setting, args.set))),
+    }
+    for seed in range(args.seeds):
+        for number in args.landscapes:
+            for name in args.families:
+                for budget in args.budgets:
+                    yield measure.run(name, number, budget=budget, seed=seed, **options)
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.search_lab",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("what", choices=("run", "table", "best"))
+    parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
+    parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
+    parser.add_argument("--families", nargs="+", choices=FAMILIES)
+    parser.add_argument("--landscapes", type=_numbers)
+    parser.add_argument("--seeds", type=int, default=None)
+    parser.add_argument("--budgets", nargs="+", type=int)
+    parser.add_argument("--window", type=int, default=10)
+    parser.add_argument("--objective", choices=("mean", "rank"), default="rank")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--small", action="store_true")
+    args = parser.parse_args(arguments)
+    small = args.small
+    args.out = args.to or args.out or RESULTS / "runs.csv"
+    if args.what != "best":
+        args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
+    args.landscapes = args.landscapes or (range(2) if small else range(10))
+    args.seeds = args.seeds or (1 if small else 5)
+    args.budgets = args.budgets or ((60, 200) if small else BUDGETS)
+    return args
+
+
+def _numbers(text: str) -> range:
+    """`3` or `0-9`."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def _setting(text: str) -> tuple[str, object]:
+    """`name=value` for `Settings`."""
+    name, _, value = text.partition("=")
+    kinds = {field.name: type(field.default) for field in fields(Settings)}
+    return name, kinds[name](value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

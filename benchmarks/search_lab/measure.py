@@ -1,0 +1,142 @@
+"""One search on one landscape, and what it came to."""
+
+from __future__ import annotations
+
+import csv
+import math
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.search_lab.figures import scale
+from benchmarks.search_lab.landscapes import Landscape
+from benchmarks.search_lab.spaces import configuration, row, space_of
+from racing.budget import Budget
+from racing.instances import Instances
+from racing.search import Search
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a search came to.
+
+    Attributes
+    ----------
+    regret
+        Of the winner's true cost; see `figures.Scale`.
+    gain, low, high, truth
+        By how much the winner is better than the default: as confirmed, with its interval, and in
+        truth; in shares of the distance from the default to the best that is known.
+    training
+        The same as measured on the instances that chose the winner.
+    milliseconds
+        The search's own processor time for each evaluation.
+    """
+
+    family: str
+    landscape: int
+    seed: int
+    budget: int
+    regret: float
+    evaluations: int
+    candidates: int
+    instances: int
+    gain: float
+    low: float
+    high: float
+    training: float
+    truth: float
+    milliseconds: float
+
+
+def run(name: str, number: int, *, budget: int, seed: int, **options: object) -> Run:
+    """Search a landscape. The instances come again with new seeds; the default is known.
+
+    Parameters
+    ----------
+    options
+        Of `racing.Search`.
+    """
+    land = Landscape(name, number)
+    search = Search(
+        space_of(land.family),
+        Instances(land.instances, repeat=True),
+        budget=Budget(evaluations=budget),
+        seed=1000 * number + seed,
+        known=[configuration(land.family, land.default)],
+        **options,  # type: ignore[arg-type]
+    )
+    milliseconds = 1000 * drive(search, land) / budget
+    assert search.winner is not None
+    found = land.truth(row(land.family, search.winner.values))
+    known, gain = scale(name, number), search.gain
+    unit = known.default - known.best
+    told = [gain.mean, gain.low, gain.high, gain.training] if gain else 4 * [math.nan]
+    confirmed, low, high, training = (one / unit for one in told)
+    return Run(
+        family=name,
+        landscape=number,
+        seed=seed,
+        budget=budget,
+        regret=known.regret(found),
+        evaluations=search.spent.evaluations,
+        candidates=len(search.candidates),
+        instances=search.instances_seen,
+        gain=confirmed,
+        low=low,
+        high=high,
+        training=training,
+        truth=(land.truth(land.default) - found) / unit,
+        milliseconds=milliseconds,
+    )
+
+
+def drive(search: Search, land: Landscape) -> float:
+    """Drive a search to its end; returns the seconds of processor time that it took itself."""
+    rows: dict[int, np.ndarray] = {}
+    begun, elsewhere = time.process_time(), 0.0
+    while not search.done:
+        experiments = search.ask()
+        left = time.process_time()
+        for one in experiments:
+            if one.candidate.id not in rows:
+                rows[one.candidate.id] = row(land.family, one.candidate.values)
+        costs = land.costs(
+            np.array([rows[one.candidate.id] for one in experiments]),
+            [one.instance.problem for one in experiments],
+            [one.instance.seed for one in experiments],
+        ).tolist()
+        elsewhere += time.process_time() - left
+        for one, cost in zip(experiments, costs, strict=True):
+            search.tell(one.outcome(cost))
+    return time.process_time() - begun - elsewhere
+
+
+def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:
+    """Pass runs on, each written to a CSV file as it comes; what the file has is kept."""
+    names = [field.name for field in fields(Run)]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    anew = not file.exists()
+    with file.open("a", newline="") as out:
+        writer = csv.DictWriter(out, names, lineterminator="\n")
+        if anew:
+            writer.writeheader()
+        for one in runs:
+            writer.writerow(
+                {k: f"{v:.6g}" if isinstance(v, float) else v for k, v in asdict(one).items()}
+            )
+            out.flush()
+            yield one
+
+
+def load(file: Path) -> list[Run]:
+    """The runs in a file."""
+    kinds = {
+        field.name: {"str": str, "int": int, "float": float}[str(field.type)]
+        for field in fields(Run)
+    }
+    with file.open(newline="") as lines:
+        return [Run(**{k: kinds[k](v) for k, v in row.items()}) for row in csv.DictReader(lines)]

@@ -1,0 +1,58 @@
+"""Translate a scenario of irace, with all its files, into a scenario in YAML.
+
+What becomes of each option is told on stderr: honoured, translated, or without a meaning here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from racing.cli.console import add_json, say, say_json, talk
+from racing.errors import InputError
+
+HELP = "translate a scenario of irace into YAML"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x")
+    parser.add_argument(
+        "--to",
+        metavar="FILE",
+        help="where the YAML goes; a file that exists is refused (default: stdout)",
+    )
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.formats import read_scenario
+    from racing.formats.irace_yaml import to_yaml
+
+    found = read_scenario(args.scenario)
+    text = to_yaml(found, Path(args.scenario))
+    if args.to:
+        _write(Path(args.to), text)
+    if args.json:
+        notes = [
+            {"option": note.option, "place": str(note.place), "fate": note.fate, "why": note.why}
+            for note in found.notes
+        ]
+        say_json({"scenario": found.scenario, "yaml": text, "options": notes})
+        return 0
+    for note in found.notes:
+        talk(str(note))
+    if not args.to:
+        say(text.rstrip("\n"))
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{path} exists; choose another file, or remove it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error

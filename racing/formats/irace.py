@@ -1,0 +1,271 @@
+"""A scenario of irace with all its files → plain data, and what became of each option."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from racing.errors import FormatError
+from racing.formats.data import forbidden_to_data, space_to_data
+from racing.formats.irace_options import OPTIONS, Fate
+from racing.formats.irace_parameters import lines_of, parse_parameters
+from racing.formats.irace_scenario import Assigned, Setting, parse_scenario
+from racing.formats.irace_tables import read_configurations, read_instances
+from racing.formats.places import Place
+from racing.space import Space
+
+CMDLINE = "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}"
+_PLACEHOLDERS = {
+    "configurationID": "candidate", "instanceID": "instance_id", "seed": "seed",
+    "instance": "instance_arguments", "targetRunnerArgs": "parameters",
+}  # fmt: skip
+_RULES = {
+    "f-test": {"name": "f-test"}, "friedman": {"name": "f-test"},
+    "t-test": {"name": "t-test"},
+    "t-test-holm": {"name": "t-test", "correction": "holm"},
+    "t-test-bonferroni": {"name": "t-test", "correction": "bonferroni"},
+}  # fmt: skip
+_LEAST = 5  # evaluations that each random candidate should be able to get
+
+
+@dataclass(frozen=True)
+class Note:
+    """What became of one option.
+
+    Attributes
+    ----------
+    option, place
+        Which one, and where it is set.
+    fate
+        Honoured, translated, or without a meaning here.
+    why
+        What it became, or why it is left out.
+    """
+
+    option: str
+    place: Place
+    fate: Fate
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.option}: {self.fate}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A scenario of irace in the terms of this package.
+
+    Attributes
+    ----------
+    scenario
+        Plain data in the layout of a scenario file, paths seen from the scenario's folder.
+    space
+        The same space as an object.
+    parameter_file
+        Where it was read from.
+    notes
+        What became of each option that the file sets, in the order of the file.
+    """
+
+    scenario: Mapping[str, Any]
+    space: Space
+    parameter_file: Path
+    notes: tuple[Note, ...]
+
+
+def read_scenario(path: str | os.PathLike[str]) -> Translated:
+    """A scenario file of irace (3.5 or 4.x), with the files that it names.
+
+    Raises
+    ------
+    FormatError
+        With everything that cannot be read or has no counterpart here, each with file, line and
+        column.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError((f"{path}: cannot be read: {error}",)) from error
+    options = parse_scenario(text, str(path))
+    notes = tuple(
+        Note(name, each.place, OPTIONS[name].fate, OPTIONS[name].why)
+        for name, each in options.items()
+    )
+    return _Translation(options, path).translated(notes)
+
+
+class _Translation:
+    """One method for each key of a scenario."""
+
+    def __init__(self, options: Mapping[str, Assigned], path: Path) -> None:
+        self._options, self._path, self._base = options, path, path.parent
+
+    def translated(self, notes: tuple[Note, ...]) -> Translated:
+        space = self._space()
+        data = {
+            "name": self._base.resolve().name,
+            **self._given("seed", "seed"),
+            "objective": "mean" if self._rule()["name"] == "t-test" else "rank",
+            "target": self._target(),
+            **(
+                {"on_failure": {"retries": n}} if (n := self._number("targetRunnerRetries")) else {}
+            ),
+            "space": space_to_data(space),
+            **({"forbidden": forbidden_to_data(space)} if space.forbidden else {}),
+            "candidates": self._candidates(space),
+            "instances": self._instances(),
+            **self._tests(),
+            "budget": self._budget(),
+            "race": self._race(),
+            "rule": self._rule(),
+            "execution": {"jobs": max(int(self._number("parallel") or 1), 1)},
+            "folder": str(self._base.resolve()),
+        }
+        return Translated(data, space, self._parameter_file, notes)
+
+    # --- values ---------------------------------------------------------------------------------
+
+    def _value(self, name: str) -> Setting:
+        return self._options[name].value if name in self._options else None
+
+    def _text(self, name: str, default: str = "") -> str:
+        value = self._value(name)
+        return value if isinstance(value, str) and value else default
+
+    def _number(self, name: str) -> float | None:
+        value = self._value(name)
+        return value if isinstance(value, int | float) else None
+
+    def _given(self, name: str, key: str) -> dict[str, Any]:
+        value = self._value(name)
+        return {} if value is None else {key: int(value) if key == "seed" else value}
+
+    def _place(self, name: str) -> Place:
+        return self._options[name].place if name in self._options else Place(str(self._path))
+
+    @property
+    def _parameter_file(self) -> Path:
+        return self._base / self._text("parameterFile", "parameters.txt")
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def _space(self) -> Space:
+        path = self._parameter_file
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._place("parameterFile").error(f"{path}: cannot be read: {error}") from error
+        digits = self._number("digits")
+        if digits is not None and not re.search(r"^\s*digits\s*=", text, re.MULTILINE):
+            text += f"\n[global]\ndigits = {int(digits)}\n"
+        forbidden = []
+        if name := self._text("forbiddenFile"):
+            file = self._base / name
+            forbidden = list(lines_of(file.read_text(encoding="utf-8-sig"), str(file)))
+        return parse_parameters(text, str(path), forbidden=forbidden)
+
+    def _target(self) -> dict[str, Any]:
+        target: dict[str, Any] = {"command": self._command(), "output": "irace"}
+        if folder := self._text("execDir"):
+            target["cwd"] = folder
+        limits = [self._number("targetRunnerTimeout"), self._number("boundMax")]
+        if known := [limit for limit in limits if limit]:
+            target["timeout"] = min(known)
+        if evaluator := self._text("targetEvaluator"):
+            target["evaluator"] = self._program(evaluator)
+        return target
+
+    def _command(self) -> list[str]:
+        runner = self._program(self._text("targetRunner", "./target-runner"))
+        launcher = self._text("targetRunnerLauncher")
+        first = [launcher, *shlex.split(self._text("targetRunnerLauncherArgs"))] if launcher else []
+        words: list[str] = []
+        bounded = bool(self._number("boundMax"))
+        for word in shlex.split(self._text("targetCmdline", CMDLINE)):
+            if word == "{bound}":
+                words += [str(self._number("boundMax"))] if bounded else []
+                continue
+            words.append(re.sub(r"\{(\w+)\}", self._placeholder, word))
+        return [
+            *first,
+            *([] if "{targetRunner}" in self._text("targetCmdline") else [runner]),
+            *words,
+        ]
+
+    def _placeholder(self, found: re.Match[str]) -> str:
+        if found[1] == "targetRunner":
+            return self._program(self._text("targetRunner", "./target-runner"))
+        if found[1] not in _PLACEHOLDERS:
+            known = ", ".join(f"{{{name}}}" for name in (*_PLACEHOLDERS, "bound"))
+            raise self._place("targetCmdline").error(f"unknown {found[0]}; known: {known}")
+        return f"{{{_PLACEHOLDERS[found[1]]}}}"
+
+    def _program(self, name: str) -> str:
+        """A program of the scenario's folder by its full path, since it is started elsewhere."""
+        path = self._base / name
+        return str(path.resolve()) if os.sep in name or path.is_file() else name
+
+    def _candidates(self, space: Space) -> dict[str, Any]:
+        candidates: dict[str, Any] = {}
+        if name := self._text("configurationsFile"):
+            listed = read_configurations(self._base / name, space)
+            candidates["list"] = [{"values": values} for values in listed]
+        budget = self._number("maxExperiments")
+        wanted = self._number("nbConfigurations") or max((budget or 1000) // (2 * _LEAST), 2)
+        candidates["sample"] = int(
+            min(max(wanted - len(candidates.get("list", ())), 1), space.size)
+        )
+        return candidates
+
+    def _instances(self) -> dict[str, Any]:
+        folder = self._text("trainInstancesDir")
+        file = self._text("trainInstancesFile")
+        found = read_instances(folder, file, self._base)
+        if not found:
+            raise self._place("trainInstancesFile").error(
+                "there are no instances; set trainInstancesFile or trainInstancesDir"
+            )
+        sampled = self._value("sampleInstances")
+        return {
+            "list": found,
+            "order": "listed" if sampled is not None and not sampled else "shuffled",
+            "repeat": not self._value("deterministic"),
+        }
+
+    def _tests(self) -> dict[str, Any]:
+        folder, file = self._text("testInstancesDir"), self._text("testInstancesFile")
+        found = read_instances(folder, file, self._base)
+        return {"test_instances": {"list": found, "order": "listed"}} if found else {}
+
+    def _budget(self) -> dict[str, Any]:
+        budget: dict[str, Any] = {}
+        if evaluations := self._number("maxExperiments"):
+            budget["evaluations"] = int(evaluations)
+        if seconds := self._number("maxTime"):
+            budget["target_time"] = seconds
+        if not budget:
+            raise self._place("maxExperiments").error("set maxExperiments or maxTime")
+        return budget
+
+    def _race(self) -> dict[str, int]:
+        block = int(self._number("blockSize") or 1)
+        return {
+            "first_test": int(self._number("firstTest") or 5) * block,
+            "each_test": int(self._number("eachTest") or 1) * block,
+            "min_survivors": max(int(self._number("minNbSurvival") or 1), 1),
+        }
+
+    def _rule(self) -> dict[str, Any]:
+        name = self._text("testType", "t-test" if self._value("capping") else "f-test").lower()
+        if name not in _RULES:
+            known = "F-test, t-test, t-test-holm, t-test-bonferroni"
+            raise self._place("testType").error(f"unknown test {name!r}; known: {known}")
+        confidence = self._number("confidence")
+        level = {} if confidence is None else {"alpha": round(1 - confidence, 12)}
+        return {**_RULES[name], **level}

@@ -1,0 +1,107 @@
+"""Kinds of lists and mappings of things of one kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from racing.errors import show
+from racing.records.kinds import BAD, Entrance, Errors, Kind, Schema, join
+
+
+@dataclass(frozen=True)
+class Several(Kind):
+    """A list, which becomes a tuple.
+
+    Attributes
+    ----------
+    item
+        What each item may be.
+    least
+        How many there are at least.
+    distinct
+        Whether no item may be given twice.
+    """
+
+    item: Kind
+    least: int = 0
+    distinct: bool = False
+
+    @property
+    def allowed(self) -> str:  # type: ignore[override]
+        return f"a list; each item {self.item.allowed}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+            return self.refuse(value, at, errors)
+        if len(value) < self.least:
+            errors.add(at, "the list is empty")
+            return BAD
+        items = tuple(self.item.read(part, f"{at}[{i}]", errors) for i, part in enumerate(value))
+        if any(item is BAD for item in items):
+            return BAD
+        keys = [(isinstance(item, bool), item) for item in items] if self.distinct else []
+        for key in keys:  # true is not 1, but 1.0 is
+            if keys.count(key) > 1:
+                errors.add(at, f"the value {show(key[1])} is given twice")
+                return BAD
+        return items
+
+    def write(self, value: Any) -> Any:
+        return [self.item.write(item) for item in value]
+
+    def schema(self) -> Schema:
+        least = {"minItems": self.least} if self.least else {}
+        return {"type": "array", "items": self.item.schema(), **least}
+
+    def entrances(self, path: str) -> Iterator[Entrance]:
+        return self.item.entrances(f"{path}[]")
+
+
+@dataclass(frozen=True)
+class Named(Kind):
+    """A mapping from names to things of one kind; with `least` 1 it may not be empty."""
+
+    item: Kind
+    allowed: str = "a mapping from names to values"
+    least: int = 0
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if not isinstance(value, Mapping) or len(value) < self.least:
+            return self.refuse(value, at, errors)
+        if not all(isinstance(name, str) for name in value):
+            return self.refuse(value, at, errors, "a name must be text")
+        items = {name: self.item.read(part, join(at, name), errors) for name, part in value.items()}
+        return BAD if any(item is BAD for item in items.values()) else items
+
+    def write(self, value: Any) -> Any:
+        return {name: self.item.write(item) for name, item in value.items()}
+
+    def schema(self) -> Schema:
+        least = {"minProperties": self.least} if self.least else {}
+        return {"type": "object", "additionalProperties": self.item.schema(), **least}
+
+
+@dataclass(frozen=True)
+class OneOrSeveral(Kind):
+    """One thing, or a list of them."""
+
+    one: Kind
+    several: Several
+
+    @property
+    def allowed(self) -> str:  # type: ignore[override]
+        return f"{self.one.allowed} or a list of them"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if isinstance(value, list | tuple):
+            return self.several.read(value, at, errors)
+        found = self.one.read(value, at, Errors(plain=errors.plain))
+        return self.refuse(value, at, errors) if found is BAD else found
+
+    def write(self, value: Any) -> Any:
+        return (self.several if isinstance(value, tuple) else self.one).write(value)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [self.one.schema(), self.several.schema()]}

@@ -1,0 +1,150 @@
+"""What a field may hold: one object, its kind, reads it, writes it and describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from racing.errors import InputError, show
+
+Schema = dict[str, Any]
+
+
+class Bad:
+    """The type of `BAD`."""
+
+    def __repr__(self) -> str:
+        return "BAD"
+
+
+BAD = Bad()
+"""Stands for a value that cannot be used and whose error has been noted already."""
+
+
+class FieldError(NamedTuple):
+    """What is wrong with one field.
+
+    Attributes
+    ----------
+    path
+        Where it is, seen from the record: `space.alpha.real[0]`; empty for the record itself.
+    message
+        What is wrong.
+    offset
+        Where in the text of that field, in characters from its start; None for all of it.
+    """
+
+    path: str
+    message: str
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.offset is None else f" (column {self.offset + 1})"
+        return f"{self.path}: {self.message}{where}" if self.path else f"{self.message}{where}"
+
+
+class FieldErrors(InputError):
+    """Fields that cannot be used, or that contradict each other; `errors` has each one."""
+
+    def __init__(self, errors: Iterable[FieldError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.errors))
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Collects the errors of one reading.
+
+    Attributes
+    ----------
+    found
+        All so far.
+    top
+        The keys of the record that is read, for those who write one of them further down.
+    plain
+        Whether plain data is read, as from a file, and not what Python code gave.
+    """
+
+    found: list[FieldError] = field(default_factory=list)
+    top: frozenset[str] = frozenset()
+    plain: bool = False
+
+    def add(self, at: str, message: str, offset: int | None = None) -> None:
+        """Note an error at a path."""
+        self.found.append(FieldError(at, message, offset))
+
+    def include(self, at: str, errors: Iterable[FieldError]) -> None:
+        """Note the errors of a part that stands at a path."""
+        self.found.extend(error._replace(path=join(at, error.path)) for error in errors)
+
+    def within_plain(self) -> Errors:
+        """The same collection, for a part that is plain data."""
+        return self if self.plain else replace(self, plain=True)
+
+
+def join(at: str, path: str) -> str:
+    """A path below another."""
+    return f"{at}{path}" if not at or not path or path.startswith("[") else f"{at}.{path}"
+
+
+class Entrance(NamedTuple):
+    """One key of a scenario.
+
+    Attributes
+    ----------
+    path
+        From the top, such as `budget.wall_time`. `<name>` stands for a name of your own, `[]` for
+        an item of a list, `target(command)` for the mapping with that key, and `rule(sign)` for
+        the one that chooses that rule.
+    allowed, default, doc
+        What may stand there, what holds without it (`required` if there must be something), and
+        what it means.
+    """
+
+    path: str
+    allowed: str
+    default: str
+    doc: str
+
+
+class Kind:
+    """One kind of value. Subclasses are frozen dataclasses."""
+
+    allowed: str
+    """What may stand here, in words that go after "must be"."""
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        """The value as the record holds it; `BAD`, with the error noted, if it cannot be used."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> Any:
+        """The value as plain data that `read` takes."""
+        return value
+
+    def schema(self) -> Schema:
+        """The JSON Schema of what may stand here."""
+        raise NotImplementedError
+
+    def entrances(self, path: str) -> Iterator[Entrance]:
+        """The keys within what stands at a path, for the reference."""
+        return iter(())
+
+    def refuse(self, value: object, at: str, errors: Errors, hint: str = "") -> Any:
+        """Note that a value is not what is allowed."""
+        if value is not BAD:
+            hint = f" ({hint})" if hint else ""
+            errors.add(at, f"must be {self.allowed}; got {shown(value)}{hint}")
+        return BAD
+
+
+def shown(value: object) -> str:
+    """A value for a message."""
+    if isinstance(value, list | tuple):
+        return "a list" if value else "an empty list"
+    if isinstance(value, Mapping):
+        return "a mapping" if value else "an empty mapping"
+    return "nothing" if value is None else show(value)

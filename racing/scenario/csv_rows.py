@@ -1,0 +1,82 @@
+"""Candidates from a CSV file: parameters in the header, a candidate in each row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from racing.errors import ScenarioError, did_you_mean, show
+from racing.scenario.files import read_text
+from racing.scenario.scalars import Trap, resolve
+from racing.space import Parameter, Space, Value
+
+Row = tuple[int, str, dict[str, Value]]
+"""(line, name, values)"""
+
+
+def rows(path: Path, shown: str, space: Space | None) -> list[Row]:
+    """The rows of a CSV file; cells that are empty are left out.
+
+    Raises
+    ------
+    ScenarioError
+        With the file and line of every error.
+    """
+    reader = csv.reader(io.StringIO(read_text(path, shown, "csv"), newline=""), strict=True)
+    errors: list[str] = []
+    found: list[Row] = []
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        errors += [f"{shown}:1: {error}" for error in _header_errors(header, space)]
+        for cells in reader:
+            if not cells or errors:
+                continue
+            if len(cells) == len(header):
+                found.append(_row(reader.line_num, dict(zip(header, cells, strict=True)), space))
+            else:
+                errors.append(f"{shown}:{reader.line_num}: {len(cells)} cells under "
+                              f"{len(header)} headings")  # fmt: skip
+    except csv.Error as error:
+        errors.append(f"{shown}:{reader.line_num}: cannot be read as CSV: {error}")
+    if not found and not errors:
+        errors.append(f"{shown}: no candidates; expected a header of parameters, then a row each")
+    if errors:
+        raise ScenarioError(tuple(errors))
+    return found
+
+
+def _header_errors(header: list[str], space: Space | None) -> Iterator[str]:
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            yield f"the cells are separated by {name}; separate them by commas"
+            return
+    for place, cell in enumerate(header):
+        if not cell:
+            yield f"heading {place + 1} is empty; each column needs the name of a parameter"
+        elif cell in header[:place]:
+            yield f"the heading {show(cell)} stands twice"
+        elif space is not None and cell != "name" and cell not in space:
+            yield f"unknown parameter {show(cell)}{did_you_mean(cell, space)}"
+
+
+def _row(line: int, cells: dict[str, str], space: Space | None) -> Row:
+    name = cells.pop("name", "").strip()
+    values = {
+        column: _value(cell.strip(), space[column] if space else None)
+        for column, cell in cells.items()
+        if cell.strip()
+    }
+    return line, name, values
+
+
+def _value(cell: str, parameter: Parameter | None) -> Value:
+    """A cell as what it looks like; as text where that is what the parameter allows."""
+    if parameter is not None and parameter.admit(cell) is not None:
+        return cell
+    try:
+        value = resolve(cell)
+    except Trap:
+        return cell
+    return cell if value is None or value != value else value

@@ -1,0 +1,234 @@
+"""From YAML text to plain data that remembers where each value stands.
+
+What a scenario has no use for (anchors, aliases, tags, merge keys, several documents) is refused,
+so nothing in a file can grow beyond the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from racing.errors import ScenarioError
+from racing.records import BAD, FieldError
+from racing.records.kinds import join
+from racing.scenario.scalars import Trap, resolve
+
+if TYPE_CHECKING:
+    import yaml
+
+_DEEPEST = 20
+
+
+class Place(NamedTuple):
+    """Where a value stands: the line of its key, and the first character of its own text.
+
+    `column` is 0 where a column within the value means nothing: lists, mappings, blocks of text.
+    """
+
+    line: int
+    value_line: int = 0
+    column: int = 0
+
+
+@dataclass
+class Document:
+    """A file as plain data, with the place of each value and the errors of the file itself.
+
+    Attributes
+    ----------
+    file
+        How messages call it; empty where there is no file.
+    data
+        Scalars, lists, dicts from text; `BAD` where something cannot be used.
+    places
+        Path, such as `space.alpha.real[0]` → place.
+    """
+
+    file: str = ""
+    data: Any = None
+    places: dict[str, Place] = field(default_factory=dict)
+    errors: list[tuple[int, str]] = field(default_factory=list)
+
+    def note(self, error: FieldError, place: Place | None = None) -> None:
+        """Note an error at a place, or at the nearest one above its path."""
+        path, message, offset = error
+        above = path
+        while place is None and above and above not in self.places:
+            above = above[: max(above.rfind("."), above.rfind("["), 0)]
+        place = place or self.places.get(above, Place(0))
+        where = f"{self.file}:{place.line}" if self.file and place.line else self.file
+        if offset is not None and place.column and above == path:
+            where = f"{self.file}:{place.value_line}:{place.column + offset}"
+        elif offset is not None:
+            message += f" (column {offset + 1} of it)"
+        self.errors.append((place.line, ": ".join(filter(None, (where, path, message)))))
+
+    def raise_if_any(self, errors: Iterable[FieldError] = ()) -> None:
+        """Raise these errors and those noted, in the order of the file.
+
+        Raises
+        ------
+        ScenarioError
+        """
+        for error in errors:
+            self.note(error)
+        if self.errors:
+            self.errors.sort(key=lambda error: error[0])
+            raise ScenarioError(tuple(dict.fromkeys(text for _, text in self.errors)))
+
+
+def compose(text: str, file: str = "") -> Document:
+    """The document in a YAML text; its data is `BAD`, with the error noted, if it has none."""
+    import yaml
+
+    document = Document(file, BAD)
+    try:
+        composer = _Composer(yaml.parse(text, Loader=yaml.SafeLoader), document)
+        document.data = composer.document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        document.note(FieldError("", _problem(error)), Place(mark.line + 1 if mark else 0))
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        message = f"the character U+{error.character:04X} is not allowed"
+        document.note(FieldError("", message), Place(line))
+    except _Stop:
+        pass
+    return document
+
+
+def _problem(error: yaml.MarkedYAMLError) -> str:
+    """A syntax error in words."""
+    if "'\\t'" in str(error.problem):
+        return "a tab is used for indentation; use spaces"
+    context = f" {error.context}" if error.context else ""
+    return f"cannot be read as YAML:{context}: {error.problem}".replace("YAML:  ", "YAML: ")
+
+
+class _Stop(Exception):
+    """Nothing more can be learnt from this file."""
+
+
+class _Composer:
+    """Builds the data from the parser's events, one at a time."""
+
+    def __init__(self, events: Iterator[Any], document: Document) -> None:
+        self._events = events
+        self._document = document
+
+    def document(self) -> Any:
+        """The data of the only document."""
+        import yaml
+
+        next(self._events)  # the start of the stream
+        event = next(self._events)
+        if isinstance(event, yaml.StreamEndEvent):
+            self._stop(0, "the file is empty; a scenario needs at least target, candidates and "
+                          "instances")  # fmt: skip
+        root = self._value(next(self._events), "", depth=0)
+        next(self._events)  # the end of the document
+        event = next(self._events)
+        if not isinstance(event, yaml.StreamEndEvent):
+            self._stop(_line(event), "a second document starts here; a scenario is one document")
+        return root
+
+    def _note(self, line: int, path: str, message: str) -> None:
+        self._document.note(FieldError(path, message), Place(line))
+
+    def _stop(self, line: int, message: str) -> None:
+        self._note(line, "", message)
+        raise _Stop
+
+    def _value(self, event: Any, path: str, *, depth: int, line: int = 0) -> Any:
+        """The value that starts with this event; `line` is that of its key."""
+        import yaml
+
+        line = line or _line(event)
+        if depth > _DEEPEST:
+            self._stop(line, f"nested more than {_DEEPEST} levels deep")
+        refused = _refused(event)
+        if refused:
+            self._note(line, path, refused)
+        self._document.places[path] = _place(event, line)
+        value: Any = None
+        if isinstance(event, yaml.MappingStartEvent):
+            value = self._mapping(path, depth)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            value = self._sequence(path, depth)
+        elif not refused:
+            value = self._scalar(event, path, line)
+        return BAD if refused else value
+
+    def _scalar(self, event: Any, path: str, line: int) -> Any:
+        if event.style:  # quoted, or a block of text
+            return str(event.value)
+        try:
+            return resolve(event.value)
+        except Trap as trap:
+            self._note(line, path, str(trap))
+            return BAD
+
+    def _sequence(self, path: str, depth: int) -> list[Any]:
+        import yaml
+
+        items: list[Any] = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            items.append(self._value(event, f"{path}[{len(items)}]", depth=depth + 1))
+        return items
+
+    def _mapping(self, path: str, depth: int) -> dict[str, Any]:
+        import yaml
+
+        parts: dict[str, Any] = {}
+        lines: dict[str, int] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            name, line = self._key(event, path), _line(event)
+            below = join(path, name)
+            value = self._value(next(self._events), below, depth=depth + 1, line=line)
+            if name in parts:
+                self._note(line, below, f"given twice (the first time on line {lines[name]})")
+            elif name == "<<":
+                self._note(line, below, "merge keys are not allowed; write the keys out")
+            else:
+                parts[name], lines[name] = value, line
+        return parts
+
+    def _key(self, event: Any, path: str) -> str:
+        """A key is always text, whatever it looks like."""
+        import yaml
+
+        if not isinstance(event, yaml.ScalarEvent):
+            self._stop(_line(event), "a key must be a word, not a list or a mapping")
+        if refused := _refused(event):
+            self._note(_line(event), path, refused)
+        return str(event.value)
+
+
+def _refused(event: Any) -> str | None:
+    """Why the decorations of a value are not allowed, if they are not."""
+    import yaml
+
+    if isinstance(event, yaml.AliasEvent):
+        return f"the alias *{event.anchor} is not allowed; write the value out"
+    if event.anchor:
+        return f"the anchor &{event.anchor} is not allowed; write the value where it is needed"
+    if event.tag:
+        tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+        return f"the tag {tag} is not allowed; a scenario holds plain values only"
+    return None
+
+
+def _place(event: Any, line: int) -> Place:
+    """Columns are known in a scalar on one line, quoted or not, that holds no escapes."""
+    start, end = event.start_mark, event.end_mark
+    quotes = 1 if getattr(event, "style", None) in ("'", '"') else 0
+    written = end.column - start.column - 2 * quotes
+    if start.line != end.line or written != len(getattr(event, "value", "")):
+        return Place(line)
+    return Place(line, start.line + 1, start.column + 1 + quotes)
+
+
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1

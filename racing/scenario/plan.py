@@ -1,0 +1,63 @@
+"""A scenario with everything that it names looked up, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from racing.candidate import Candidate
+from racing.evaluate.command import Command
+from racing.evaluate.function import Function
+from racing.evaluate.template import FlagSwitch
+from racing.instances import Instances
+from racing.scenario.instances import Problem
+from racing.scenario.settings import Execution, RaceSettings
+from racing.space import Flag, Space
+from racing.space.parameter import Parameter
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a run is made of; the files that the scenario names have been read.
+
+    Attributes
+    ----------
+    candidates
+        With ids from 1, in the order given.
+    problems, instances
+        What is raced on: one by one, and as the stream that a race goes through.
+    test_problems
+        The instances held back for the test of the winner; empty if the scenario names none.
+    target
+        Its folder made absolute.
+    switches
+        What a command line puts before the value of each parameter.
+    execution
+        Where evaluations run.
+    race
+        When candidates are compared, and when the race may stop.
+    log
+        Where the run is recorded.
+    """
+
+    candidates: tuple[Candidate, ...]
+    problems: tuple[Problem, ...]
+    instances: Instances
+    test_problems: tuple[Problem, ...]
+    target: Command | Function
+    switches: Mapping[str, str]
+    execution: Execution
+    race: RaceSettings
+    log: Path
+
+
+def switches(space: Space | None) -> dict[str, str]:
+    """Parameter → what a command line puts before its value, or has for a flag."""
+    return {name: _switch(name, one) for name, one in (space or {}).items()}
+
+
+def _switch(name: str, parameter: Parameter) -> str:
+    if isinstance(parameter, Flag):
+        return FlagSwitch(parameter.switch or f"--{name}")
+    return f"--{name}=" if parameter.switch is None else parameter.switch

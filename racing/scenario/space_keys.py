@@ -1,0 +1,332 @@
+"""How a scenario writes a space: `alpha: {real: [0.01, 5], log: true, when: rule == as}`.
+
+`forbidden` and `known` stand beside `space` at the top of a file, and belong to the space.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
+
+from racing.errors import InputError, SpaceError, did_you_mean
+from racing.records import BAD, Entrance, Errors, FieldError, Kind, Record, Schema
+from racing.records.annotations import kind_of
+from racing.records.collections import Named, Several
+from racing.records.docstrings import attributes, summary
+from racing.records.kinds import join
+from racing.records.leaves import FLAG, TEXT, VALUE, Leaf, Number, Refused
+from racing.space import (
+    Boolean,
+    Categorical,
+    Flag,
+    Integer,
+    Ordinal,
+    Parameter,
+    Real,
+    Space,
+    SpaceFault,
+)  # fmt: skip
+from racing.space.expressions import Node, render
+from racing.space.parameter import Clause
+from racing.space.space import name_fault
+
+
+def _clause(value: Any) -> Any:
+    if isinstance(value, Node) or (isinstance(value, str) and value.strip()):
+        return value
+    raise Refused
+
+
+def _rendered(value: Any) -> Any:
+    return render(value) if isinstance(value, Node) else value
+
+
+CLAUSE = Leaf(
+    "an expression, such as algorithm == ils",
+    _clause,
+    {"type": "string", "pattern": r"\S"},
+    _rendered,
+)
+
+
+@dataclass(frozen=True)
+class End(Kind):
+    """One end of an interval: a number, or an expression over other parameters."""
+
+    number: Number
+
+    @property
+    def allowed(self) -> str:  # type: ignore[override]
+        return f"{self.number.allowed} or an expression"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if isinstance(value, str | Node):
+            return CLAUSE.read(value, at, errors)
+        found = self.number.read(value, at, Errors())
+        return self.refuse(value, at, errors) if found is BAD else found
+
+    def write(self, value: Any) -> Any:
+        return _rendered(value)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [self.number.schema(), CLAUSE.schema()]}
+
+
+class Domain(NamedTuple):
+    """How the domain of a kind of parameter is written: what it is, as which fields, in words."""
+
+    record: type[Any]
+    kind: Kind
+    fields: tuple[str, ...]
+    words: str
+    pair: bool = False
+
+    def spread(self, value: Any) -> dict[str, Any]:
+        """The fields that a domain gives."""
+        if len(self.fields) == 1:
+            return {self.fields[0]: value}
+        return dict(zip(self.fields, value, strict=False))
+
+    def gathered(self, parameter: Any) -> Any:
+        """The domain of a parameter, as plain data."""
+        if isinstance(parameter, Boolean):
+            return [False, True]
+        parts = [getattr(parameter, name) for name in self.fields]
+        return self.kind.write(parts if self.pair else parts[0])
+
+
+_ENDS = ("low", "high")
+DOMAINS: dict[str, Domain] = {
+    "real": Domain(Real, Several(End(Number(float))), ("low", "high"), "[low, high]", pair=True),
+    "integer": Domain(
+        Integer, Several(End(Number(int))), ("low", "high"), "[low, high]", pair=True
+    ),
+    "ordinal": Domain(Ordinal, Several(VALUE), ("values",), "a list of values, in their order"),
+    "categorical": Domain(Categorical, Several(VALUE), ("values",), "a list of values"),
+    "boolean": Domain(Boolean, Several(FLAG), (), "[false, true]", pair=True),
+    "flag": Domain(Flag, TEXT, ("switch",), "its switch, such as --fast"),
+}
+
+
+@cache
+def options(kind: str) -> dict[str, Kind]:
+    """The keys beside the domain that a kind of parameter takes."""
+    domain = DOMAINS[kind]
+    hints = get_type_hints(domain.record)
+    return {
+        field.name: CLAUSE if hints[field.name] == Clause | None else kind_of(hints[field.name])
+        for field in dataclasses.fields(domain.record)
+        if field.name not in domain.fields
+    }
+
+
+@dataclass(frozen=True)
+class ParameterKind(Kind):
+    """One parameter: its kind as the key of its domain, then its options."""
+
+    allowed: str = f"a mapping with one of {', '.join(DOMAINS)}, such as {{real: [0, 1]}}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if value is BAD or isinstance(value, Parameter):
+            return value
+        if not isinstance(value, Mapping):
+            return self.refuse(value, at, errors)
+        told = [kind for kind in DOMAINS if kind in value]
+        if len(told) == 1:
+            return self._build(told[0], value, at, errors.within_plain())
+        hints = [did_you_mean(str(name), DOMAINS) for name in value if name not in DOMAINS]
+        hint = next((text for text in hints if "did you mean" in text), "")
+        several = f"has both {' and '.join(told)}; keep one"
+        errors.add(at, several if told else f"must have one of {', '.join(DOMAINS)}{hint}")
+        return BAD
+
+    def _build(self, kind: str, value: Mapping[str, Any], at: str, errors: Errors) -> Any:
+        before, known = len(errors.found), options(kind)
+        for name in value:
+            if name not in known and name != kind:
+                errors.add(
+                    join(at, str(name)), f"unknown key{did_you_mean(str(name), [kind, *known])}"
+                )
+        parts = {
+            name: part.read(value[name], join(at, name), errors)
+            for name, part in known.items()
+            if name in value
+        }
+        domain = self._domain(kind, value[kind], join(at, kind), errors)
+        if len(errors.found) > before or domain is BAD or BAD in parts.values():
+            return BAD
+        try:
+            return DOMAINS[kind].record(**DOMAINS[kind].spread(domain), **parts)
+        except InputError as error:
+            errors.add(at, str(error))
+            return BAD
+
+    def _domain(self, kind: str, value: Any, at: str, errors: Errors) -> Any:
+        domain = DOMAINS[kind]
+        found = domain.kind.read(value, at, errors)
+        if domain.pair and found is not BAD and len(found) != 2:
+            errors.add(at, f"must be {domain.words}; got a list of {len(found)}")
+            return BAD
+        if kind == "boolean" and found is not BAD and set(found) != {False, True}:
+            errors.add(at, f"must be {domain.words}: both values, each once")
+            return BAD
+        return found
+
+    def write(self, value: Any) -> Any:
+        kind = next(kind for kind, domain in DOMAINS.items() if type(value) is domain.record)
+        chosen = {name: (part, getattr(value, name)) for name, part in options(kind).items()}
+        return {
+            kind: DOMAINS[kind].gathered(value),
+            **{
+                name: part.write(own)
+                for name, (part, own) in chosen.items()
+                if own is not None and (own is not False or name in ("log", "default"))
+            },
+        }
+
+    def schema(self) -> Schema:
+        return {"oneOf": [_kind_schema(kind) for kind in DOMAINS]}
+
+    def entrances(self, path: str) -> Iterator[Entrance]:
+        for kind, domain in DOMAINS.items():
+            meaning = summary(domain.record)
+            yield Entrance(f"{path}.{kind}", domain.words, "one of the kinds is required", meaning)
+        off = {"log": "false", "logit": "false", "switch": "--<name>=", "when": "always"}
+        for kind, domain in DOMAINS.items():
+            docs = attributes(domain.record)
+            for name, part in options(kind).items():
+                allowed = "a value of the domain" if name == "default" else part.allowed
+                yield Entrance(f"{path}({kind}).{name}", allowed, off.get(name, "none"), docs[name])
+
+
+def _kind_schema(kind: str) -> Schema:
+    domain = DOMAINS[kind]
+    docs = attributes(domain.record)
+    form = domain.kind.schema()
+    if form["type"] == "array":
+        form |= {"minItems": 2, "maxItems": 2} if domain.pair else {"minItems": 1}
+    words = f"{summary(domain.record)} Domain: {domain.words}."
+    rest = {n: {**k.schema(), "description": docs[n]} for n, k in options(kind).items()}
+    return {
+        "type": "object",
+        "properties": {kind: {**form, "description": words}, **rest},
+        "required": [kind],
+        "additionalProperties": False,
+    }
+
+
+class Parts(NamedTuple):
+    """A space as a file has it: three keys at the top, as plain data."""
+
+    space: Any
+    beside: Mapping[str, Any]
+
+
+BESIDE: dict[str, Kind] = {
+    "forbidden": Several(CLAUSE),
+    "known": Several(Named(VALUE, "a mapping from parameters to values")),
+}
+"""The keys beside `space`."""
+
+
+@dataclass(frozen=True)
+class SpaceKind(Kind):
+    """The parameters by name, with what is forbidden and known."""
+
+    allowed: str = "a mapping from parameters to their domains, such as {alpha: {real: [0, 1]}}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if value is BAD or isinstance(value, Space):
+            return value
+        parts = value if isinstance(value, Parts) else Parts(value, {})
+        beside = {
+            name: kind.read(parts.beside[name], name, errors)
+            for name, kind in BESIDE.items()
+            if name in parts.beside
+        }
+        parameters = self._parameters(parts.space, at, errors)
+        if parameters is BAD or BAD in beside.values():
+            return BAD
+        try:
+            return Space(parameters, **beside)
+        except SpaceError as error:
+            errors.include("", (_placed(fault, parameters, at) for fault in error.faults))
+        except InputError as error:
+            errors.add(at, str(error))
+        return BAD
+
+    def _parameters(self, value: Any, at: str, errors: Errors) -> Any:
+        if not isinstance(value, Mapping) or not value:
+            return self.refuse(value, at, errors)
+        found = {}
+        for name, part in value.items():
+            found[name] = ParameterKind().read(part, join(at, str(name)), errors)
+            if fault := name_fault(name):
+                errors.add(join(at, str(name)), fault)
+                found[name] = BAD
+        return BAD if BAD in found.values() else found
+
+    def write(self, value: Any) -> Any:
+        return {name: ParameterKind().write(parameter) for name, parameter in value.items()}
+
+    def schema(self) -> Schema:
+        return {
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": {"pattern": r"^[^\W\d][\w.-]*$"},
+            "additionalProperties": ParameterKind().schema(),
+        }
+
+    def entrances(self, path: str) -> Iterator[Entrance]:
+        yield from ParameterKind().entrances(f"{path}.<name>")
+
+
+def _placed(fault: SpaceFault, parameters: Mapping[str, Any], at: str) -> FieldError:
+    """A fault of a space under the key that a file has for it."""
+    first, *rest = fault.path
+    if rest and isinstance(rest[0], int):  # forbidden[2], known[0].alpha
+        return FieldError(fault.place, fault.message, fault.offset)
+    path = join(at, str(first))
+    for part in rest:
+        kind = next(k for k, d in DOMAINS.items() if type(parameters[str(first)]) is d.record)
+        ends = {"low": f"{kind}[0]", "high": f"{kind}[1]"}
+        path = join(path, ends.get(str(part), str(part)))
+    return FieldError(path, fault.message, fault.offset)
+
+
+@dataclass(frozen=True)
+class WithSpace(Record):
+    """A record with a space whose `forbidden` and `known` stand beside it."""
+
+    def build(self, value: Mapping[str, Any], at: str, errors: Errors) -> Any:
+        beside = {name: value[name] for name in BESIDE if name in value}
+        if beside and "space" in value:
+            value = {**value, "space": Parts(value["space"], beside)}
+        for name in beside if "space" not in value else ():
+            errors.add(join(at, name), "needs a space, and the scenario has none")
+        rest = {name: part for name, part in value.items() if name not in BESIDE}
+        built = super().build(rest, at, errors)
+        return BAD if beside and "space" not in value else built
+
+    def write(self, value: Any) -> dict[str, Any]:
+        beside = {name: getattr(value.space, name, ()) for name in BESIDE}
+        return {
+            **super().write(value),
+            **{name: BESIDE[name].write(part) for name, part in beside.items() if part},
+        }
+
+    def schema(self) -> Schema:
+        schema, docs = super().schema(), attributes(Space)
+        beside = {n: {**kind.schema(), "description": docs[n]} for n, kind in BESIDE.items()}
+        return {**schema, "properties": {**schema["properties"], **beside}}
+
+    def entrances(self, path: str) -> Iterator[Entrance]:
+        docs = attributes(Space)
+        for entrance in super().entrances(path):
+            yield entrance
+            if entrance.path == join(path, "space"):
+                for name, kind in BESIDE.items():
+                    yield Entrance(join(path, name), kind.allowed, "none", docs[name])

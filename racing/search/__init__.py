@@ -1,0 +1,39 @@
+"""One search, as ask / tell: no I/O, no clock, no pool.
+
+search.py        the search itself: from part to part
+arguments.py     what it is made of, checked
+settings.py      the numbers, each with what it does
+rules.py         what stays the same for all decisions
+phase.py         what every part is, and what the parts share
+
+coding.py        configurations as points, each given out once
+design.py        known configurations, the default, a Sobol sequence
+initial.py       the first part: halving over the first instances
+running.py       the main part: decisions on challengers, applied in order
+window.py        the challengers under way
+flight.py        one challenger on its way
+challenger.py    the screening rule
+screening.py     verdicts on a challenger under way
+rows.py          new instances for the elites
+elites.py        who are the best
+decision.py      verdicts
+state.py         what a draw and a test may read
+finish.py        the elites race on, without challengers
+confirmation.py  the winner and the default on instances that chose nobody
+gain.py          what that says
+plain.py         a plain race, where there is too little for a search
+
+model/           where challengers are drawn; one model a file
+
+book.py          candidates, outcomes, what is wanted
+tasks.py         hands out experiments, each once
+ledger.py        what is spent, in the order of decisions
+scores.py        costs as scores that may be averaged
+"""
+
+from racing.search.gain import Gain
+from racing.search.model import Cooled, Model, Proposal
+from racing.search.search import Search
+from racing.search.settings import Settings
+
+__all__ = ["Cooled", "Gain", "Model", "Proposal", "Search", "Settings"]

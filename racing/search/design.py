@@ -1,0 +1,64 @@
+"""The configurations that a search begins with: known ones, the default, a Sobol sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from racing.search.coding import Coding, Draw
+from racing.seeds import Purpose, stream
+from racing.space import Configuration
+
+
+class Design:
+    """What is tried before anything is known.
+
+    Parameters
+    ----------
+    known
+        Configurations that are given; what they leave out takes its default. Those of the space
+        come after them, then the default, if the space has one.
+
+    Attributes
+    ----------
+    given
+        Draws of all these, each once.
+    baseline
+        The place among them of what a winner is held to: the default, or the first known one where
+        the space has no default; None where there is neither.
+    """
+
+    def __init__(self, coding: Coding, known: Iterable[Configuration], seed: int) -> None:
+        self._coding, self._seed, self._calls = coding, seed, 0
+        space = coding.space
+        default = None if space.without_default() else space.default()
+        values = [space.complete(each) for each in (*known, *space.known)]
+        values += [default] if default is not None else []
+        untried = coding.untried(values)
+        place = None
+        if default is not None:
+            keys = [space.key(each) for each in untried]
+            place = keys.index(space.key(default))
+        self.baseline = 0 if place is None and untried else place
+        self.given = [
+            Draw(each, coding.point(each), name="default" if i == place else "")
+            for i, each in enumerate(untried)
+        ]
+
+    def take(self, n: int) -> list[Draw]:
+        """`n` further configurations, spread evenly; fewer where the space has no more."""
+        if n < 1:
+            return []
+        address = (int(Purpose.SAMPLE), self._calls)
+        rng = stream(self._seed, Purpose.SAMPLE, self._calls)
+        self._calls += 1
+        coding = self._coding
+        found = coding.space.initial(rng, n, exclude=coding.tried)
+        return [
+            Draw(each, coding.point(each), origin="sobol", address=address)
+            for each in coding.untried(found)
+        ]
+
+    def all(self) -> list[Draw]:
+        """All configurations of a small space that were not given."""
+        found = self._coding.untried(self._coding.space.enumerate())
+        return [Draw(each, self._coding.point(each), origin="enumerated") for each in found]

@@ -1,0 +1,107 @@
+"""The first part: known configurations and a Sobol sequence, halved over the first instances."""
+
+from __future__ import annotations
+
+import math
+
+from racing.experiment import Status
+from racing.search.challenger import rungs
+from racing.search.coding import Draw
+from racing.search.decision import displaced
+from racing.search.design import Design
+from racing.search.elites import best_first
+from racing.search.phase import Desk
+from racing.search.scores import block_scores
+from racing.search.settings import Settings
+from racing.stop import Stop
+
+
+def initial_size(evaluations: float, settings: Settings) -> int:
+    """How many configurations to begin with: n₀ = max(m + 2, share · B)."""
+    share = settings.initial * evaluations if math.isfinite(evaluations) else 0
+    return max(settings.elites + 2, round(share))
+
+
+class Initial:
+    """Initial configurations on 1, 2, 4, … instances; the better half goes on each time.
+
+    Where only time is limited, it is not known before how many evaluations that allows. So m + 2
+    configurations are run first, and as many added as the time that these took allows for.
+    """
+
+    def __init__(self, desk: Desk, design: Design) -> None:
+        self._desk, self._design = desk, design
+        self._settings = desk.rules.settings
+        self._ends = rungs(int(min(self._settings.first_instances, desk.rules.limit)))
+        self._stage = 0
+        self._sized = math.isfinite(desk.ledger.evaluations)
+        self.elites: list[int] = []
+        self.instances = 0
+        self.over = False
+        self.why: Stop | None = None
+        self._in: list[int] = []
+        self._enter(design.given)
+        self._enter(self._further())
+        self._batch = desk.book.want(self._in, self._due)
+
+    def hear(self, candidate: int) -> None:
+        """Close the stage if it is complete."""
+        while not self.over and self._batch.complete:
+            if self._sized:
+                self._close()
+            else:
+                self._size()
+
+    @property
+    def _due(self) -> range:
+        """The steps of the stage under way."""
+        return range(self.instances, self._ends[self._stage])
+
+    def _size(self) -> None:
+        """Now that some have run: add as many as the time allows."""
+        ledger, book = self._desk.ledger, self._desk.book
+        self._sized = True
+        expected = ledger.expected(book.outcomes(self._in, self._due))
+        self._enter(self._further(expected))
+        self._batch = book.want(self._in, self._due)
+
+    def _further(self, evaluations: float | None = None) -> list[Draw]:
+        """The configurations of the design that are missing."""
+        if evaluations is None:
+            evaluations = self._desk.ledger.evaluations
+        missing = initial_size(evaluations, self._settings) - len(self._in)
+        return self._design.take(missing)
+
+    def _enter(self, draws: list[Draw]) -> None:
+        self._in += [self._desk.book.enter(draw) for draw in draws]
+
+    def _close(self) -> None:
+        """End a stage: the better half stays."""
+        book, ledger = self._desk.book, self._desk.ledger
+        outcomes = book.outcomes(self._in, self._due)
+        self.why = ledger.charge(outcomes, self._due.stop)
+        if self.why is None:
+            self.instances, self._stage = self._due.stop, self._stage + 1
+            self._keep_better_half()
+            failed = all(math.isinf(o.cost) for id in self._in for o in book.outcomes_of(id))
+            slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
+            if failed and (self._stage == len(self._ends) or not slow):
+                self.why = Stop.ALL_FAILED
+        self.over = self.why is not None or self._stage == len(self._ends)
+        if not self.over:
+            self.why = ledger.refusal(len(self._in) * len(self._due))
+            self.over = self.why is not None
+        if not self.over:
+            self._batch = book.want(self._in, self._due)
+
+    def _keep_better_half(self) -> None:
+        """The best m at the end, else the better half, of at least m."""
+        last, m = self._stage == len(self._ends), self._settings.elites
+        keep = m if last else max(m, math.ceil(len(self._in) / 2))
+        costs = self._desk.book.costs(self._in, range(self.instances))
+        order = best_first(costs, self._desk.rules.objective)
+        ranked = [self._in[int(i)] for i in order]
+        scores = block_scores(costs[:, order], self._desk.rules.objective)
+        self._desk.decided(displaced(ranked, scores, keep))
+        self._in = ranked[:keep]
+        self.elites = ranked[:m]

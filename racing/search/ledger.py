@@ -1,0 +1,111 @@
+"""What a search may spend and has spent, counted in the order of its decisions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from racing.budget import Budget, Spent
+from racing.experiment import Outcome
+from racing.race.limits import overspent, refusal
+from racing.stop import Stop
+
+_MOST = 10**9
+
+
+class Ledger:
+    """Charges decisions one after the other, and says whether more fits.
+
+    A part of the budget may be kept back. A decision whose outcomes break a limit of time does not
+    count, so that nothing depends on how many workers there were.
+    """
+
+    def __init__(self, budget: Budget, kept: float = 0.0) -> None:
+        self.budget = budget
+        self.open_to = _share(budget, 1 - kept)
+        self.spent = Spent()
+
+    def release(self, share: float = 1.0) -> None:
+        """Open up to a share of the budget."""
+        self.open_to = _share(self.budget, share)
+
+    def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
+        """Charge outcomes, unless they break a limit of time: then which."""
+        if broken := overspent(outcomes, self.spent, self.budget):
+            return broken
+        self.spent = _added(self.spent, outcomes, instances)
+        return None
+
+    def refusal(self, runs: int) -> Stop | None:
+        """Why this many further runs do not fit; None if they do."""
+        return refusal(runs, self.spent, self.open_to)
+
+    @property
+    def room(self) -> int:
+        """How many evaluations are expected to fit into what is open and left."""
+        left = self.open_to.left(self.spent)
+        spent, found = self.spent, [left.evaluations]
+        for name in ("target_time", "wall_time"):
+            used, rest = getattr(spent, name), getattr(left, name)
+            if rest == 0:
+                return 0
+            if math.isfinite(rest) and used > 0:
+                found.append(rest * spent.evaluations / used)
+        return int(min(*found, _MOST))
+
+    @property
+    def progress(self) -> float:
+        """The largest share of any limit that is spent, 0 to 1, of the part that is open.
+
+        Evaluations and target time are counted as charged; wall-clock time is that of the latest
+        outcome charged.
+        """
+        shares = [
+            getattr(self.spent, name) / limit
+            for name in ("evaluations", "target_time", "wall_time")
+            if (limit := getattr(self.open_to, name)) is not None
+        ]
+        return min(max(shares, default=0.0), 1.0)
+
+    @property
+    def evaluations(self) -> float:
+        """How many evaluations the open part is expected to allow in all; inf if unknown.
+
+        Limits of time are divided by the mean time of the evaluations charged so far.
+        """
+        return self._expected(self.spent)
+
+    def expected(self, outcomes: Sequence[Outcome]) -> float:
+        """The same, from outcomes that are not charged yet."""
+        return self._expected(_added(self.spent, outcomes, 0))
+
+    def _expected(self, spent: Spent) -> float:
+        found = [math.inf]
+        if self.open_to.evaluations is not None:
+            found.append(self.open_to.evaluations)
+        for name in ("target_time", "wall_time"):
+            limit, used = getattr(self.open_to, name), getattr(spent, name)
+            if limit is not None and used > 0:
+                found.append(limit * spent.evaluations / used)
+        return min(found)
+
+
+def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:
+    """What is spent with these outcomes too."""
+    return Spent(
+        evaluations=spent.evaluations + len(outcomes),
+        wall_time=max(spent.wall_time, *(o.elapsed for o in outcomes), 0.0),
+        target_time=spent.target_time + math.fsum(o.seconds for o in outcomes),
+        instances=max(spent.instances, instances),
+    )
+
+
+def _share(budget: Budget, share: float) -> Budget:
+    """A share of the limits of a budget; instances are not shared out."""
+    whole = budget.evaluations
+    return Budget(
+        evaluations=None if whole is None else max(math.floor(whole * share), 1),
+        wall_time=None if budget.wall_time is None else budget.wall_time * share,
+        target_time=None if budget.target_time is None else budget.target_time * share,
+        instances=budget.instances,
+    )

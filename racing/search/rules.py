@@ -1,0 +1,39 @@
+"""What stays the same for all decisions of a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from racing.objective import Objective
+from racing.rules.rule import Rule
+from racing.search.model import Model
+from racing.search.settings import Settings
+from racing.stop import Stop
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What stays the same for all decisions of a search.
+
+    Attributes
+    ----------
+    limit
+        How many instances there are, or the budget allows; inf without an end.
+    rule
+        Judges challengers in place of the probability; see `racing.search.screening`.
+    budgeted
+        Whether that is the budget's limit.
+    """
+
+    settings: Settings
+    model: Model
+    objective: Objective
+    window: int
+    limit: float
+    rule: Rule | None = None
+    budgeted: bool = False
+
+    @property
+    def end_of_instances(self) -> Stop:
+        """What to say when no instance is left."""
+        return Stop.INSTANCE_BUDGET if self.budgeted else Stop.INSTANCES

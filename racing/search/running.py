@@ -1,0 +1,245 @@
+"""The main part of a search: decisions on challengers, applied in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.search.decision import displaced, retired
+from racing.search.elites import best_first, inferior
+from racing.search.flight import Flight
+from racing.search.phase import Desk
+from racing.search.rows import Rows
+from racing.search.scores import block_scores, pooled_noise
+from racing.search.state import State
+from racing.search.window import Window
+from racing.stop import Stop
+
+Floats = NDArray[np.float64]
+
+
+class Running:
+    """Challengers race the elites, up to `window` at a time.
+
+    Challenger c is drawn from the state after decision c − window and judged by that state; its
+    decision is applied when those of all before it are, as a processor that executes out of order
+    commits in order. So all that happens here follows from the outcomes, whatever their order.
+
+    A challenger begins only if all that it may need fits into the budget along with whatever those
+    before it may need. While that is not sure it waits for their decisions. If it does not fit when
+    they are made, this part of the search is over.
+    """
+
+    def __init__(self, desk: Desk, elites: Sequence[int], instances: int) -> None:
+        self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
+        self._decided = desk.decided
+        self._first_instances = instances
+        self._rows = Rows(desk.book)
+        self._rows_ended = False
+        self._boundary = 0  # decisions at which the elites' rows were last seen to
+        self._window = Window(
+            desk.book, desk.rules, refused=lambda runs: desk.ledger.refusal(runs) is not None
+        )
+        self._closing = False
+        self.over = False
+        self.why: Stop | None = None
+        costs = desk.book.costs(elites, range(instances))
+        self.state = self._state_of(list(elites), costs, 0, {})
+        for _ in range(desk.rules.window):
+            self._window.launch(self.state, self._planned)
+        self._begin()
+        self._go_on()
+
+    def hear(self, candidate: int) -> None:
+        """Note that an outcome of this candidate has come, and go on as far as possible."""
+        self._window.hear(candidate)
+        self._go_on()
+
+    @property
+    def elites(self) -> tuple[int, ...]:
+        """Ids, the best first."""
+        return self.state.elites
+
+    @property
+    def instances(self) -> int:
+        """How many instances all elites have met."""
+        return self.state.instances
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the space is used up: there was no new configuration to be drawn."""
+        return self._window.exhausted
+
+    # --- decisions in order -----------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Apply decisions while everything that they need is there."""
+        while not self.over and (self._close() if self._closing else self._commit()):
+            pass
+
+    def _commit(self) -> bool:
+        """Apply the next decision, or close this part; False while something is missing."""
+        if not self._see_to_rows():
+            return False
+        if self._window.front is None:
+            self._begin()
+        front = self._window.front
+        if front is None:
+            self.why, self._closing = self._refusal(), True
+            return True
+        if not front.resolved or not self._has_all(front):
+            return False
+        self._apply(front)
+        return True
+
+    def _apply(self, flight: Flight) -> None:
+        """Decide on a challenger."""
+        self.why = self._ledger.charge(self._book.outcomes_of(flight.id))
+        if self.why is not None:
+            self.over = True
+            return
+        self._window.pop()
+        state, standings = self.state, self._with(flight)
+        if flight.verdict is not None:
+            self._decided(flight.verdict)
+            self.state = replace(
+                state,
+                decisions=state.decisions + 1,
+                progress=self._ledger.progress,
+                standings=standings,
+            )
+        else:
+            ids, costs = self._join(flight.id, list(state.elites))
+            self.state = self._state_of(ids, costs, state.decisions + 1, standings)
+        if self.state.decisions % self._rules.settings.every:
+            self._launch()
+
+    def _join(self, id: int, ids: list[int]) -> tuple[list[int], Floats]:
+        """The best m of the elites and a challenger that got through, the best first."""
+        everybody = [*ids, id]
+        costs = self._book.costs(everybody, range(self.state.instances))
+        order = best_first(costs, self._rules.objective)
+        ranked, costs = [everybody[int(i)] for i in order], costs[:, order]
+        kept = self._rules.settings.elites
+        self._decided(displaced(ranked, block_scores(costs, self._rules.objective), kept))
+        return ranked[:kept], costs[:, :kept]
+
+    def _has_all(self, flight: Flight) -> bool:
+        """Whether a challenger that got through has met all that the elites have; else want it."""
+        if flight.dropped:
+            return True
+        steps = range(self.state.instances + self._rows.under_way)
+        flight.batch = self._book.want([flight.id], steps)
+        return flight.complete
+
+    def _with(self, flight: Flight) -> Mapping[int, tuple[float, ...]]:
+        """The standings, with where a challenger stood on each rung."""
+        standings, most = dict(self.state.standings), self._rules.settings.recent
+        for stood in flight.stood:
+            standings[stood.n] = (*standings.get(stood.n, ()), stood.behind)[-most:]
+        return standings
+
+    def _state_of(
+        self,
+        ids: list[int],
+        costs: Floats,
+        decisions: int,
+        standings: Mapping[int, tuple[float, ...]],
+    ) -> State:
+        """The state with these elites, the best first, and their costs."""
+        return State(
+            decisions=decisions,
+            progress=self._ledger.progress,
+            elites=tuple(ids),
+            points=np.array([self._book.points[id] for id in ids]),
+            costs=costs,
+            noise=pooled_noise(costs, self._rules.objective),
+            standings=standings,
+        )
+
+    # --- new challengers --------------------------------------------------------------------
+
+    def _launch(self) -> None:
+        """Draw the next challenger from the state, and begin who fits."""
+        self._window.launch(self.state, self._planned)
+        self._begin()
+
+    @property
+    def _planned(self) -> int:
+        """How many instances the elites will have met when the next challenger is decided on."""
+        if self._rows_ended:
+            return self.state.instances + self._rows.under_way
+        rows = self._window.drawn // self._rules.settings.every
+        return int(min(self._first_instances + rows, self._rules.limit))
+
+    def _refusal(self) -> Stop | None:
+        """Why the next challenger is not begun; None if there is none."""
+        waiting = self._window.waiting
+        if waiting is None:
+            return None
+        return self._ledger.refusal(self._rows.reserved + len(waiting.steps))
+
+    def _begin(self) -> None:
+        self._window.begin(self._rows_before)
+
+    def _rows_before(self, number: int) -> int:
+        """Evaluations that rows of the elites may take before a challenger's decision."""
+        every, begun = self._rules.settings.every, self._boundary
+        rows = 0 if self._rows_ended else max(number // every - begun // every, 0)
+        return self._rows.reserved + rows * self._rules.settings.elites
+
+    # --- the elites' instances --------------------------------------------------------------
+
+    def _see_to_rows(self) -> bool:
+        """After every K decisions enter the row begun before and begin the next; False to wait."""
+        decisions = self.state.decisions
+        if decisions == self._boundary or decisions % self._rules.settings.every:
+            return True
+        if self._rows.under_way and not self._enter_row():
+            return False
+        self._boundary = decisions
+        self._begin_row()
+        self._launch()
+        return True
+
+    def _enter_row(self) -> bool:
+        """Enter a row if it is complete: the elites have met one instance more."""
+        ids = list(self.state.elites)
+        if not self._rows.complete(ids):
+            return False
+        self.why = self._ledger.charge(self._rows.enter(), self.state.instances + 1)
+        if self.why is not None:
+            self.over = True
+            return False
+        costs = self._book.costs(ids, range(self.state.instances + 1))
+        order = best_first(costs, self._rules.objective)
+        ids, costs = self._retire([ids[int(i)] for i in order], costs[:, order])
+        self.state = self._state_of(ids, costs, self.state.decisions, self.state.standings)
+        return True
+
+    def _retire(self, ids: list[int], costs: Floats) -> tuple[list[int], Floats]:
+        """Without the elites that are hardly better than the best."""
+        settings, objective = self._rules.settings, self._rules.objective
+        gone = inferior(costs, objective, retire=settings.retire, prior=settings.prior)
+        if gone:
+            self._decided(retired(ids, block_scores(costs, objective), gone, settings.retire))
+        stay = [column for column in range(len(ids)) if column not in gone]
+        return [ids[column] for column in stay], costs[:, stay]
+
+    def _begin_row(self) -> None:
+        """Begin a row if there is an instance and the budget covers it."""
+        step, elites = self.state.instances, self.state.elites
+        if self._rows_ended or step >= self._rules.limit or self._ledger.refusal(len(elites)):
+            self._rows_ended = True
+            return
+        self._rows.begin(step, elites)
+
+    def _close(self) -> bool:
+        """End this part once the row under way is entered."""
+        if self._rows.under_way and not self._enter_row():
+            return False
+        self.over = True
+        return True

@@ -1,0 +1,350 @@
+"""The search: configurations are proposed near the best, raced against them, and confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from racing.budget import Budget, Spent
+from racing.candidate import Candidate
+from racing.decider import Entrant
+from racing.errors import RaceError
+from racing.experiment import Experiment, Instance, Outcome
+from racing.instances import Instances
+from racing.objective import Objective
+from racing.results import Results
+from racing.rules.rule import Rule
+from racing.rules.verdict import Verdict
+from racing.search import arguments
+from racing.search.book import Book
+from racing.search.coding import Coding
+from racing.search.confirmation import Confirmation
+from racing.search.design import Design
+from racing.search.elites import block_results
+from racing.search.finish import Finish
+from racing.search.gain import Gain
+from racing.search.initial import Initial, initial_size
+from racing.search.ledger import Ledger
+from racing.search.model import Cooled, Model
+from racing.search.phase import Desk, Phase
+from racing.search.plain import Plain, race_instead, race_size
+from racing.search.rules import Rules
+from racing.search.running import Running
+from racing.search.settings import Settings
+from racing.space import Configuration, Space
+from racing.standing import Standing, ranking
+from racing.stop import Stop
+
+
+class Search:
+    """A search for a good configuration, driven by ask and tell like a race.
+
+        search = Search(space, instances, budget=Budget(evaluations=1000))
+        while not search.done:
+            for experiment in search.ask():
+                search.tell(experiment.outcome(cost_of(experiment)))
+        search.winner, search.gain
+
+    There are no iterations. The *elites* are the best configurations known, and have all seen the
+    same instances. *Challengers* are drawn near an elite, one after the other, and race it on
+    instances that it has seen; who gets through becomes an elite. After every few decisions the
+    elites meet one new instance. At the end the winner is held to the default on instances that
+    chose nobody.
+
+    It goes through four parts: known configurations, the default and a Sobol sequence are halved
+    over the first instances (`initial`); challengers race the elites (`running`); the elites race
+    on with what is left (`finish`); the winner is confirmed (`confirmation`). With fewer than 60
+    evaluations, or with fewer configurations than the initial ones would be, all this is replaced
+    by one race; `notes` says so.
+
+    What it comes to is a function of the arguments and of the outcomes told, not of their order.
+    Challenger c is drawn from what decisions 1 … c − window have shown, and decisions are applied
+    in the order of their numbers; so up to `window` challengers are under way at once. The window
+    is therefore part of the scenario, and not of the machine.
+
+    Parameters
+    ----------
+    space
+        The configurations to choose from. Its known configurations and its default take part.
+    instances
+        `Instances`, or a sequence of problems, to be met in shuffled order and, after the last,
+        again with new seeds.
+    budget
+        What may be spent; evaluations, target time or wall-clock time must be limited.
+    seed
+        Keys every random draw.
+    window
+        How many challengers may be under way: four for every worker keep all of them busy.
+    known
+        Configurations that enter first; what they leave out takes its default.
+    objective
+        What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
+        cost.
+    rule
+        Judges challengers in place of the screening rule; see `racing.search.screening` for which
+        rules make sense.
+    settings
+        How the budget is spent.
+    model
+        Draws the challengers; `Cooled()` by default.
+
+    Raises
+    ------
+    InputError
+        If something is not what it should be, or there is no limit that would end the search.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        instances: Instances | Sequence[object],
+        *,
+        budget: Budget,
+        seed: int = 1,
+        window: int = 10,
+        known: Iterable[Configuration] = (),
+        objective: Objective = "rank",
+        rule: Rule | None = None,
+        settings: Settings | None = None,
+        model: Model | None = None,
+    ) -> None:
+        arguments.check(space, budget, window, objective, rule)
+        self.space, self.budget, self.seed, self.window = space, budget, seed, window
+        self.objective: Objective = objective
+        self.settings = settings or Settings()
+        self.instances = arguments.stream_of(instances)
+        self.verdicts: list[Verdict] = []
+        self.stopped: Stop | None = None
+        limit = arguments.limit_of(self.instances, budget)
+        rules = Rules(
+            settings=self.settings,
+            model=model or Cooled(),
+            objective=objective,
+            window=window,
+            limit=limit,
+            rule=rule,
+            budgeted=limit == budget.instances,
+        )
+        self._book = Book(Coding(space), self.instances, seed)
+        self._design = Design(self._book.coding, known, seed)
+        self._confirm = self.settings.confirm if self._design.given else 0.0
+        self._ledger = Ledger(budget, kept=self.settings.finish + self._confirm)
+        self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
+        self._size = initial_size(self._ledger.evaluations, self.settings)
+        self._race_instead = race_instead(budget, space.size, self._size)
+        arguments.check_first(budget, max(len(self._design.given), 2))
+        self.notes: tuple[str, ...] = ()
+        self._phase: Phase | None = None
+        self._reasons: list[Stop] = []
+
+    # --- the conversation -------------------------------------------------------------------
+
+    def restore(self, entrants: Sequence[Entrant]) -> None:
+        """Take over the candidates that a log holds.
+
+        They are drawn again when their turn comes, and take the logged values if these are the same
+        but for rounding.
+
+        Raises
+        ------
+        RaceError
+            If the search has begun, or an entrant is not what this search begins with.
+        """
+        if self._phase is not None:
+            raise RaceError("restore must come before the first ask and tell")
+        self._book.logged = {entrant.candidate.id: entrant for entrant in entrants}
+
+    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+        """Experiments to be run next, each handed out once unless it is lost.
+
+        Parameters
+        ----------
+        limit
+            At most this many; None for all that can be run now.
+        ahead
+            Ignored: the window says how much is under way.
+        """
+        self._begin()
+        return self._book.queue.take(limit)
+
+    def tell(self, outcome: Outcome) -> None:
+        """Hear of an outcome, in any order; once the search is done it changes nothing.
+
+        Raises
+        ------
+        RaceError
+            If the candidate is unknown, or the outcome was told before.
+        InputError
+            If there is no such instance.
+        """
+        self._begin()
+        self._book.hear(outcome)
+        if not self.done:
+            self._now.hear(outcome.candidate)
+            self._go_on()
+
+    def lost(self, experiment: Experiment) -> None:
+        """Hear that an experiment that was asked for will not be answered.
+
+        Raises
+        ------
+        RaceError
+            If it is not out.
+        """
+        self._book.queue.lost(experiment)
+
+    def end(self, reason: Stop) -> None:
+        """Stop from outside: time is up, or the target must not fail."""
+        if not self.done:
+            self.stopped = reason
+            self._book.queue.clear()
+
+    # --- queries ----------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether the search is over; `stopped` says why."""
+        return self.stopped is not None
+
+    @property
+    def pending(self) -> tuple[Experiment, ...]:
+        """The experiments that are out, the oldest first."""
+        return self._book.queue.out
+
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """Those of `pending` whose outcome can no longer count."""
+        return self._book.queue.unwanted
+
+    @property
+    def phase(self) -> str:
+        """Which part it is in: `initial`, `running`, `finish`, `confirmation` or `plain`."""
+        return type(self._phase).__name__.lower() if self._phase else "initial"
+
+    @property
+    def spent(self) -> Spent:
+        """What was spent on decisions that are made."""
+        return self._ledger.spent
+
+    @property
+    def progress(self) -> float:
+        """The largest share of a limit that is spent, from 0 to 1, not counting what is kept."""
+        return self._ledger.progress
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes it has heard."""
+        return len(self._book.told)
+
+    @property
+    def instances_seen(self) -> int:
+        """How many instances the elites have all seen."""
+        return self._phase.instances if self._phase else 0
+
+    @property
+    def entrants(self) -> Sequence[Entrant]:
+        """Every candidate that entered, in that order."""
+        return self._book.entrants
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every candidate that entered, in that order."""
+        return tuple(entrant.candidate for entrant in self._book.entrants)
+
+    @property
+    def baseline(self) -> Candidate | None:
+        """What the winner is held to: the default, or else the first known configuration."""
+        place = self._design.baseline
+        return None if place is None else self._book.candidates.get(place + 1)
+
+    @property
+    def elites(self) -> tuple[Candidate, ...]:
+        """The best so far, the best first."""
+        ids = self._phase.elites if self._phase else ()
+        return tuple(self._book.candidates[id] for id in ids)
+
+    @property
+    def survivors(self) -> tuple[Candidate, ...]:
+        """The elites."""
+        return self.elites
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The best elite; None while nothing is known, or nothing ever worked."""
+        if self.stopped is Stop.ALL_FAILED or not self.elites:
+            return None
+        return self.elites[0]
+
+    @property
+    def results(self) -> Results:
+        """The elites' costs on the instances that all of them have seen."""
+        ids = [one.id for one in self.elites]
+        return block_results(self._book.costs(ids, range(self.instances_seen)), ids)
+
+    def ranking(self) -> tuple[Standing, ...]:
+        """Where the elites stand, the best first."""
+        return ranking(self.results, self._book.candidates, self.objective) if self.elites else ()
+
+    @property
+    def gain(self) -> Gain | None:
+        """The winner's gain over the default on instances that chose nobody; None if unknown."""
+        return self._phase.gain() if isinstance(self._phase, Confirmation) else None
+
+    @property
+    def unconfirmed(self) -> str:
+        """Why there is no `gain`; empty if there is one, or the search is not there yet."""
+        return self._phase.skipped if isinstance(self._phase, Confirmation) else ""
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+        return self._book.instance(step)
+
+    # --- from part to part ------------------------------------------------------------------
+
+    @property
+    def _now(self) -> Phase:
+        assert self._phase is not None
+        return self._phase
+
+    def _begin(self) -> None:
+        """Begin the first part, once."""
+        if self._phase is not None or self.done:
+            return
+        size, why = self._size, self._race_instead
+        if not why:
+            self._phase = Initial(self._desk, self._design)
+            self._go_on()
+            return
+        self._ledger.release(1.0)
+        if self.space.size <= size:
+            draws = self._design.given + self._design.all()
+        else:
+            wanted = race_size(self.budget)
+            draws = self._design.given + self._design.take(wanted - len(self._design.given))
+        self.notes = (why.format(n=len(draws)),)
+        self._phase = Plain(self._desk, draws)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Pass from part to part while one is over."""
+        while not self.done and self._now.over:
+            phase = self._now
+            if phase.why is not None:
+                self._reasons.append(phase.why)
+            if phase.why is Stop.ALL_FAILED or not phase.elites:
+                self.end(phase.why or Stop.ALL_FAILED)
+            elif isinstance(phase, Confirmation):
+                self.end(self._reasons[0] if self._reasons else Stop.SURVIVORS)
+            else:
+                self._phase = self._next(phase)
+
+    def _next(self, phase: Phase) -> Phase:
+        """The part after one that is over."""
+        self._book.queue.clear()
+        elites, instances = phase.elites, phase.instances
+        if isinstance(phase, Initial) and phase.why is None:
+            return Running(self._desk, elites, instances)
+        if isinstance(phase, Initial | Running):
+            self._ledger.release(1 - self._confirm)
+            return Finish(self._desk, elites, instances)
+        self._ledger.release(1.0)
+        return Confirmation(self._desk, elites, instances, self.baseline)

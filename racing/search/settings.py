@@ -1,0 +1,79 @@
+"""The numbers of a search, each with what it does; the defaults were chosen by measurement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from racing.errors import InputError
+from racing.quantities import Count, HalfLevel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a search spends its budget.
+
+    Attributes
+    ----------
+    elites
+        How many configurations are kept as parents; all have seen the same instances.
+    first_instances
+        How many instances the first elites have seen.
+    every
+        After this many decisions the elites meet one new instance.
+    initial
+        Share of the budget's evaluations that sets the number of initial configurations.
+    drop
+        A challenger is dropped when its probability of being better than the best elite falls to
+        this or below.
+    recent
+        A challenger is dropped unless it is in the better half of this many that stood at the same
+        rung before it.
+    least
+        With fewer than this many at a rung, nobody is dropped for being in the worse half.
+    retire
+        An elite is dropped when its probability of being better than the best falls below this.
+    capping
+        A challenger is dropped when its costs add up to this many times the elites' mean total on
+        the same instances, and its runs are bounded accordingly. Only for costs that are times (or
+        anything else that grows during a run and is never negative); None for none.
+    prior
+        Weight, in instances, of the pooled variance in the variance of a challenger's differences.
+    finish
+        Share of the budget kept for racing the last elites against each other.
+    confirm
+        Share of the budget kept for holding the winner to the default on fresh instances.
+    """
+
+    elites: Count = 4
+    first_instances: Count = 4
+    every: Count = 10
+    initial: HalfLevel = 0.09
+    drop: HalfLevel = 0.1
+    recent: Count = 20
+    least: Count = 4
+    retire: HalfLevel = 0.02
+    capping: float | None = None
+    prior: float = 4.0
+    finish: float = 0.0
+    confirm: float = 0.1
+
+    def __post_init__(self) -> None:
+        for name in ("elites", "first_instances", "every", "recent", "least"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise InputError(f"{name} is {value!r}; it must be a whole number, 1 or more")
+        for name in ("initial", "drop", "retire"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise InputError(f"{name} is {getattr(self, name)!r}; it must be between 0 and 0.5")
+        for name in ("prior", "finish", "confirm"):
+            if not 0 <= getattr(self, name) < (0.9 if name != "prior" else float("inf")):
+                raise InputError(f"{name} is {getattr(self, name)!r}; it must be 0 or more")
+        if self.capping is not None and not self.capping >= 1:
+            raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
+        if self.finish + self.confirm > 0.5:
+            raise InputError("finish and confirm together must leave half of the budget to search")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the settings."""
+        return tuple(field.name for field in fields(self))

@@ -1,0 +1,118 @@
+"""A search on a made-up target with a made-up clock: how busy it keeps its workers, what it does.
+
+The very code of `Search` is run. Costs are the distance of a configuration to one that is drawn
+at random, with noise; run times are log-normal. So counts (challengers, instances, the share of the
+workers' time in use) are those of a search of this budget and window, but for what depends on how
+the real target separates configurations.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from racing.budget import Budget
+from racing.experiment import Experiment, Outcome
+from racing.instances import Instances
+from racing.search.search import Search
+from racing.search.settings import Settings
+from racing.seeds import Purpose, stream
+from racing.space import Real, Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulated:
+    """What a simulated search did.
+
+    Attributes
+    ----------
+    evaluations, challengers, instances
+        Runs, challengers drawn, instances that the elites met.
+    by_part
+        Part of the search → runs that were begun in it.
+    makespan
+        Its length on the clock, in mean run times.
+    use
+        Share of the workers' time in use, from 0 to 1.
+    """
+
+    evaluations: int
+    challengers: int
+    instances: int
+    by_part: dict[str, int]
+    makespan: float
+    use: float
+
+
+def simulate(
+    budget: Budget,
+    *,
+    window: int,
+    workers: int,
+    instances: Instances | None = None,
+    settings: Settings | None = None,
+    parameters: int = 10,
+    spread: float = 1.0,
+    seed: int = 1,
+) -> Simulated:
+    """Run a search on made-up costs with this many workers.
+
+    Parameters
+    ----------
+    budget
+        Evaluations must be limited; other limits are left out.
+    spread
+        Standard deviation of the logarithm of run times, whose mean is 1.
+    """
+    space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
+    search = Search(
+        space,
+        instances or Instances(range(100), repeat=True),
+        budget=Budget(evaluations=budget.evaluations, instances=budget.instances),
+        seed=seed,
+        window=window,
+        settings=settings,
+    )
+    target = _Target(parameters, spread, seed)
+    now, busy = 0.0, 0.0
+    running: list[tuple[float, int, Outcome]] = []
+    parts: dict[str, int] = {}
+    order = count()
+    while not search.done:
+        for experiment in search.ask(workers - len(running)):
+            outcome = target(experiment)
+            busy += outcome.seconds
+            parts[search.phase] = parts.get(search.phase, 0) + 1
+            heapq.heappush(running, (now + outcome.seconds, next(order), outcome))
+        if search.done:
+            break
+        now, _, outcome = heapq.heappop(running)
+        search.tell(outcome)
+    return Simulated(
+        evaluations=search.spent.evaluations,
+        challengers=sum(one.origin in ("model", "uniform") for one in search.entrants),
+        instances=search.instances_seen,
+        by_part=parts,
+        makespan=now,
+        use=min(busy / (workers * now), 1.0) if now else 0.0,
+    )
+
+
+class _Target:
+    """Costs with noise, and log-normal run times, by candidate and instance."""
+
+    def __init__(self, parameters: int, spread: float, seed: int) -> None:
+        self._best = stream(seed, Purpose.EVALUATE, 0).random(parameters)
+        self._spread, self._seed = spread, seed
+
+    def __call__(self, experiment: Experiment) -> Outcome:
+        """The outcome of an experiment."""
+        rng = stream(self._seed, Purpose.EVALUATE, *experiment.key)
+        x = np.array(list(experiment.candidate.values.values()), dtype=float)
+        cost = float(np.abs(x - self._best).mean()) + 0.05 * float(rng.normal())
+        seconds = math.exp(self._spread * float(rng.normal()) - self._spread**2 / 2)
+        return experiment.outcome(cost, seconds=seconds)

@@ -1,0 +1,99 @@
+"""Experiments that are wanted, and batches of them that are waited for together."""
+
+from __future__ import annotations
+
+import heapq
+
+from racing.errors import RaceError
+from racing.experiment import Experiment
+
+Key = tuple[int, int]
+
+
+class Batch:
+    """Experiments that are waited for together."""
+
+    __slots__ = ("missing",)
+
+    def __init__(self) -> None:
+        self.missing = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every outcome is there."""
+        return self.missing == 0
+
+
+class TaskQueue:
+    """Hands out experiments, each once, those with the lowest priority number first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Experiment]] = []
+        self._order = 0
+        self._priority: dict[Key, int] = {}
+        self._waiting: dict[Key, list[Batch]] = {}
+        self._out: dict[Key, Experiment] = {}
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def out(self) -> tuple[Experiment, ...]:
+        """What was handed out and has no outcome yet."""
+        return tuple(self._out.values())
+
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """What is out though nobody waits for it."""
+        return tuple(one for key, one in self._out.items() if key not in self._waiting)
+
+    def want(self, experiment: Experiment, batch: Batch, priority: int) -> None:
+        """Line an experiment up, unless it is lined up or out already; the batch waits for it."""
+        batch.missing += 1
+        key = experiment.key
+        if key in self._waiting:
+            self._waiting[key].append(batch)
+            return
+        self._waiting[key] = [batch]
+        self._priority[key] = priority
+        if key not in self._out:
+            self._push(experiment)
+
+    def take(self, limit: int | None) -> list[Experiment]:
+        """Up to `limit` experiments."""
+        taken: list[Experiment] = []
+        while self._heap and (limit is None or len(taken) < limit):
+            experiment = heapq.heappop(self._heap)[2]
+            if experiment.key in self._waiting and experiment.key not in self._out:
+                self._out[experiment.key] = experiment
+                taken.append(experiment)
+        return taken
+
+    def answered(self, key: Key) -> bool:
+        """Note that there is an outcome; whether anybody waited for it."""
+        self._out.pop(key, None)
+        self._priority.pop(key, None)
+        batches = self._waiting.pop(key, ())
+        for batch in batches:
+            batch.missing -= 1
+        return bool(batches)
+
+    def lost(self, experiment: Experiment) -> None:
+        """Line up again what was handed out and will not be answered."""
+        if self._out.pop(experiment.key, None) is None:
+            raise RaceError(
+                f"candidate {experiment.candidate.id} on instance {experiment.instance.step} "
+                "was not handed out, or has its outcome"
+            )
+        if experiment.key in self._waiting:
+            self._push(experiment)
+
+    def clear(self) -> None:
+        """Forget what is lined up and who waits; what is out stays out."""
+        self._heap.clear()
+        self._waiting.clear()
+        self._priority.clear()
+
+    def _push(self, experiment: Experiment) -> None:
+        self._order += 1
+        heapq.heappush(self._heap, (self._priority[experiment.key], self._order, experiment))

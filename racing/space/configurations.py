@@ -1,0 +1,165 @@
+"""One configuration against its space: what is missing, inactive, outside a domain or forbidden."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from racing.errors import did_you_mean, show
+from racing.space.encoding import empty_domain
+from racing.space.expressions import Node, names, render
+from racing.space.parameter import Numeric, Parameter, Value, Values, identity
+
+if TYPE_CHECKING:
+    from racing.space.space import Space
+
+_NO_DEFAULT = ", and the space has no default for it"
+
+
+class Reading:
+    """A configuration read parameter by parameter, parents first.
+
+    Attributes
+    ----------
+    values
+        What is active, in the space's order and types; complete if there are no faults.
+    faults
+        (parameter, what is wrong); a forbidden clause stands under the first parameter it names.
+    is_forbidden
+        Whether forbidden clauses are all that is wrong.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        values: Mapping[str, object],
+        *,
+        lenient: bool = False,
+        strict: bool = False,
+    ) -> None:
+        self.faults: list[tuple[str, str]] = []
+        self.values: Values = {}
+        self.is_forbidden = False
+        self._space = space
+        self._given = values
+        self._lenient = lenient  # leave out what is inactive, without a word
+        self._strict = strict  # fill no defaults in
+        self._columns: dict[str, float] = {}
+        self._read()
+
+    def _read(self) -> None:
+        space = self._space
+        found: dict[str, Value] = {}
+        faults: dict[str, str] = {}
+        with np.errstate(all="ignore"):
+            for name in space.plan.order:
+                value, fault = self._parameter(name)
+                self._columns[name] = _column(space[name], value)
+                if value is not None:
+                    found[name] = value
+                if fault:
+                    faults[name] = fault
+        unknown = {
+            n: f"unknown parameter{did_you_mean(n, space)}" for n in self._given if n not in space
+        }
+        places = [*self._given, *(name for name in space if name not in self._given)]
+        told = {**faults, **unknown}
+        self.faults += [(name, told[name]) for name in places if name in told]
+        self.values = {name: found[name] for name in space if name in found}
+        if not self.faults:
+            self.faults += self._forbidden()
+            self.is_forbidden = bool(self.faults)
+
+    def _parameter(self, name: str) -> tuple[Value | None, str | None]:
+        """The value of one parameter, None if it is inactive; or what is wrong."""
+        inactive = self._inactive(name)
+        given = name in self._given
+        if inactive:
+            told = given and not self._lenient
+            return None, f"must be left out, as {inactive}" if told else None
+        parameter, note, empty = self._current(name)
+        if empty:
+            return None, f"no value is possible{note}"
+        if not given and (parameter.default is None or self._strict):
+            return None, f"missing{_NO_DEFAULT if parameter.default is None else ''}"
+        value = self._given[name] if given else parameter.default
+        admitted = parameter.admit(value)
+        if admitted is None:
+            what = "must be" if given else "the default must be"
+            return None, f"{what} {parameter.allowed}{note}; got {show(value)}"
+        return admitted, None
+
+    def _inactive(self, name: str) -> str | None:
+        """Why a parameter is inactive; None if it is active."""
+        plan = self._space.plan
+        tree = plan.conditions.get(name)
+        if tree is not None and not bool(self._space.encoding.conditions[name](self._columns)):
+            return f"{render(tree, self._space)} does not hold ({self._where(tree)})"
+        for bound in plan.bounds.get(name, ()):
+            for parent in names(bound):
+                if math.isnan(self._columns[parent]):
+                    return f"{parent} is inactive, and its domain depends on it"
+        return None
+
+    def _current(self, name: str) -> tuple[Parameter, str, bool]:
+        """The parameter with its bounds as they are now, a note about them, whether it is empty."""
+        parameter = self._space[name]
+        trees = self._space.plan.bounds.get(name)
+        if trees is None:
+            return parameter, "", False
+        low, high = self._space.encoding.bounds_at(name, self._columns)
+        note = "".join(
+            f" ({render(tree, self._space)}; {self._where(tree)})" for tree in trees if names(tree)
+        )
+        if not (math.isfinite(low) and math.isfinite(high)) or bool(
+            empty_domain(parameter, low, high)
+        ):
+            return parameter, f" from {low:g} to {high:g}{note}", True
+        return _between(parameter, low, high), note, False
+
+    def _forbidden(self) -> Iterator[tuple[str, str]]:
+        clauses = zip(self._space.plan.forbidden, self._space.encoding.forbidden, strict=True)
+        for clause, is_met in clauses:
+            if bool(is_met(self._columns)):
+                first = next(iter(names(clause)), "")
+                yield first, f"forbidden by {render(clause, self._space)} ({self._where(clause)})"
+
+    def _where(self, tree: Node) -> str:
+        """The values of the parameters that an expression names, in words."""
+        parts = []
+        for name in names(tree):
+            column = self._columns[name]
+            levels = self._space[name].levels
+            value = column if levels is None or column != column else levels[int(column)]
+            shown = "is inactive" if column != column else f"= {_plain(value)}"
+            parts.append(f"{name} {shown}")
+        return ", ".join(parts)
+
+
+def key(space: Space, values: Mapping[str, Value]) -> tuple[object, ...]:
+    """What two configurations share exactly if they are the same; absence counts."""
+    return tuple(identity(values[name]) if name in values else None for name in space)
+
+
+def _between(parameter: Parameter, low: float, high: float) -> Parameter:
+    bounded: Any = cast(Numeric, parameter).between(low, high)
+    object.__setattr__(bounded, "default", parameter.default)
+    return cast(Parameter, bounded)
+
+
+def _column(parameter: Parameter, value: Value | None) -> float:
+    if value is None:
+        return math.nan
+    if parameter.levels is None:
+        return float(value)
+    wanted = identity(value)
+    return float(next(i for i, level in enumerate(parameter.levels) if identity(level) == wanted))
+
+
+def _plain(value: Value) -> str:
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,401 @@
+"""Configurations ↔ the unit scale: an array with a column per parameter, NaN = inactive.
+
+A numeric column is the place in [0, 1] on the parameter's scale, within its current bounds; an
+integer and an ordinal level lie in the middle of their cell. A categorical column is the index of
+the level. All steps are vectorised over rows, and columns of one kind go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.errors import InputError, show
+from racing.space.expressions import Compiled, holds, names, number
+from racing.space.integer import Integer
+from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
+from racing.space.plan import Plan
+from racing.space.real import Real
+from racing.space.scale import Axis
+
+Units = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Kind = Literal["number", "ordinal", "category"]
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Columns that are encoded and decoded together: numbers of one kind with fixed bounds."""
+
+    places: NDArray[np.intp]
+    axis: Axis
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """Parameters with one condition, none of which depends on another of them."""
+
+    places: NDArray[np.intp]
+    condition: Compiled | None
+    names: tuple[str, ...]
+    dependent: str | None  # the parameter, where its bounds are expressions
+
+
+class Encoding:
+    """The unit scale of a space.
+
+    Attributes
+    ----------
+    names
+        The parameters, in the order of the columns.
+    kinds
+        Of each column: "number", "ordinal" (both in [0, 1]) or "category" (index of the level).
+    levels
+        Of each column: the number of levels; 0 for a number.
+    order
+        Columns such that each comes after those that its condition and its bounds name.
+    conditions
+        Parameter → whether it is active, as a function of columns; the others always are.
+    forbidden
+        The clauses, as functions of columns.
+    """
+
+    def __init__(self, parameters: Mapping[str, Parameter], plan: Plan) -> None:
+        self.names = tuple(parameters)
+        self.kinds: tuple[Kind, ...] = tuple(map(_kind, parameters.values()))
+        self.levels: tuple[int, ...] = tuple(len(p.levels or ()) for p in parameters.values())
+        self._parameters = dict(parameters)
+        self._plan = plan
+        self._place = {name: i for i, name in enumerate(self.names)}
+        self.order: tuple[int, ...] = tuple(self._place[name] for name in plan.order)
+        self._category = np.array([kind == "category" for kind in self.kinds])
+        self._counts = np.maximum(np.array(self.levels, dtype=float), 1.0)
+        self._ordinal = np.flatnonzero([kind == "ordinal" for kind in self.kinds])
+        self._tables = {
+            name: np.array(p.levels, dtype=object)
+            for name, p in parameters.items()
+            if p.levels is not None
+        }
+        self._indices = {
+            name: {identity(level): float(i) for i, level in enumerate(p.levels)}
+            for name, p in parameters.items()
+            if p.levels is not None
+        }
+        self._bounds = {
+            name: (number(low, parameters), number(high, parameters))
+            for name, (low, high) in plan.bounds.items()
+        }
+        self.conditions = {name: holds(tree, parameters) for name, tree in plan.conditions.items()}
+        self.forbidden = tuple(holds(clause, parameters) for clause in plan.forbidden)
+        with np.errstate(all="ignore"):
+            self._blocks = self._make_blocks()
+            self._axes = self._make_axes()
+        self._stages = self._make_stages()
+        self._needed = self._make_needed()
+
+    @property
+    def dimension(self) -> int:
+        """How many columns there are."""
+        return len(self.names)
+
+    def encode(self, configurations: Sequence[Configuration]) -> Units:
+        """Configurations → array of shape (n, d); what a configuration lacks is NaN.
+
+        Raises
+        ------
+        InputError
+            For a value that is no level of its parameter, or no number.
+        """
+        return self.units(self.raw(configurations))
+
+    def decode(self, units: Units) -> list[Values]:
+        """Array of shape (n, d) → configurations, in the space's order; NaN is left out.
+
+        Decoding what was encoded gives the same configurations again. (A real without digits or
+        step that was given with more than 12 significant places comes back with 12.)
+        """
+        return self.plain(self.values(units))
+
+    def values(self, units: Units) -> Units:
+        """Array of shape (n, d) → columns as expressions see them, of the same shape."""
+        units = np.asarray(units, dtype=float)
+        with np.errstate(all="ignore"):
+            raw = units.copy()
+            for block in self._blocks:
+                places = block.places
+                raw[:, places] = block.axis.value(units[:, places])
+            if len(self._ordinal):
+                cells = _cell(units[:, self._ordinal], self._counts[self._ordinal])
+                raw[:, self._ordinal] = cells
+            if self._bounds:
+                columns = {name: raw[:, j] for j, name in enumerate(self.names)}
+                for name in self._plan.order:
+                    if name in self._bounds:
+                        j = self._place[name]
+                        raw[:, j] = self._column(name, units[:, j], columns)
+        return raw
+
+    def plain(self, raw: Units) -> list[Values]:
+        """Columns as expressions see them, shape (n, d), → configurations."""
+        n = len(raw)
+        active = raw == raw
+        if active.all():
+            return self._rows(range(self.dimension), raw)
+        patterns: dict[bytes, list[int]] = {}
+        for row, pattern in enumerate(np.packbits(active, axis=1)):
+            patterns.setdefault(pattern.tobytes(), []).append(row)
+        found: list[Values] = [{}] * n
+        for rows in patterns.values():  # what is active in the same way goes together
+            on = np.flatnonzero(active[rows[0]]).tolist()
+            for row, values in zip(rows, self._rows(on, raw[rows]), strict=True):
+                found[row] = values
+        return found
+
+    def _rows(self, places: Sequence[int], raw: Units) -> list[Values]:
+        """Rows in which exactly these columns are active."""
+        names = [self.names[j] for j in places]
+        columns = [self._plain(j, raw[:, j]) for j in places]
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+    def draw(self, rng: np.random.Generator, n: int) -> Units:
+        """`n` independent uniform rows, inactive columns NaN; forbidden ones among them."""
+        return self.activate(np.full((n, self.dimension), np.nan), rng)
+
+    def from_points(self, points: Units) -> Units:
+        """Points of the unit cube, shape (n, d), → rows: categories as levels, inactive as NaN."""
+        return self._activate(self._as_levels(np.array(points, dtype=float)))
+
+    def activate(self, units: Units, rng: np.random.Generator) -> Units:
+        """A copy in which exactly the active columns have a value.
+
+        What is inactive becomes NaN; what is active and NaN is drawn uniformly.
+
+        Parameters
+        ----------
+        units
+            Shape (n, d); every column may have a value, whether it is active or not.
+        rng
+            Gives n·d draws, however many are used.
+        """
+        units = np.array(units, dtype=float)
+        fresh = self._as_levels(rng.random(units.shape))
+        return self._activate(np.where(np.isnan(units), fresh, units))
+
+    def allowed(self, units: Units) -> Mask:
+        """Which rows no forbidden clause refuses; shape (n,)."""
+        units = np.asarray(units, dtype=float)
+        result = np.ones(len(units), dtype=bool)
+        for refused in self.refusals(units):
+            result &= ~refused
+        return result
+
+    def refusals(self, units: Units) -> list[Mask]:
+        """Which rows each forbidden clause refuses, then those with an empty domain."""
+        if not self._needed:
+            return []
+        columns: dict[str, NDArray[Any]] = {}
+        with np.errstate(all="ignore"):
+            for name in self._needed:
+                columns[name] = self._column(name, units[:, self._place[name]], columns)
+            return [
+                *(_mask(clause(columns), len(units)) for clause in self.forbidden),
+                *(self._empty(name, columns) for name in self._bounds),
+            ]
+
+    def columns(self, units: Units) -> dict[str, NDArray[Any]]:
+        """Parameter → column as expressions see it: values of numbers, indices of levels."""
+        raw = self.values(units)
+        return {name: raw[:, j] for j, name in enumerate(self.names)}
+
+    def raw(self, configurations: Sequence[Configuration]) -> Units:
+        """Configurations → columns as expressions see them, shape (n, d)."""
+        matrix = np.empty((len(configurations), self.dimension))
+        for j, name in enumerate(self.names):
+            column = [values.get(name) for values in configurations]
+            try:
+                if name in self._indices:
+                    table = self._indices[name]
+                    matrix[:, j] = [np.nan if v is None else table[identity(v)] for v in column]
+                else:
+                    matrix[:, j] = [np.nan if v is None else float(v) for v in column]
+            except (KeyError, ValueError, TypeError) as error:
+                wrong = next(v for v in column if v is not None and not self._admits(name, v))
+                allowed = self._parameters[name].allowed
+                raise InputError(f"{name}: must be {allowed}; got {show(wrong)}") from error
+        return matrix
+
+    def units(self, raw: Units) -> Units:
+        """Columns as expressions see them → the unit scale; both of shape (n, d)."""
+        units = raw.copy()
+        with np.errstate(all="ignore"):
+            for block in self._blocks:
+                places = block.places
+                units[:, places] = block.axis.unit(raw[:, places])
+            units[:, self._ordinal] = (raw[:, self._ordinal] + 0.5) / self._counts[self._ordinal]
+            columns = {name: raw[:, j] for j, name in enumerate(self.names)} if self._bounds else {}
+            for name in self._bounds:
+                low, high = self._ends(name, columns, len(raw))
+                parameter = cast(Numeric, self._parameters[name])
+                units[:, self._place[name]] = parameter.axis(low, high).unit(columns[name])
+        return units
+
+    def bounds_at(self, name: str, columns: Mapping[str, Any]) -> tuple[float, float]:
+        """The bounds of a dependent parameter in one configuration, given as plain columns."""
+        with np.errstate(all="ignore"):
+            low, high = (float(bound(columns)) for bound in self._bounds[name])
+        return low, high
+
+    def _admits(self, name: str, value: object) -> bool:
+        return self._parameters[name].admit(value) is not None
+
+    def _as_levels(self, points: Units) -> Units:
+        if self._category.any():
+            counts = self._counts[self._category]
+            levels = np.floor(points[:, self._category] * counts)
+            points[:, self._category] = np.minimum(levels, counts - 1)
+        return points
+
+    def _activate(self, units: Units) -> Units:
+        """Sets what is inactive to NaN; every column has a value."""
+        if not self._plan.conditions and not self._bounds:
+            return units
+        columns: dict[str, NDArray[Any]] = {}
+        with np.errstate(all="ignore"):
+            for stage in self._stages:
+                if stage.condition is not None:
+                    active = _mask(stage.condition(columns), len(units))
+                    if not active.all():
+                        block = units[:, stage.places]
+                        block[~active] = np.nan
+                        units[:, stage.places] = block
+                if stage.dependent is not None:
+                    low, high = self._ends(stage.dependent, columns, len(units))
+                    units[np.isnan(low) | np.isnan(high), stage.places[0]] = np.nan
+                for name in stage.names:
+                    if name in self._plan.named:
+                        columns[name] = self._column(name, units[:, self._place[name]], columns)
+        return units
+
+    def _column(self, name: str, column: Units, columns: Mapping[str, Any]) -> NDArray[Any]:
+        place = self._place[name]
+        if self.kinds[place] == "category":
+            return column
+        if self.kinds[place] == "ordinal":
+            return _cell(column, self.levels[place])
+        if name in self._axes:
+            return np.asarray(self._axes[name].value(column))
+        low, high = self._ends(name, columns, len(column))
+        parameter = cast(Numeric, self._parameters[name])
+        return np.asarray(parameter.axis(low, high).value(column))
+
+    def _ends(self, name: str, columns: Mapping[str, Any], n: int) -> tuple[Any, Any]:
+        """The bounds of a dependent parameter, row by row; NaN where they are unknown."""
+        low, high = (np.broadcast_to(bound(columns), (n,)) for bound in self._bounds[name])
+        return low, high
+
+    def _empty(self, name: str, columns: Mapping[str, Any]) -> Mask:
+        """Where an active parameter has no value, or a scale that cannot hold its bounds."""
+        column = columns[name]
+        low, high = self._ends(name, columns, len(column))
+        empty: Mask = empty_domain(self._parameters[name], low, high)
+        return empty
+
+    def _plain(self, place: int, column: NDArray[Any]) -> list[Any]:
+        """A column without NaN as Python values."""
+        table = self._tables.get(self.names[place])
+        if table is not None:
+            return cast("list[Any]", table[column.astype(np.intp)].tolist())
+        whole = isinstance(self._parameters[self.names[place]], Integer)
+        return cast("list[Any]", (column.astype(np.int64) if whole else column).tolist())
+
+    def _make_blocks(self) -> list[_Block]:
+        groups: dict[object, list[int]] = {}
+        for j, (name, parameter) in enumerate(self._parameters.items()):
+            if parameter.levels is None and name not in self._bounds:
+                groups.setdefault(_likeness(parameter, j), []).append(j)
+        blocks = []
+        for places in groups.values():
+            members = [cast(Any, self._parameters[self.names[j]]) for j in places]
+            low, high = (
+                np.array([float(getattr(m, end)) for m in members]) for end in ("low", "high")
+            )
+            blocks.append(_Block(np.array(places), members[0].axis(low, high)))
+        return blocks
+
+    def _make_axes(self) -> dict[str, Axis]:
+        """The axes of the numbers with bounds of their own."""
+        found = {}
+        for name, parameter in self._parameters.items():
+            if parameter.levels is None and name not in self._bounds:
+                numeric = cast(Any, parameter)
+                found[name] = numeric.axis(float(numeric.low), float(numeric.high))
+        return found
+
+    def _make_needed(self) -> tuple[str, ...]:
+        """What forbidden clauses and bounds name, and what that depends on; parents first."""
+        wanted = {name for clause in self._plan.forbidden for name in names(clause)}
+        wanted |= set(self._bounds)
+        for name in reversed(self._plan.order):
+            if name in wanted:
+                for tree in self._plan.bounds.get(name, ()):
+                    wanted |= set(names(tree))
+        return tuple(name for name in self._plan.order if name in wanted)
+
+    def _make_stages(self) -> list[_Stage]:
+        plan, depth = self._plan, dict[str, int]()
+        groups: dict[object, list[str]] = {}
+        for name in plan.order:
+            depth[name] = 1 + max((depth[parent] for parent in plan.parents[name]), default=0)
+            alone = name if name in plan.bounds else None
+            groups.setdefault((depth[name], alone, plan.conditions.get(name)), []).append(name)
+        return [
+            _Stage(
+                np.array([self._place[name] for name in members]),
+                None if tree is None else self.conditions[members[0]],
+                tuple(members),
+                alone,
+            )
+            for (_, alone, tree), members in cast("Any", sorted(groups.items(), key=_depth))
+        ]
+
+
+def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
+    """Where bounds leave no value, or none that the parameter's scale can hold; not where NaN."""
+    numeric = cast(Any, parameter)
+    empty = (numeric.count(low, high) < 1) & (low == low) & (high == high)
+    if getattr(numeric, "log", False):
+        empty = empty | (low <= 0)
+    if getattr(numeric, "logit", False):
+        empty = empty | (low <= 0) | (high >= 1)
+    return empty
+
+
+def _depth(item: Any) -> int:
+    return int(item[0][0])
+
+
+def _kind(parameter: Parameter) -> Kind:
+    if parameter.levels is None:
+        return "number"
+    return "ordinal" if parameter.ordered else "category"
+
+
+def _cell(units: Any, count: Any) -> NDArray[Any]:
+    cells: NDArray[Any] = np.clip(np.floor(units * count), 0, count - 1)
+    return cells
+
+
+def _mask(found: Any, n: int) -> Mask:
+    return np.broadcast_to(np.asarray(found, dtype=bool), (n,))
+
+
+def _likeness(parameter: Any, place: int) -> object:
+    """What numbers share that can be encoded together."""
+    if not isinstance(parameter, Real | Integer):
+        return place
+    options = (parameter.scale, getattr(parameter, "digits", None), parameter.step)
+    return type(parameter), *options

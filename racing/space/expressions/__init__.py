@@ -1,0 +1,38 @@
+"""Conditions, forbidden clauses and bounds: text, tree, and their values over columns.
+
+text ── parse ──▶ Node ── condition | quantity ──▶ Node ── holds | fails | number ──▶ columns
+     ◀─ render ──      names looked up, types checked      compiled, vectorised
+
+Another front end builds the nodes itself and hands them over in place of text.
+"""
+
+from racing.space.expressions.evaluate import Columns, Compiled, fails, holds, number
+from racing.space.expressions.functions import FUNCTIONS
+from racing.space.expressions.nodes import (
+    LOGICAL,
+    Active,
+    And,
+    Arithmetic,
+    Call,
+    Compare,
+    Member,
+    Name,
+    Negative,
+    Node,
+    Not,
+    Number,
+    Or,
+    Text,
+    Truth,
+    names,
+)  # fmt: skip
+from racing.space.expressions.parse import parse
+from racing.space.expressions.render import is_bare, number_text, render
+from racing.space.expressions.resolve import condition, is_numeric, quantity
+
+__all__ = [
+    "FUNCTIONS", "LOGICAL", "Active", "And", "Arithmetic", "Call", "Columns", "Compare",
+    "Compiled", "Member", "Name", "Negative", "Node", "Not", "Number", "Or", "Text", "Truth",
+    "condition", "fails", "holds", "is_bare", "is_numeric", "names", "number", "number_text",
+    "parse", "quantity", "render",
+]  # fmt: skip

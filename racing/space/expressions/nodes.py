@@ -1,0 +1,154 @@
+"""The syntax tree of an expression: frozen records that any front end can build.
+
+Node
+├── Number, Text, Truth          constants
+├── Name                         a parameter; where none has the name, a category
+├── Negative, Arithmetic, Call   numbers from numbers
+├── Compare, Member, Active      true, false or unknown
+└── Not, And, Or                 three-valued logic
+
+Two trees are equal if they say the same; `at`, where a node begins in its text, does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Literal
+
+ArithmeticOperator = Literal["+", "-", "*", "/", "//", "%", "**"]
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True)
+class Node:
+    """What all nodes share.
+
+    Attributes
+    ----------
+    at
+        Where it begins: characters from the start of the text, from 0.
+    """
+
+    at: int = field(default=0, compare=False, kw_only=True, repr=False)
+
+    def children(self) -> Iterator[Node]:
+        """The nodes directly below, from left to right."""
+        for each in fields(self):
+            part = getattr(self, each.name)
+            if isinstance(part, Node):
+                yield part
+            elif isinstance(part, tuple):
+                yield from (item for item in part if isinstance(item, Node))
+
+    def walk(self) -> Iterator[Node]:
+        """This node and everything below it."""
+        yield self
+        for child in self.children():
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class Number(Node):
+    """A finite number."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Text(Node):
+    """A category, as text."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class Truth(Node):
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    """The value of a parameter. A name that no parameter has is a category without quotes."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Negative(Node):
+    """−operand."""
+
+    operand: Node
+
+
+@dataclass(frozen=True)
+class Arithmetic(Node):
+    """left operator right."""
+
+    operator: ArithmeticOperator
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """A function of numbers; `racing.space.expressions.FUNCTIONS` has their names."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Compare(Node):
+    """left operator right. A chain `a < b < c` is the `And` of its parts."""
+
+    operator: Comparison
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Member(Node):
+    """Whether the item equals one of the options; `not in` is the `Not` of this."""
+
+    item: Node
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Active(Node):
+    """Whether a parameter is active: never unknown."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Not(Node):
+    """The opposite; unknown stays unknown."""
+
+    operand: Node
+
+
+@dataclass(frozen=True)
+class And(Node):
+    """All of them; false as soon as one is false, even if others are unknown."""
+
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Or(Node):
+    """Any of them; true as soon as one is true, even if others are unknown."""
+
+    operands: tuple[Node, ...]
+
+
+LOGICAL = (Truth, Compare, Member, Active, Not, And, Or)
+
+
+def names(node: Node) -> tuple[str, ...]:
+    """Every name that occurs, once each, from left to right."""
+    found = (each.name for each in node.walk() if isinstance(each, Name | Active))
+    return tuple(dict.fromkeys(found))

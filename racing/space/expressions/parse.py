@@ -1,0 +1,236 @@
+"""Text → syntax tree, by precedence climbing (Pratt, Top Down Operator Precedence, POPL 1973)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from typing import Any
+
+from racing.errors import ExpressionError, did_you_mean, show
+from racing.space.expressions.functions import FUNCTIONS
+from racing.space.expressions.nodes import (
+    Active,
+    And,
+    Arithmetic,
+    Call,
+    Compare,
+    Member,
+    Name,
+    Negative,
+    Node,
+    Not,
+    Number,
+    Or,
+    Text,
+    Truth,
+)  # fmt: skip
+from racing.space.expressions.tokens import KEYWORDS, Token, tokens
+
+DEEPEST = 30  # brackets, signs and `not` inside one another
+LONGEST_SUM = 100  # arithmetic operators in one expression; as DEEPEST, it bounds the recursion
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def parse(text: str, known: Collection[str] = ()) -> Node:
+    """The syntax tree of an expression; names are not looked up yet.
+
+    Parameters
+    ----------
+    text
+        Such as `algorithm in [ils, aco] and restarts > 0`.
+    known
+        Names and categories that may hold a `-` or begin with a digit; see `tokens`.
+
+    Raises
+    ------
+    ExpressionError
+        With the place, at the first word that does not fit.
+    """
+    if not isinstance(text, str):
+        raise ExpressionError(f"an expression must be text, not {show(text)}")
+    return _Parser(text, known).whole()
+
+
+class _Parser:
+    """One method a level of precedence, the loosest first; as in Python."""
+
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        self._text = text
+        self._tokens = tokens(text, known)
+        self._place = 0
+        self._depth = 0
+        self._operators = 0
+
+    def whole(self) -> Node:
+        if self._now.kind == "end":
+            raise self._error("the expression is empty", self._now)
+        node = self._or()
+        rest = self._now
+        if rest.kind != "end":
+            raise self._error(f"unexpected {rest}", rest)
+        return node
+
+    def _or(self) -> Node:
+        return self._deeper(lambda: self._joined("or", Or, self._and))
+
+    def _and(self) -> Node:
+        return self._joined("and", And, self._not)
+
+    def _not(self) -> Node:
+        if token := self._take("not"):
+            return Not(self._deeper(self._not), at=token.at)
+        return self._comparison()
+
+    def _comparison(self) -> Node:
+        left = self._sum()
+        at, parts = left.at, list[Node]()
+        while True:
+            if sign := self._take(*COMPARISONS):
+                right = self._sum()
+                parts.append(Compare(sign.text, left, right, at=at))  # type: ignore[arg-type]
+            elif self._now.text == "in" and self._now.kind == "word":
+                self._place += 1
+                parts.append(self._member(left, at))
+                break
+            elif self._now.text == "not" and self._later(1).text == "in":
+                self._place += 2
+                parts.append(Not(self._member(left, at), at=at))
+                break
+            else:
+                break
+            left = right
+        if not parts:
+            return left
+        return parts[0] if len(parts) == 1 else And(tuple(parts), at=at)
+
+    def _member(self, item: Node, at: int) -> Node:
+        opening = self._take("[", "(")
+        if not opening:
+            raise self._error(f"expected a list such as [a, b] after in, not {self._now}")
+        return Member(item, self._list("]" if opening.text == "[" else ")"), at=at)
+
+    def _sum(self) -> Node:
+        return self._chained(("+", "-"), self._product)
+
+    def _product(self) -> Node:
+        return self._chained(("*", "/", "//", "%"), self._signed)
+
+    def _signed(self) -> Node:
+        if token := self._take("-", "+"):
+            operand = self._deeper(self._signed)
+            if token.text == "+":
+                return operand
+            if isinstance(operand, Number) and not math.copysign(1, operand.value) < 0:
+                return Number(-operand.value, at=token.at)
+            return Negative(operand, at=token.at)
+        return self._power()
+
+    def _power(self) -> Node:
+        base = self._atom()
+        if self._take("**"):
+            exponent = self._deeper(self._signed)
+            return Arithmetic("**", base, exponent, at=base.at)
+        return base
+
+    def _atom(self) -> Node:
+        token = self._now
+        self._place += 1
+        if token.kind == "number":
+            return self._number(token)
+        if token.kind == "text":
+            return Text(token.text, at=token.at)
+        if token.kind == "word":
+            return self._word(token)
+        if token.text == "(" and token.kind == "sign":
+            inner = self._or()
+            self._expect(")")
+            return inner
+        self._place -= 1
+        if token.text == "[":
+            raise self._error("a list may only stand after in", token)
+        raise self._error(f"expected a name, a number or a bracket, not {token}", token)
+
+    def _number(self, token: Token) -> Number:
+        value = float(token.text)
+        if not math.isfinite(value):
+            raise self._error("the number is too large", token)
+        return Number(value, at=token.at)
+
+    def _word(self, token: Token) -> Node:
+        if token.text in ("true", "false", "True", "False"):
+            return Truth(token.text.lower() == "true", at=token.at)
+        if token.text in KEYWORDS:
+            raise self._error(f"expected a name, a number or a bracket, not {token}", token)
+        if not self._take("("):
+            return Name(token.text, at=token.at)
+        if token.text == "active":
+            return self._active(token)
+        if token.text not in FUNCTIONS:
+            hint = did_you_mean(token.text, [*FUNCTIONS, "active"])
+            raise self._error(f"unknown function {token.text!r}{hint}", token)
+        arguments = self._list(")")
+        if fault := FUNCTIONS[token.text].fault(len(arguments)):
+            raise self._error(f"{token.text} {fault}, not {len(arguments)}", token)
+        return Call(token.text, arguments, at=token.at)
+
+    def _active(self, token: Token) -> Active:
+        name = self._now
+        if name.kind != "word" or name.text in KEYWORDS:
+            raise self._error(f"active takes the name of a parameter, not {name}", name)
+        self._place += 1
+        self._expect(")")
+        return Active(name.text, at=token.at)
+
+    def _list(self, closing: str) -> tuple[Node, ...]:
+        if self._take(closing):
+            raise self._error("the list is empty", self._tokens[self._place - 1])
+        items = [self._or()]
+        while self._take(","):
+            items.append(self._or())
+        self._expect(closing)
+        return tuple(items)
+
+    def _joined(self, word: str, kind: Any, part: Callable[[], Node]) -> Node:
+        first = part()
+        operands = [first]
+        while self._take(word):
+            operands.append(part())
+        return first if len(operands) == 1 else kind(tuple(operands), at=first.at)
+
+    def _chained(self, signs: tuple[str, ...], part: Callable[[], Node]) -> Node:
+        left = part()
+        while sign := self._take(*signs):
+            self._operators += 1
+            if self._operators > LONGEST_SUM:
+                raise self._error(f"more than {LONGEST_SUM} arithmetic operators", sign)
+            left = Arithmetic(sign.text, left, part(), at=left.at)  # type: ignore[arg-type]
+        return left
+
+    def _deeper(self, part: Callable[[], Node]) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self._error(f"more than {DEEPEST} levels inside one another", self._now)
+        node = part()
+        self._depth -= 1
+        return node
+
+    @property
+    def _now(self) -> Token:
+        return self._tokens[self._place]
+
+    def _later(self, steps: int) -> Token:
+        return self._tokens[min(self._place + steps, len(self._tokens) - 1)]
+
+    def _take(self, *texts: str) -> Token | None:
+        token = self._now
+        if token.kind in ("sign", "word") and token.text in texts:
+            self._place += 1
+            return token
+        return None
+
+    def _expect(self, text: str) -> None:
+        if not self._take(text):
+            raise self._error(f"expected {text} or an operator, not {self._now}")
+
+    def _error(self, reason: str, token: Token | None = None) -> ExpressionError:
+        return ExpressionError(reason, text=self._text, offset=(token or self._now).at)

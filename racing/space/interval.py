@@ -1,0 +1,55 @@
+"""What real and integer parameters share: the checks of an interval and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from racing.errors import show
+from racing.space.expressions.nodes import Node
+from racing.space.expressions.render import render
+from racing.space.parameter import Bound, is_clause, is_number
+
+SLACK = 1e-9  # what the rounding of a computed bound may be off, relative to a step
+
+
+def is_fixed(low: Bound, high: Bound) -> bool:
+    """Whether both bounds are numbers."""
+    return is_number(low) and is_number(high)
+
+
+def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
+    """What is wrong with the ends of a numeric domain."""
+    ends = [end for end in (low, high) if not (is_number(end) or is_clause(end))]
+    if ends:
+        yield f"the ends of the interval must be finite numbers, not {show(ends[0])}"
+    elif is_number(low) and is_number(high) and not low < high:  # type: ignore[operator]
+        yield f"the lower end {low} is not below the upper end {high}"
+    elif not isinstance(log, bool):
+        yield f"log must be true or false, not {show(log)}"
+    elif log and is_number(low) and low <= 0:  # type: ignore[operator]
+        yield f"a logarithmic scale needs a lower end above 0, not {low}"
+
+
+def step_faults(step: object, low: Any, high: Any) -> Iterator[str]:
+    """What is wrong with a step."""
+    if step is None:
+        return
+    if not is_number(step) or step <= 0:  # type: ignore[operator]
+        yield f"the step must be a number above 0, not {show(step)}"
+    elif is_fixed(low, high):
+        last = last_step(low, high, step)
+        if abs(last - high) > SLACK * step:  # type: ignore[operator]
+            yield f"steps of {step} from {low} end at {last:g}, not {high}; make {last:g} the end"
+
+
+def last_step(low: Any, high: Any, step: Any) -> Any:
+    """The largest low + k·step that is not above `high`."""
+    return low + np.floor((high - low) / step + SLACK) * step
+
+
+def bound_text(bound: Bound) -> str:
+    """A bound for a message."""
+    return render(bound) if isinstance(bound, Node) else str(bound)

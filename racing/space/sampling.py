@@ -1,0 +1,142 @@
+"""Distinct random configurations: uniform over what is active, forbidden ones rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from racing.errors import SamplingError
+from racing.space.counting import enumerated
+from racing.space.encoding import Units
+from racing.space.parameter import Configuration, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from racing.space.space import Space
+
+_BATCH = 100  # draws at a time, at least
+_LARGEST_BATCH = 20_000
+_BARREN = 100_000  # draws in a row that brought nothing new before giving up
+_SCARCE = 1e-4  # the least share of draws that must be allowed
+_SMALL = 20_000  # spaces of at most so many members are listed where nearly all are wanted
+
+
+def sample(
+    space: Space, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
+) -> list[Values]:
+    """`n` distinct configurations; see `Space.sample`."""
+    seen = set(_keys(space.encoding.raw(list(exclude))))
+    if n <= 0:
+        return []
+    if listed := _listed(space, rng, n, seen):
+        return listed
+    return _collect(space, n, seen, lambda many: space.encoding.draw(rng, many))
+
+
+def initial(
+    space: Space, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
+) -> list[Values]:
+    """`n` distinct configurations of a scrambled Sobol sequence; see `Space.initial`."""
+    seen = set(_keys(space.encoding.raw(list(exclude))))
+    if n <= 0:
+        return []
+    from scipy.stats import qmc  # only here, as it loads much
+
+    points = qmc.Sobol(space.encoding.dimension, scramble=True, rng=rng)
+
+    def draw(many: int) -> Units:
+        if points.num_generated:  # doubling keeps the sequence balanced
+            return space.encoding.from_points(points.random(points.num_generated))
+        return space.encoding.from_points(points.random_base2((many - 1).bit_length()))
+
+    if space.size <= _SMALL and (listed := _listed(space, rng, n, seen)):
+        return listed
+    return _collect(space, n, seen, draw)
+
+
+def _listed(space: Space, rng: np.random.Generator, n: int, seen: set[bytes]) -> list[Values]:
+    """A draw without replacement from the list of all, where nearly all are wanted; else nothing.
+
+    Each draw takes what is left in proportion to its probability, as rejecting duplicates would
+    (Efraimidis and Spirakis, Information Processing Letters 97, 2006).
+    """
+    if space.size > _SMALL or n + len(seen) < space.size / 4:
+        return []
+    raw, log_weights = enumerated(space, _SMALL)
+    raw = raw[np.argsort(np.log(-np.log(rng.random(len(raw)))) - log_weights)]
+    new = [i for i, key in enumerate(_keys(raw)) if key not in seen]
+    return space.encoding.plain(raw[new[:n]])
+
+
+def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units]) -> list[Values]:
+    fresh: list[Units] = []
+    tally = _Tally(space)
+    batch = max(n, _BATCH)
+    while len(fresh) < n and len(seen) < space.size:
+        units = draw(min(batch, _LARGEST_BATCH))
+        raw = space.encoding.values(units[tally.count(units)])
+        before = len(fresh)
+        for row, key in zip(raw, _keys(raw), strict=True):
+            if len(fresh) < n and key not in seen:
+                seen.add(key)
+                fresh.append(row)
+        if not tally.goes_on(len(fresh) - before):
+            break
+        rate = max(len(fresh) - before, 1) / len(units)
+        batch = int(1.1 * (n - len(fresh)) / rate) + _BATCH
+    if len(fresh) < n and tally.is_scarce:
+        raise tally.error(n, len(fresh))
+    return space.encoding.plain(np.array(fresh)) if fresh else []
+
+
+def _keys(raw: Units) -> list[bytes]:
+    """What two rows share exactly if they are the same configuration."""
+    plain = np.where(raw == raw, raw + 0.0, np.nan)  # one zero, one NaN
+    return [row.tobytes() for row in plain]
+
+
+class _Tally:
+    """Counts what was drawn, allowed and new."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._drawn = 0
+        self._allowed = 0
+        self._barren = 0
+        self._refused: Any = 0
+
+    def count(self, units: Units) -> Any:
+        """Which rows are allowed."""
+        refusals = self._space.encoding.refusals(units)
+        allowed = ~np.any(refusals, axis=0) if refusals else np.ones(len(units), dtype=bool)
+        self._refused = self._refused + np.array([refused.sum() for refused in refusals])
+        self._drawn += len(units)
+        self._allowed += int(allowed.sum())
+        self._barren += len(units)
+        return allowed
+
+    def goes_on(self, fresh: int) -> bool:
+        """Whether to draw again."""
+        if fresh:
+            self._barren = 0
+        return self._barren < _BARREN and not self.is_scarce
+
+    @property
+    def is_scarce(self) -> bool:
+        """Whether hardly any draw was allowed."""
+        return self._drawn >= _BARREN and self._allowed < _SCARCE * self._drawn
+
+    def error(self, wanted: int, got: int) -> SamplingError:
+        """Says how little is allowed, and what refuses most."""
+        clauses = [*self._space.plan.clause_texts(),
+                   *(f"an empty domain of {name}" for name in self._space.plan.bounds)]  # fmt: skip
+        worst = int(np.argmax(self._refused))
+        share = 100 * self._refused[worst] / self._drawn
+        return SamplingError(
+            f"only {got} of {wanted} configurations were found: {self._allowed} of {self._drawn} "
+            f"random ones are allowed. {clauses[worst]} refuses most, {share:.4g} %. Make the "
+            "domains narrower, or turn the clause into a bound such as integer: [min_pert, 100]"
+        )

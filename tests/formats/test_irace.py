@@ -1,0 +1,211 @@
+"""irace's scenarios with all their files: what each option becomes, and every refusal."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.errors import FormatError
+from racing.formats.irace import read_scenario
+from racing.formats.irace_options import OPTIONS
+from racing.formats.irace_scenario import parse_scenario
+
+PARAMETERS = """\
+algorithm "--" c (as, mmas)
+alpha "--alpha " r (0, 5)
+rank "--rank " i (1, 9) | algorithm == "mmas"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with parameters and instances, and a way to add files to it."""
+
+    def make(scenario, **files):
+        given_ = {"parameters.txt": PARAMETERS, "instances.txt": "one.tsp\ntwo.tsp --opt 3\n"}
+        for name, text in {**given_, **{k.replace("__", "."): v for k, v in files.items()}}.items():
+            (tmp_path / name).write_text(text)
+        path = tmp_path / "scenario.txt"
+        path.write_text(scenario)
+        return path
+
+    return make
+
+
+MINIMAL = 'trainInstancesFile = "instances.txt"\nmaxExperiments = 200\n'
+
+
+def test_the_least_scenario(folder):
+    path = folder(MINIMAL)
+    found = read_scenario(path)
+    data = found.scenario
+    assert data["budget"] == {"evaluations": 200}
+    assert data["rule"] == {"name": "f-test"}
+    assert data["race"] == {"first_test": 5, "each_test": 1, "min_survivors": 1}
+    assert data["instances"] == {
+        "list": ["one.tsp", "two.tsp --opt 3"], "order": "shuffled", "repeat": True,
+    }  # fmt: skip
+    assert data["target"] == {
+        "command": [str(path.parent / "target-runner"), "{candidate}", "{instance_id}", "{seed}",
+                    "{instance_arguments}", "{parameters}"],
+        "output": "irace",
+    }  # fmt: skip
+    assert [note.option for note in found.notes] == ["trainInstancesFile", "maxExperiments"]
+
+
+def test_a_scenario_with_much_in_it(folder):
+    text = """
+## comments are passed over
+parameterFile <- "p.txt"; seed = 687542627L
+execDir = "./arena"   # where it runs
+trainInstancesDir = "data"
+trainInstancesFile = "list.txt"
+testInstancesFile = 'tests.txt'
+testInstancesDir = ""
+sampleInstances = FALSE
+deterministic = 1
+targetRunner = "./run me.py"
+targetRunnerLauncher = "python"
+targetRunnerLauncherArgs = "-u {targetRunner}"
+targetRunnerRetries = 2
+targetRunnerTimeout = 30
+targetCmdline = "--id {configurationID} -i {instance} -s {seed} {targetRunnerArgs}"
+maxTime = 3600
+testType = "t-test-holm"; confidence = 0.9
+firstTest = 3; eachTest = 2
+parallel = 4
+loadBalancing = NA
+elitist = c()
+quiet = TRUE
+.mine = anything()
+"""
+    path = folder(text, p__txt=PARAMETERS, list__txt="# not this\na\nb 1 2\n", tests__txt="c\n")
+    data = read_scenario(path).scenario
+    here = path.parent
+    assert data["seed"] == 687542627
+    assert data["target"]["cwd"] == "./arena"
+    assert data["target"]["timeout"] == 30
+    assert data["target"]["command"][:2] == ["python", "-u"]
+    assert data["instances"] == {
+        "list": [f"{here / 'data' / 'a'}", f"{here / 'data' / 'b 1 2'}"],
+        "order": "listed", "repeat": False,
+    }  # fmt: skip
+    assert data["test_instances"]["list"] == ["c"]
+    assert data["on_failure"] == {"retries": 2}
+    assert data["budget"] == {"target_time": 3600}
+    assert data["rule"] == {"name": "t-test", "correction": "holm", "alpha": 0.1}
+    assert data["objective"] == "mean"
+    assert data["race"]["first_test"] == 3
+    assert data["race"]["each_test"] == 2
+    assert data["execution"] == {"jobs": 4}
+
+
+def test_every_option_that_is_set_is_told_with_its_fate_and_place(folder):
+    notes = read_scenario(
+        folder(MINIMAL + 'logFile = "x.Rdata"\nelitist = 0\nboundMax = 9\n')
+    ).notes
+    told = {note.option: (note.fate, note.place.line) for note in notes}
+    assert told == {
+        "trainInstancesFile": ("honoured", 1), "maxExperiments": ("honoured", 2),
+        "logFile": ("no meaning", 3), "elitist": ("no meaning", 4), "boundMax": ("translated", 5),
+    }  # fmt: skip
+    assert all(str(note).count(":") >= 4 for note in notes)
+
+
+def test_all_options_have_a_fate_and_a_reason():
+    assert all(option.why for option in OPTIONS.values())
+
+
+def test_known_configurations_enter_first(folder):
+    text = MINIMAL + 'configurationsFile = "known.txt"\n'
+    known = 'algorithm alpha rank\nmmas 1.5 3   # good\n"as" 2 NA\n'
+    data = read_scenario(folder(text, known__txt=known)).scenario
+    assert data["candidates"]["list"] == [
+        {"values": {"algorithm": "mmas", "alpha": 1.5, "rank": 3}},
+        {"values": {"algorithm": "as", "alpha": 2}},
+    ]
+
+
+def test_a_folder_without_a_list_gives_all_its_files(folder, tmp_path):
+    (tmp_path / "data" / "deep").mkdir(parents=True)
+    for name in ("b", "a", "deep/c"):
+        (tmp_path / "data" / name).write_text("")
+    data = read_scenario(folder('trainInstancesDir = "data"\nmaxExperiments = 9')).scenario
+    assert [name.rpartition("data/")[2] for name in data["instances"]["list"]] == [
+        "a",
+        "b",
+        "deep/c",
+    ]
+
+
+def test_forbidden_clauses_in_a_file_of_their_own(folder):
+    path = folder(MINIMAL + 'forbiddenFile = "f.txt"', f__txt='alpha > 4 & algorithm == "as"\n')
+    assert read_scenario(path).scenario["forbidden"] == ["alpha > 4 and algorithm == 'as'"]
+
+
+def test_digits_of_older_scenarios(folder):
+    data = read_scenario(folder(MINIMAL + "digits = 2")).scenario
+    assert data["space"]["alpha"]["digits"] == 2
+
+
+def test_an_evaluator_and_a_bound(folder):
+    data = read_scenario(folder(MINIMAL + 'targetEvaluator = "./evaluate"\nboundMax = 60')).scenario
+    assert data["target"]["evaluator"].endswith("/evaluate")
+    assert data["target"]["timeout"] == 60
+    assert "60" in data["target"]["command"]
+
+
+BAD = [
+    ('maxExperiment = 5', "scenario.txt:1:1: unknown option 'maxExperiment'; did you mean"),
+    ('maxExperiments = "many"', "1:18: maxExperiments is \"many\"; expected a number"),
+    ("maxExperiments = TRUE", "1:18: maxExperiments is true; expected a number"),
+    ("parameterFile = 3", "1:17: parameterFile is 3; expected a text in quotes"),
+    ("deterministic = 2", "1:17: deterministic is 2; expected TRUE or FALSE"),
+    ('execDir = "a', "1:"),
+    ("maxExperiments = 5 +", "1:21: the expression ends too early"),
+    ("maxExperiments = 5 * 3", "only constants can be read"),
+    ("maxExperiments = foo(3)", "only constants can be read"),
+    ("maxExperiments = c(1, 2", "a bracket is not closed"),
+    ("library(irace)", "1:1: \"library(irace)\" is R code that cannot be run here"),
+    ("if (TRUE) {\n seed = 1\n}", "is R code that cannot be run here"),
+    ("targetRunner = function(experiment, scenario) 1", "1:16: targetRunner is an R function"),
+    ("repairConfiguration = 'x'", "repairConfiguration is an R function"),
+    ("targetRunnerParallel = 'x'", "set execution.jobs"),
+    ("instances = 'x'", "use trainInstancesFile"),
+    ('trainInstancesFile = "instances.txt"', "set maxExperiments or maxTime"),
+    ("maxExperiments = 100", "there are no instances; set trainInstancesFile"),
+    (MINIMAL + 'trainInstancesFile = "none.txt"', "none.txt: cannot be read"),
+    (MINIMAL + 'trainInstancesFile = ""\ntrainInstancesDir = "nowhere"', "no such folder"),
+    (MINIMAL + 'parameterFile = "none.txt"', "3:17"),
+    (MINIMAL + 'testType = "friedmann"', "3:12: unknown test 'friedmann'; known: F-test"),
+    (MINIMAL + 'targetCmdline = "{config}"', "3:17: unknown {config}"),
+    (MINIMAL + 'configurationsFile = "empty.txt"', "has no header"),
+    (MINIMAL + 'configurationsFile = "bad.txt"', "bad.txt:1:1: 'beta' is no parameter"),
+    (MINIMAL + 'forbiddenFile = "clause.txt"', "clause.txt:1:1: there is no parameter 'beta'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), BAD, ids=[text[-24:] for text, _ in BAD])
+def test_a_bad_scenario_is_refused_with_its_place(folder, text, said):
+    path = folder(text, empty__txt="", bad__txt="beta\n1\n", clause__txt="beta == 1\n")
+    with pytest.raises(FormatError) as caught:
+        read_scenario(path)
+    assert said in str(caught.value)
+
+
+def test_a_scenario_that_is_not_there(tmp_path):
+    with pytest.raises(FormatError, match="cannot be read"):
+        read_scenario(tmp_path / "none.txt")
+
+
+WORDS = st.sampled_from(
+    ["seed", "=", "<-", "1", '"x"', "'", '"', "#", "(", ")", "{", "}", "c(", ",", "\n", ";", "TRUE",
+     "maxTime", "execDir", "-", "function", "\\", " "]
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, max_size=30).map("".join))
+def test_no_text_does_anything_but_give_options_or_an_error(text):
+    with suppress(FormatError):
+        parse_scenario(text)

@@ -1,0 +1,50 @@
+"""`racing convert`: the same scenario in YAML, with its comments; the page on its options."""
+
+from pathlib import Path
+
+import yaml
+
+from racing.formats.irace import read_scenario
+from racing.formats.irace_options import OPTIONS
+from racing.formats.irace_yaml import to_yaml
+
+DOCS = Path(__file__).parents[2] / "docs" / "irace.md"
+
+
+def a_scenario(folder):
+    (folder / "parameters.txt").write_text(
+        "# about everything\n\n"
+        '# two kinds\nkind "--kind " c (a, "no", "3 4")   # the main switch\n'
+        'beta "--beta " r,log (0.001, 1) | kind == "a"\n'
+    )
+    (folder / "instances.txt").write_text("one\ntwo 2\n")
+    path = folder / "scenario.txt"
+    path.write_text(
+        "# my scenario\n\n# enough for tonight\nmaxExperiments = 300  # or more\n"
+        'trainInstancesFile = "instances.txt"\nlogFile = "x.Rdata"\n'
+    )
+    return path
+
+
+def test_the_text_says_what_the_data_say(tmp_path):
+    path = a_scenario(tmp_path)
+    found = read_scenario(path)
+    assert yaml.safe_load(to_yaml(found, path)) == found.scenario
+
+
+def test_comments_are_kept_where_they_belong(tmp_path):
+    path = a_scenario(tmp_path)
+    lines = to_yaml(read_scenario(path), path).splitlines()
+    assert lines[0] == "# my scenario"
+    assert "#   logFile: runs are kept in one SQLite file: `log`" in lines
+    kind = next(i for i, line in enumerate(lines) if line.startswith("  kind:"))
+    assert lines[kind - 1] == "  # two kinds"
+    assert lines[kind].endswith("# the main switch")
+    budget = next(i for i, line in enumerate(lines) if line.startswith("budget:"))
+    assert lines[budget - 2 : budget] == ["# enough for tonight", "# maxExperiments: or more"]
+
+
+def test_the_page_tells_of_every_option():
+    page = DOCS.read_text(encoding="utf-8")
+    for name, option in OPTIONS.items():
+        assert f"| `{name}` | {option.fate} | {option.why} |" in page

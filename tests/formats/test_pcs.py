@@ -1,0 +1,98 @@
+"""AClib's .pcs files, old and new."""
+
+import string
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from racing.errors import FormatError
+from racing.formats.pcs import parse_pcs
+from racing.space import Categorical, Integer, Ordinal, Real
+
+OLD = """\
+# the old syntax
+heuristic {greedy, random, none} [greedy]
+noise [0.01, 10] [1]l
+steps [1, 1000] [10]il
+width [1, 99] [5] i
+scale {1, 1.01, 1.066} [1]  # a comment
+Conditionals:
+noise | heuristic in {random, none}
+width | heuristic in {greedy}
+width | steps in {10}
+Forbidden:
+{heuristic=none, scale=1.01}
+"""
+
+NEW = """\
+heuristic categorical {greedy, random, none} [greedy]
+noise real [0.01, 10] [1] log
+steps integer [1, 1000] [10] log
+size ordinal {s, m, l} [m]
+noise | heuristic == random && steps > 3 || size in {l}
+size | heuristic != none
+{heuristic == none && steps > 500}
+{heuristic == greedy || steps < 2}
+"""
+
+
+def test_the_old_syntax():
+    space = parse_pcs(OLD)
+    assert space["heuristic"].default == "greedy"
+    assert space["noise"].log
+    assert isinstance(space["noise"], Real)
+    assert isinstance(space["steps"], Integer)
+    assert isinstance(space["width"], Integer)
+    assert not space["width"].log
+    assert space["scale"].levels == (1, 1.01, 1.066)
+    assert set(space.default()) == {"heuristic", "steps", "scale", "width"}
+    assert set(space.complete({"heuristic": "none", "scale": 1})) >= {"noise"}
+    with pytest.raises(ValueError, match="forbidden"):
+        space.complete({"heuristic": "none", "scale": 1.01})
+
+
+def test_the_new_syntax():
+    with pytest.raises(FormatError, match="forbidden"):
+        parse_pcs(NEW)  # its default is forbidden by the last clause
+    space = parse_pcs(NEW.replace("{heuristic == greedy ||", "{heuristic == none &&"))
+    assert isinstance(space["heuristic"], Categorical)
+    assert isinstance(space["size"], Ordinal)
+    assert space["noise"].log
+    assert "noise" in space.complete({"heuristic": "random", "steps": 4, "size": "m"})
+    assert "noise" not in space.complete({"heuristic": "random", "steps": 3, "size": "m"})
+    assert "noise" in space.complete({"heuristic": "greedy", "size": "l"})
+    assert "size" not in space.complete({"heuristic": "none"})
+
+
+BAD = [
+    ("a {x, y} [z]", "1:1: a: the default 'z'"),
+    ("a [1, 5] [9]", "1:1: a: the default 9"),
+    ("a [5, 1] [3]", "1:1: a: the lower end"),
+    ("a [x, 1] [3]", "1:1: a: could not convert"),
+    ("a [0, 1] [0.5]l", "1:1: a:"),
+    ("a [1, 9] [2.5]i", "1:1: a: the default 2.5"),
+    ("a {x, y} [x]\na {x, y} [x]", "2:1: 'a' stands twice"),
+    ("a {x, y} [x]\nb | a in {x}", "2:5: there is no parameter 'b'"),
+    ("a {x, y} [x]\nb {1} [1]\nb | c in {x}", "3:5: there is no parameter 'c'"),
+    ("a {x, y} [x]\nb {1} [1]\nb | a in {z}", "3:5: a never is 'z'"),
+    ("a {x, y} [x]\nb {1} [1]\nb | a like x", "3:5: 'a like x' is no comparison"),
+    ("a [1, 5] [2]\n{a = x}", "2:2: a is a number, but 'x' is none"),
+    ("what is this", "1:1: 'what is this' is no parameter"),
+    ("", "there are no parameters"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), BAD, ids=[text[-20:] for text, _ in BAD])
+def test_a_bad_file_is_refused_with_its_place(text, said):
+    with pytest.raises(FormatError) as caught:
+        parse_pcs(text, "s.pcs")
+    assert said in str(caught.value)
+
+
+@settings(max_examples=300)
+@given(st.text("ab {}[],|=&!<>in.0159\nl#" + string.ascii_lowercase[:3], max_size=60))
+def test_no_text_does_anything_but_give_a_space_or_an_error(text):
+    with suppress(FormatError):
+        assert len(parse_pcs(text)) > 0

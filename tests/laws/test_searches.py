@@ -1,0 +1,149 @@
+"""What every search keeps: workers, order of arrival, losses and crashes do not matter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from racing.budget import Budget
+from racing.errors import RaceError
+from tests.search.kit import a_search, facts, finish, noisy, replay, shuffled_finish
+
+BUDGETS = {
+    "evaluations": Budget(evaluations=150),
+    "few": Budget(evaluations=60),
+    "race": Budget(evaluations=40),
+    "target_time": Budget(target_time=180.0),
+    "instances": Budget(evaluations=150, instances=6),
+}
+TARGETS = {"noisy": noisy(), "failing": noisy(failing=0.2), "ties": noisy(0.0)}
+
+every_budget = pytest.mark.parametrize("budget", BUDGETS)
+every_target = pytest.mark.parametrize("target", TARGETS)
+
+
+@every_budget
+@every_target
+@pytest.mark.parametrize("objective", ["mean", "rank"])
+@pytest.mark.parametrize("workers", [1, 3, 20])
+def test_workers_and_order_of_arrival_do_not_matter(budget, target, objective, workers):
+    options = {"budget": BUDGETS[budget], "objective": objective}
+    alone = finish(a_search(**options), TARGETS[target])
+    search = a_search(**options)
+    shuffled_finish(search, TARGETS[target], workers=workers, seed=workers)
+    assert facts(search) == facts(alone)
+
+
+@pytest.mark.parametrize("window", [1, 2, 7, 40])
+def test_no_window_makes_the_order_of_arrival_matter(window):
+    alone = finish(a_search(window=window), noisy(), limit=1)
+    search = a_search(window=window)
+    shuffled_finish(search, noisy(), workers=13, seed=window)
+    assert facts(search) == facts(alone)
+
+
+@every_budget
+def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
+    target, whole = TARGETS["failing"], a_search(budget=BUDGETS[budget])
+    told = shuffled_finish(whole, target, workers=4, seed=7)
+    for crash in range(0, len(told), 3):
+        resumed = a_search(budget=BUDGETS[budget])
+        resumed.restore(whole.entrants)
+        replay(resumed, told[:crash])
+        known = {outcome.key for outcome in told[:crash]}
+        while not resumed.done:
+            for experiment in resumed.ask(4):
+                assert experiment.key not in known, "an evaluation was asked for twice"
+                known.add(experiment.key)
+                resumed.tell(target(experiment))
+        assert facts(resumed) == facts(whole)
+
+
+@every_budget
+def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
+    target, rng = TARGETS["noisy"], np.random.default_rng(5)
+    alone = finish(a_search(budget=BUDGETS[budget]), target)
+    search, losses = a_search(budget=BUDGETS[budget]), 0
+    while not search.done:
+        for experiment in search.ask(5):
+            if rng.random() < 0.3:
+                search.lost(experiment)
+                losses += 1
+            else:
+                search.tell(target(experiment))
+    assert losses
+    assert facts(search) == facts(alone)
+
+
+@pytest.mark.parametrize("budget", ["evaluations", "few", "race", "instances"])
+@pytest.mark.parametrize("window", [1, 10, 30])
+def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(budget, window):
+    search = a_search(budget=BUDGETS[budget], window=window)
+    told = shuffled_finish(search, noisy(), workers=9, seed=1)
+    assert len(told) <= BUDGETS[budget].evaluations
+    assert search.spent.evaluations == len(told)
+    assert len({outcome.key for outcome in told}) == len(told)
+
+
+def test_queries_change_nothing():
+    alone = finish(a_search(), noisy())
+    search = a_search()
+    while not search.done:
+        for experiment in search.ask(3):
+            facts(search)
+            assert search.pending
+            assert search.unwanted == ()
+            assert 0 <= search.progress <= 1
+            search.tell(noisy()(experiment))
+    assert facts(search) == facts(alone)
+
+
+def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger():
+    search = a_search()
+    entrants: list = []
+    verdicts: list = []
+    while not search.done:
+        for experiment in search.ask(4):
+            assert list(search.entrants[: len(entrants)]) == entrants
+            entrants = list(search.entrants)
+            assert experiment.candidate in [entrant.candidate for entrant in entrants]
+            search.tell(noisy()(experiment))
+            assert search.verdicts[: len(verdicts)] == verdicts
+            verdicts = list(search.verdicts)
+
+
+def test_everybody_who_is_no_elite_in_the_end_was_dropped_once():
+    search = finish(a_search(), noisy())
+    gone = [e.candidate for verdict in search.verdicts for e in verdict.eliminated]
+    assert len(set(gone)) == len(gone)
+    assert {one.id for one in search.candidates} == set(gone) | {one.id for one in search.elites}
+
+
+def test_once_done_outcomes_are_counted_and_change_nothing():
+    search = a_search(budget=Budget(target_time=180.0))
+    running = []
+    while not search.done:
+        running += search.ask(20 - len(running))
+        search.tell(noisy()(running.pop(0)))
+    before = facts(search)
+    assert search.pending == search.unwanted == tuple(running)
+    assert search.ask() == []
+    for number, experiment in enumerate(running, start=search.outcomes + 1):
+        search.tell(noisy()(experiment))
+        assert search.outcomes == number
+    assert facts(search) == before
+
+
+def test_what_is_told_twice_or_of_strangers_is_refused():
+    search = a_search()
+    experiment = search.ask(1)[0]
+    search.tell(noisy()(experiment))
+    with pytest.raises(RaceError, match="told before"):
+        search.tell(noisy()(experiment))
+    with pytest.raises(RaceError, match="was not handed out"):
+        search.lost(experiment)
+    stranger = search.ask(1)[0]
+    with pytest.raises(RaceError, match="not in this search"):
+        search.tell(replace(stranger.outcome(1.0), candidate=9999))

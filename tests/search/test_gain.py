@@ -1,0 +1,48 @@
+"""The winner's gain over the baseline."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from racing.search.gain import gain
+
+
+def test_mean_and_interval_are_those_of_the_paired_t_test():
+    rng = np.random.default_rng(2)
+    costs = rng.normal(size=(12, 2)) + np.array([0.0, 0.4])
+    told = gain(costs, costs[:5])
+    interval = ttest_rel(costs[:, 1], costs[:, 0]).confidence_interval(0.95)
+    assert told.mean == pytest.approx((costs[:, 1] - costs[:, 0]).mean())
+    assert (told.low, told.high) == (pytest.approx(interval.low), pytest.approx(interval.high))
+    assert told.pairs == 12
+    assert told.training == pytest.approx((costs[:5, 1] - costs[:5, 0]).mean())
+    assert told.optimism == pytest.approx(told.training - told.mean)
+
+
+def test_failures_are_counted_and_left_out_of_the_mean():
+    costs = np.array([[1.0, np.inf], [np.inf, 2.0], [1.0, 3.0], [1.0, 5.0]])
+    told = gain(costs, np.empty((0, 2)))
+    assert (told.mean, told.pairs) == (3.0, 2)
+    assert (told.winner_failures, told.baseline_failures) == (1, 1)
+    assert math.isnan(told.training)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_with_fewer_than_two_pairs_nothing_is_certain(n):
+    told = gain(np.array([[1.0, 2.0]])[:n], np.empty((0, 2)))
+    assert not math.isfinite(told.low)
+    assert not math.isfinite(told.high)
+
+
+def test_the_interval_covers_at_its_level():
+    rng = np.random.default_rng(4)
+    covered = 0
+    for _ in range(2000):
+        costs = rng.normal(size=(10, 2)) * [1.0, 2.0] + [0.0, 0.5]
+        told = gain(costs, costs)
+        covered += told.low <= 0.5 <= told.high
+    assert abs(covered / 2000 - 0.95) < 0.015

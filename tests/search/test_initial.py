@@ -1,0 +1,55 @@
+"""The initial configurations are halved over the first instances."""
+
+from __future__ import annotations
+
+import pytest
+
+from racing.budget import Budget
+from racing.search import Settings
+from racing.search.initial import initial_size
+from tests.search.kit import a_search, deterministic, noisy
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "expected"), [(60, 6), (100, 9), (1000, 90), (float("inf"), 6)]
+)
+def test_their_number(evaluations, expected):
+    assert initial_size(evaluations, Settings()) == expected
+
+
+def test_the_better_half_goes_on_to_two_and_four_instances():
+    search = a_search(budget=Budget(evaluations=400), settings=Settings(confirm=0.0))
+    seen: dict[int, set[int]] = {}
+    while search.phase == "initial" and not search.done:
+        for experiment in search.ask():
+            seen.setdefault(experiment.instance.step, set()).add(experiment.candidate.id)
+            search.tell(deterministic(experiment))
+    assert [len(seen[step]) for step in range(4)] == [36, 18, 9, 9]
+    assert seen[0] > seen[1] > seen[2] == seen[3]
+    assert search.instances_seen == 4
+    assert len(search.elites) == 4
+
+
+def test_the_best_of_them_are_the_elites():
+    from tests.search.kit import badness
+
+    search = a_search(budget=Budget(evaluations=400), window=1)
+    initial = None
+    while initial is None:
+        for experiment in search.ask():
+            search.tell(deterministic(experiment))
+        if search.phase == "running":
+            initial = [e.candidate for e in search.entrants if e.origin in ("given", "sobol")]
+    order = sorted(initial, key=lambda one: badness(dict(one.values)))
+    assert list(search.elites) == order[:4]
+
+
+def test_with_a_limit_of_time_few_run_first_and_the_rest_follow():
+    search = a_search(budget=Budget(target_time=900.0))
+    first = search.ask()
+    assert len(first) == 6
+    for experiment in first:
+        search.tell(noisy()(experiment))
+    more = search.ask()
+    assert {one.instance.step for one in more} == {0}
+    assert 35 < len(first) + len(more) < 70  # 0.09 · 810 / about 1.5 s

@@ -1,0 +1,361 @@
+"""A search as a user meets it: what it finds, and what it does at the edges."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from racing.budget import Budget
+from racing.errors import InputError, RaceError
+from racing.experiment import Experiment
+from racing.instances import Instances
+from racing.search import Search, Settings
+from racing.space import Categorical, Integer, Real, Space
+from racing.stop import Stop
+from tests.search.kit import (
+    a_search,
+    always_failing,
+    badness,
+    deterministic,
+    finish,
+    line_space,
+    mixed_space,
+    noisy,
+)
+
+
+def regret(search: Search) -> float:
+    return badness(dict(search.winner.values))
+
+
+def test_it_finds_what_is_much_better_than_the_default():
+    search = finish(a_search(budget=Budget(evaluations=500)), noisy())
+    assert search.stopped is Stop.EVALUATIONS
+    assert regret(search) < 0.05 < badness(mixed_space().default())
+    assert search.gain.low > 0
+    assert search.gain.pairs >= 15
+    assert search.winner == search.elites[0] == search.ranking()[0].candidate
+
+
+def test_more_budget_finds_better():
+    few = [
+        regret(finish(a_search(seed=s, budget=Budget(evaluations=80)), noisy())) for s in range(6)
+    ]
+    many = [
+        regret(finish(a_search(seed=s, budget=Budget(evaluations=600)), noisy())) for s in range(6)
+    ]
+    assert sum(many) < 0.5 * sum(few)
+
+
+def test_known_configurations_enter_first_then_those_of_the_space_then_the_default():
+    space = Space({"x": Real(0, 1, default=0.5)}, known=[{"x": 0.25}, {"x": 0.75}])
+    search = a_search(space, known=[{"x": 0.125}, {"x": 0.25}])
+    search.ask()
+    assert [one.values["x"] for one in search.candidates[:4]] == [0.125, 0.25, 0.75, 0.5]
+    assert [one.name for one in search.candidates[:4]] == ["", "", "", "default"]
+    assert [entrant.origin for entrant in search.entrants[:5]] == ["given"] * 4 + ["sobol"]
+
+
+def test_a_default_that_is_also_known_enters_once_and_is_the_baseline():
+    search = a_search(line_space(), known=[{"x": 0.1}, {"x": 0.9}])
+    search.ask()
+    values = [one.values["x"] for one in search.candidates]
+    assert values.count(0.9) == 1
+    assert search.baseline.name == "default"
+    assert search.baseline.values["x"] == 0.9
+
+
+def test_without_a_default_the_first_known_configuration_is_the_baseline():
+    search = finish(a_search(line_space(None), known=[{"x": 0.95}]), noisy())
+    assert search.baseline.values["x"] == 0.95
+    assert search.gain.pairs
+
+
+def test_with_nothing_to_compare_with_nothing_is_kept_for_it():
+    search = finish(a_search(line_space(None)), noisy())
+    assert search.baseline is None
+    assert search.gain is None
+    assert "no default" in search.unconfirmed
+    assert search.spent.evaluations >= 140
+
+
+def test_challengers_tell_whence_they_come():
+    search = finish(a_search(), noisy())
+    drawn = [entrant for entrant in search.entrants if entrant.origin in ("model", "uniform")]
+    assert drawn
+    assert all(entrant.draw[0] == 7 for entrant in drawn)
+    assert len({entrant.draw for entrant in drawn}) == len(drawn)
+    ids = {one.id for one in search.candidates}
+    assert all(e.candidate.parent in ids for e in drawn if e.origin == "model")
+    assert [e.entered for e in drawn] == sorted(e.entered for e in drawn)
+
+
+def test_too_few_evaluations_are_a_race_and_it_says_so():
+    search = finish(a_search(budget=Budget(evaluations=59)), noisy())
+    assert search.phase == "confirmation"
+    assert len(search.candidates) == 9
+    assert search.notes == (
+        "59 evaluations are too few for a search, which needs 60: 9 configurations are raced",
+    )
+    assert search.winner is not None
+
+
+def test_sixty_evaluations_are_a_search():
+    search = finish(a_search(budget=Budget(evaluations=60)), noisy())
+    assert search.notes == ()
+    assert any(entrant.origin == "model" for entrant in search.entrants)
+
+
+@pytest.mark.parametrize("evaluations", [2, 5, 12])
+def test_hardly_any_evaluations_still_give_an_answer(evaluations):
+    search = finish(a_search(budget=Budget(evaluations=evaluations)), noisy())
+    assert search.winner is not None
+    assert search.outcomes <= evaluations
+
+
+def test_a_budget_below_one_evaluation_for_each_of_the_first_is_refused():
+    with pytest.raises(InputError, match="does not cover the 4 configurations"):
+        a_search(known=[{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], budget=Budget(evaluations=3))
+
+
+def test_a_small_space_is_enumerated_and_raced():
+    space = Space({"a": Categorical(["p", "q"]), "x": Categorical([0.1, 0.3], when="a == p")})
+
+    def target(experiment):
+        return experiment.outcome(float(experiment.candidate.values.get("x", 0.2)))
+
+    search = finish(a_search(space, budget=Budget(evaluations=300)), target)
+    assert {str(one.values) for one in search.candidates} == {
+        "{'a': 'p', 'x': 0.1}",
+        "{'a': 'p', 'x': 0.3}",
+        "{'a': 'q'}",
+    }
+    assert "no more than 3 configurations" in search.notes[0]
+    assert search.winner.values == {"a": "p", "x": 0.1}
+
+
+def target_of_numbers(experiment):
+    return experiment.outcome(
+        float(experiment.candidate.values["n"]) + experiment.instance.seed % 7
+    )
+
+
+def test_five_configurations_are_a_race():
+    space = Space({"n": Integer(1, 5, default=4)})
+    search = finish(a_search(space, budget=Budget(evaluations=200)), target_of_numbers)
+    assert len(search.candidates) == 5
+    assert search.winner.values == {"n": 1}
+
+
+def test_when_the_space_is_used_up_the_elites_race_on():
+    space = Space({"n": Integer(1, 40, default=30)})
+    search = finish(a_search(space, budget=Budget(evaluations=400)), target_of_numbers)
+    ids = [one.values["n"] for one in search.candidates]
+    assert len(set(ids)) == len(ids)
+    assert search.winner.values == {"n": 1}
+
+
+def test_one_parameter():
+    search = finish(a_search(line_space()), noisy(0.02))
+    assert abs(search.winner.values["x"] - 0.3) < 0.1
+
+
+def test_two_hundred_parameters():
+    space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(200)})
+
+    def target(experiment):
+        values = experiment.candidate.values.values()
+        return experiment.outcome(sum((float(v) - 0.5) ** 2 for v in values))
+
+    search = finish(a_search(space, budget=Budget(evaluations=200)), target)
+    assert target(Experiment(search.winner, search.instance(0))).cost < 200 * 0.4**2
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("objective", ["mean", "rank"])
+def test_few_instances_that_do_not_repeat(n, objective):
+    instances = Instances(range(n))
+    search = finish(
+        a_search(instances=instances, budget=Budget(evaluations=300), objective=objective),
+        deterministic,
+    )
+    assert search.instances_seen == n
+    assert regret(search) < 0.02
+    assert search.gain is None
+    assert search.unconfirmed == "there are no instances left that chose nobody"
+    assert search.spent.evaluations > 200
+
+
+def test_a_deterministic_target_on_instances_that_repeat():
+    search = finish(a_search(budget=Budget(evaluations=300)), deterministic)
+    assert regret(search) < 0.05
+    truth = badness(mixed_space().default()) - regret(search)
+    assert search.gain.mean == pytest.approx(truth)
+    assert search.gain.optimism == pytest.approx(0, abs=1e-12)
+
+
+def test_a_plain_sequence_of_instances_repeats_with_new_seeds():
+    search = finish(a_search(instances=range(3), budget=Budget(evaluations=400)), noisy())
+    assert search.instances_seen > 3
+    assert len({search.instance(step).seed for step in range(9)}) == 9
+
+
+def test_when_all_fails_it_stops_soon_and_has_no_winner():
+    search = finish(a_search(budget=Budget(evaluations=500)), always_failing)
+    assert search.stopped is Stop.ALL_FAILED
+    assert search.winner is None
+    assert search.outcomes <= 45 + 6
+
+
+def test_a_region_that_always_fails_is_left():
+    def target(experiment):
+        if experiment.candidate.values["x"] > 0.6:
+            return experiment.failure()
+        return noisy()(experiment)
+
+    search = finish(a_search(budget=Budget(evaluations=300)), target)
+    assert search.winner.values["x"] <= 0.6
+    assert all(one.values["x"] <= 0.6 for one in search.elites)
+    late = search.candidates[len(search.candidates) // 2 :]
+    assert sum(one.values["x"] > 0.6 for one in late) < len(late) / 4
+    assert search.gain.baseline_failures
+    assert search.gain.winner_failures == 0
+
+
+@pytest.mark.parametrize("objective", ["mean", "rank"])
+def test_constant_costs_are_no_reason_to_fail(objective):
+    def constant(experiment):
+        return experiment.outcome(1.0)
+
+    search = finish(a_search(objective=objective), constant)
+    assert search.winner is not None
+    assert search.stopped is Stop.EVALUATIONS
+
+
+def test_forbidden_combinations_are_never_proposed():
+    space = Space({"x": Real(0, 1, default=0.2), "y": Real(0, 1, default=0.5)}, forbidden=["x > y"])
+    search = finish(a_search(space), noisy())
+    assert all(one.values["x"] <= one.values["y"] for one in search.candidates)
+
+
+def test_no_configuration_is_tried_twice():
+    search = finish(a_search(budget=Budget(evaluations=400)), noisy())
+    keys = [search.space.key(one.values) for one in search.candidates]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_time_budget_begins_with_as_many_as_it_allows():
+    search = finish(a_search(budget=Budget(target_time=1500.0)), noisy())
+    initial = [e for e in search.entrants if e.origin in ("given", "sobol")]
+    assert 50 < len(initial) < 120  # 0.09 of some 900 evaluations of about 1.5 s
+    assert search.stopped is Stop.TARGET_TIME
+    assert 1350 < search.spent.target_time <= 1500
+
+
+def test_a_decision_that_breaks_a_limit_of_time_does_not_count():
+    def slower(experiment):
+        outcome = noisy()(experiment)
+        seconds = 1.0 if experiment.candidate.id < 40 else 400.0
+        return experiment.outcome(outcome.cost, seconds=seconds)
+
+    search = finish(a_search(budget=Budget(target_time=600.0)), slower)
+    assert search.stopped is Stop.TARGET_TIME
+    assert search.spent.target_time <= 600
+
+
+def test_it_can_be_ended_from_outside_and_keeps_its_best():
+    search = a_search()
+    for _ in range(100):
+        for experiment in search.ask(1):
+            search.tell(noisy()(experiment))
+    search.end(Stop.WALL_TIME)
+    assert search.stopped is Stop.WALL_TIME
+    assert search.ask() == []
+    assert search.winner == search.elites[0]
+
+
+def test_before_anything_is_told_there_is_no_winner():
+    search = a_search()
+    assert search.winner is None
+    assert search.ranking() == ()
+    assert search.instances_seen == 0
+    assert search.phase == "initial"
+
+
+def test_the_elites_have_all_seen_the_same_instances():
+    search = a_search(budget=Budget(evaluations=300))
+    told = set()
+    while not search.done:
+        for experiment in search.ask(7):
+            told.add(experiment.key)
+            search.tell(noisy()(experiment))
+        steps = range(search.instances_seen)
+        assert all((one.id, step) in told for one in search.elites for step in steps)
+
+
+def test_elites_number_no_more_than_asked_for():
+    settings = Settings(elites=2, first_instances=3)
+    search = finish(a_search(settings=settings, budget=Budget(evaluations=300)), noisy())
+    assert 1 <= len(search.elites) <= 2
+
+
+def test_minimum_is_sought_whatever_the_sign():
+    def negative(experiment):
+        return experiment.outcome(noisy()(experiment).cost - 1000)
+
+    search = finish(a_search(budget=Budget(evaluations=300)), negative)
+    assert regret(search) < 0.1
+
+
+def test_a_log_of_another_search_is_refused():
+    one = a_search(seed=1)
+    one.ask()
+    other = a_search(seed=2)
+    other.restore(one.entrants)
+    with pytest.raises(RaceError, match="draws otherwise"):
+        other.ask()
+
+
+def test_logged_values_are_taken_where_they_differ_by_rounding_only():
+    one = a_search(line_space())
+    one.ask()
+    values = [{"x": math.nextafter(c.values["x"], 0)} for c in one.candidates]
+    moved = [
+        replace(entrant, candidate=replace(entrant.candidate, values=new))
+        for entrant, new in zip(one.entrants, values, strict=True)
+    ]
+    other = a_search(line_space())
+    other.restore(moved)
+    other.ask()
+    assert [c.values for c in other.candidates] == [e.candidate.values for e in moved]
+
+
+def test_restore_comes_first():
+    search = a_search()
+    search.ask(1)
+    with pytest.raises(RaceError, match="before the first"):
+        search.restore(())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"space": {"x": 1}}, "expected racing.Space"),
+        ({"budget": 100}, "expected racing.Budget"),
+        ({"budget": Budget(instances=5)}, "no end of its own"),
+        ({"window": 0}, "window is 0"),
+        ({"window": True}, "window is True"),
+        ({"objective": "best"}, "objective is 'best'"),
+        ({"instances": []}, "no instances"),
+        ({"instances": "abc"}, "expected a list"),
+        ({"known": [{"z": 1}]}, "unknown parameter"),
+    ],
+)
+def test_what_it_cannot_be_made_of_is_refused(change, message):
+    made_of = {"space": mixed_space(), "budget": Budget(evaluations=100), "instances": range(5)}
+    made_of |= change
+    space, instances = made_of.pop("space"), made_of.pop("instances")
+    with pytest.raises(InputError, match=message):
+        Search(space, instances, **made_of)
