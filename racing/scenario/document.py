@@ -54,7 +54,7 @@ class Document:
     def note(self, error: FieldError, place: Place | None = None) -> None:
         """Note an error at a place, or at the nearest one above its path."""
         path, message, offset = error
-        above = path
+        path = above = self._as_written(path)
         while place is None and above and above not in self.places:
             above = above[: max(above.rfind("."), above.rfind("["), 0)]
         place = place or self.places.get(above, Place(0))
@@ -64,6 +64,12 @@ class Document:
         elif offset is not None:
             message += f" (column {offset + 1} of it)"
         self.errors.append((place.line, ": ".join(filter(None, (where, path, message)))))
+
+    def _as_written(self, path: str) -> str:
+        """A path below `list`, where the file has the list alone."""
+        head, key, rest = path.partition(".list[")
+        alone = key and self.places and f"{head}.list" not in self.places
+        return f"{head}[{rest}" if alone else path
 
     def raise_if_any(self, errors: Iterable[FieldError] = ()) -> None:
         """Raise these errors and those noted, in the order of the file.

@@ -16,7 +16,7 @@ from racing.records import BAD, Entrance, Errors, FieldError, Kind, Record, Sche
 from racing.records.annotations import kind_of
 from racing.records.collections import Named, Several
 from racing.records.docstrings import attributes, summary
-from racing.records.kinds import join
+from racing.records.kinds import join, shown
 from racing.records.leaves import FLAG, TEXT, VALUE, Leaf, Number, Refused
 from racing.space import (
     Boolean,
@@ -166,10 +166,12 @@ class ParameterKind(Kind):
 
     def _domain(self, kind: str, value: Any, at: str, errors: Errors) -> Any:
         domain = DOMAINS[kind]
-        found = domain.kind.read(value, at, errors)
-        if domain.pair and found is not BAD and len(found) != 2:
-            errors.add(at, f"must be {domain.words}; got a list of {len(found)}")
+        length = len(value) if isinstance(value, list | tuple) else None
+        if domain.pair and value is not BAD and length != 2:
+            got = shown(value) if length is None else f"a list of {length}"
+            errors.add(at, f"must be {domain.words}; got {got}")
             return BAD
+        found = domain.kind.read(value, at, errors)
         if kind == "boolean" and found is not BAD and set(found) != {False, True}:
             errors.add(at, f"must be {domain.words}: both values, each once")
             return BAD
