@@ -18,9 +18,7 @@ HELP = "check a scenario, and run its target once"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt"
-    )
+    parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument(
         "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
     )

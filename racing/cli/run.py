@@ -14,9 +14,7 @@ HELP = "race from a scenario file to a winner"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt"
-    )
+    parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
