@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome
-from racing.race.limits import overspent, refusal
+from racing.race.limits import refusal
 from racing.stop import Stop
 
 _MOST = 10**9
+_TIMES = {"target_time": Stop.TARGET_TIME, "wall_time": Stop.WALL_TIME}
 
 
 class Ledger:
@@ -31,9 +32,12 @@ class Ledger:
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, unless they break a limit of time: then which."""
-        if broken := overspent(outcomes, self.spent, self.budget):
-            return broken
-        self.spent = _added(self.spent, outcomes, instances)
+        spent = _added(self.spent, outcomes, instances)
+        for name, stop in _TIMES.items():
+            limit = getattr(self.budget, name)
+            if limit is not None and getattr(spent, name) > limit:
+                return stop
+        self.spent = spent
         return None
 
     def refusal(self, runs: int) -> Stop | None:
