@@ -61,7 +61,8 @@ def test_every_kind_is_read_as_python_builds_it() -> None:
     assert read.plan.candidates[0].values == same_in_python().known[0]
     assert all("ants" in one.values or one.values["algorithm"] == "ils"
                for one in read.plan.candidates)  # fmt: skip
-    assert read.plan.switches == {"width": "-w ", "fast": "--fast"}
+    own = {"width": "-w ", "fast": "--fast"}
+    assert read.plan.switches == {name: own.get(name, f"--{name}=") for name in read.space}
 
 
 def test_what_is_written_is_read_again_and_fits_the_schema() -> None:
