@@ -158,7 +158,7 @@ class Evaluator:
         if cost == -math.inf:
             why = f"unreadable: {score} is better than any answer can be"
             return math.inf, Status.UNREADABLE, why
-        return cost, Status.OK, ""
+        return cost, Status.OK, attempt.message
 
 
 def _rebuilt(

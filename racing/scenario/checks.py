@@ -20,6 +20,7 @@ from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
+from racing.quantities import Direction
 from racing.records import FieldError, FieldErrors
 from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
@@ -131,6 +132,13 @@ def _placeholders(
             yield FieldError("target.command", str(error))
 
 
+def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldError]:
+    if isinstance(target, Command) and target.cost != "answer" and direction == "maximize":
+        yield FieldError(
+            "direction", f"maximize, but the cost is the {target.cost} that the target takes"
+        )
+
+
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
     backend = execution.backend
     if backend in ("in-process", "sequential") and execution.jobs != 1:
@@ -155,6 +163,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 
 CHECKS = (
     _name, _an_end, _held_back, _enough_candidates, _enough_budget, _a_test, _rule, _placeholders,
+    _cost,
     _execution,
 )  # fmt: skip
 
