@@ -64,6 +64,13 @@ def test_every_kind_is_read_as_python_builds_it() -> None:
     assert read.plan.switches == {"width": "-w ", "fast": "--fast"}
 
 
+def test_a_flag_may_be_named_after_its_parameter() -> None:
+    text = scenario(space="{fast: {flag: true}, slow: {flag: -s}}")
+    read = reads(text, "race.yaml")
+    assert read.space == Space({"fast": Flag(), "slow": Flag(switch="-s")})
+    assert read.to_dict()["space"] == {"fast": {"flag": True}, "slow": {"flag": "-s"}}
+
+
 def test_what_is_written_is_read_again_and_fits_the_schema() -> None:
     read = reads(FULL, "race.yaml")
     data = json.loads(json.dumps(read.to_dict()))
