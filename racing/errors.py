@@ -60,7 +60,7 @@ class ExpressionError(InputError):
         self.reason = reason
         self.text = text
         self.offset = offset
-        shown = f" in {show(text)}, column {self.column}" if text else ""
+        shown = f" (column {self.column} of {show(text)})" if text else ""
         super().__init__(f"{reason}{shown}")
 
     def __reduce__(self) -> Any:

@@ -19,6 +19,11 @@ BUILT_IN = ("instance", "seed", "candidate", "parameters", "python")
 SHELL = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null", ">/dev/null"}
 HOW_TO_ESCAPE = "write {{ and }} for plain braces"
 
+
+class FlagSwitch(str):
+    """The switch of a flag: arguments that are there where it is true, and not otherwise."""
+
+
 Piece = tuple[str, str | None]  # text, then the placeholder that follows it, if any
 Argument = tuple[Piece, ...]
 
@@ -56,21 +61,31 @@ def fill(
         Whose candidate, instance and seed are filled in.
     switches
         Parameter name → what `{parameters}` writes before its value; `--name=` where it is absent.
-        A switch that ends in a space makes two arguments.
+        A switch that ends in a space makes two arguments; a `FlagSwitch` stands alone, or not at
+        all. A parameter with a switch may be inactive: what is written for it is left out.
 
     Raises
     ------
     InputError
-        If the candidate has no value for a placeholder.
+        If the candidate has no value for a placeholder, and leaving it out makes no sense.
     """
     values = experiment.candidate.values
     filled: list[str] = []
+    before: Argument = ()
     for argument in arguments:
         if argument == (("", "parameters"),):
             for name, value in values.items():
-                filled += _switched(switches.get(name, f"--{name}="), as_text(value))
+                filled += _switched(switches.get(name, f"--{name}="), value)
+        elif inactive := _inactive(argument, values, switches):
+            if _is_option(before) and argument == (("", inactive),):
+                filled.pop()
+            elif not _can_go(argument):
+                raise _needed(inactive)
+        elif flag := _flag(argument, switches):
+            filled += _switched(flag, values[argument[0][1] or ""])
         else:
             filled.append("".join(text + _value(name, experiment) for text, name in argument))
+        before = argument
     return filled
 
 
@@ -114,11 +129,46 @@ def _pieces(word: str) -> Argument:
     return pieces
 
 
-def _switched(switch: str, value: str) -> list[str]:
+def _switched(switch: str, value: object) -> list[str]:
     words = shlex.split(switch)
+    if isinstance(switch, FlagSwitch):
+        return words if value else []
+    text = as_text(value)
     if not words or switch[-1].isspace():
-        return [*words, value]
-    return [*words[:-1], words[-1] + value]
+        return [*words, text]
+    return [*words[:-1], words[-1] + text]
+
+
+def _flag(argument: Argument, switches: Mapping[str, str]) -> FlagSwitch | None:
+    """The switch of the flag that is the whole argument, if one is."""
+    name = argument[0][1] if len(argument) == 1 and not argument[0][0] else None
+    switch = switches.get(name or "")
+    return switch if isinstance(switch, FlagSwitch) else None
+
+
+def _inactive(
+    argument: Argument, values: Mapping[str, Value], switches: Mapping[str, str]
+) -> str | None:
+    """The first placeholder of a parameter that the candidate leaves out, if there is one."""
+    return next((n for _, n in argument if n in switches and n not in values), None)
+
+
+def _is_option(argument: Argument) -> bool:
+    """Whether this is an option as text, such as `--alpha`, whose value is the next argument."""
+    return len(argument) == 1 and argument[0][1] is None and argument[0][0].startswith("-")
+
+
+def _can_go(argument: Argument) -> bool:
+    """Whether this is `{alpha}` or `--alpha={alpha}`, which is left out where alpha is inactive."""
+    text = argument[0][0]
+    return len(argument) == 1 and (not text or text.startswith("-"))
+
+
+def _needed(name: str) -> InputError:
+    return InputError(
+        f"the command needs a value for {{{name}}}, and the candidate has none; "
+        "{parameters} leaves out what a candidate does not have"
+    )
 
 
 def _value(name: str | None, experiment: Experiment) -> str:
@@ -140,8 +190,5 @@ def _value(name: str | None, experiment: Experiment) -> str:
 
 def _parameter(name: str, values: Mapping[str, Value]) -> str:
     if name not in values:
-        raise InputError(
-            f"the command needs a value for {{{name}}}, and the candidate has none; "
-            "{parameters} leaves out what a candidate does not have"
-        )
+        raise _needed(name)
     return as_text(values[name])

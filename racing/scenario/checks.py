@@ -116,10 +116,12 @@ def _rule(
         yield FieldError("rule", str(error))
 
 
-def _placeholders(target: Command | Function, pool: Pool) -> Iterator[FieldError]:
+def _placeholders(
+    target: Command | Function, pool: Pool, space: Space | None
+) -> Iterator[FieldError]:
     """Only what a file can be wrong about: whether the program is there is seen when it starts."""
     if isinstance(target, Command):
-        names = dict.fromkeys(name for candidate in pool for name in candidate.values)
+        names = dict.fromkeys([*(space or ()), *(name for one in pool for name in one.values)])
         try:
             target.check(list(names))
         except TargetError:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from racing.candidate import Candidate
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.evaluate.template import FlagSwitch
 from racing.instances import Instances
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution, RaceSettings
+from racing.space import Flag
 
 if TYPE_CHECKING:
-    from racing.space import Space
+    from racing.space import Parameter, Space
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +35,7 @@ class Plan:
     target
         Its folder made absolute.
     switches
-        What a command line puts before the value of a parameter, where the space says so.
+        Parameter → what a command line puts before its value, or has for a flag.
     execution
         Where evaluations run.
     race
@@ -54,6 +56,11 @@ class Plan:
 
 
 def switches(space: Space | None) -> dict[str, str]:
-    """Parameter → switch, for those that have one of their own."""
-    parameters = space.items() if space else ()
-    return {name: one.switch for name, one in parameters if one.switch is not None}
+    """Parameter → what a command line puts before its value, or has for a flag."""
+    return {name: _switch(name, parameter) for name, parameter in (space or {}).items()}
+
+
+def _switch(name: str, parameter: Parameter) -> str:
+    if isinstance(parameter, Flag):
+        return FlagSwitch(parameter.switch or f"--{name}")
+    return f"--{name}=" if parameter.switch is None else parameter.switch

@@ -1,7 +1,7 @@
 """What is wrong with a space beyond its syntax, told before anything runs.
 
 Exact where the parameters concerned have at most 20,000 combinations, which are all looked at, or
-where interval arithmetic proves it. Elsewhere 5120 points stand for the space: a Sobol sequence,
+where interval arithmetic proves it. Elsewhere 5120 points stand for the space: a Latin hypercube,
 corners, and the constants of the expressions; a message then says so.
 """
 
@@ -139,15 +139,15 @@ class _Probes:
     @cached_property
     def sampled(self) -> Table:
         """Points of the whole space, the allowed among them."""
-        from scipy.stats import qmc  # only here, as it loads much
-
         encoding = self._space.encoding
         rng = np.random.default_rng(0)
-        spread = qmc.Sobol(encoding.dimension, rng=rng).random(_SPREAD)
+        strata = np.tile(np.arange(_SPREAD)[:, None], (1, encoding.dimension))
+        spread = (rng.permuted(strata, axis=0) + rng.random(strata.shape)) / _SPREAD
         corners = rng.integers(0, 2, (_CORNERS, encoding.dimension)).astype(float)
         points = self._with_constants(np.vstack([spread, corners]), rng)
         units = encoding.from_points(points)
-        units = units[encoding.allowed(units)]
+        clauses = encoding.refusals(units)[: len(encoding.forbidden)]
+        units = units[~np.any([np.zeros(len(units), dtype=bool), *clauses], axis=0)]
         return Table(encoding.columns(units), len(units), exact=False)
 
     def _with_constants(self, points: Units, rng: np.random.Generator) -> Units:
@@ -158,7 +158,7 @@ class _Probes:
             parameter = cast(Any, space[name])
             if name in self.domains and self.domains[name][0] <= value <= self.domains[name][1]:
                 rows = rng.integers(len(points), size=len(points) // 16)
-                place = parameter.unit(value, parameter.low, parameter.high)
+                place = parameter.axis(parameter.low, parameter.high).unit(value)
                 points[rows, list(space).index(name)] = place
         return points
 

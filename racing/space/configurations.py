@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.errors import did_you_mean, show
 from racing.space.encoding import empty_domain
-from racing.space.expressions import Node, holds, names, render
+from racing.space.expressions import Node, names, render
 from racing.space.parameter import Numeric, Parameter, Value, Values, identity
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class Reading:
         What is active, in the space's order and types; complete if there are no faults.
     faults
         (parameter, what is wrong); a forbidden clause stands under the first parameter it names.
+    is_forbidden
+        Whether forbidden clauses are all that is wrong.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Reading:
     ) -> None:
         self.faults: list[tuple[str, str]] = []
         self.values: Values = {}
+        self.is_forbidden = False
         self._space = space
         self._given = values
         self._lenient = lenient  # leave out what is inactive, without a word
@@ -68,6 +71,7 @@ class Reading:
         self.values = {name: found[name] for name in space if name in found}
         if not self.faults:
             self.faults += self._forbidden()
+            self.is_forbidden = bool(self.faults)
 
     def _parameter(self, name: str) -> tuple[Value | None, str | None]:
         """The value of one parameter, None if it is inactive; or what is wrong."""
@@ -75,7 +79,7 @@ class Reading:
         given = name in self._given
         if inactive:
             told = given and not self._lenient
-            return None, f"must be left out: it is inactive, as {inactive}" if told else None
+            return None, f"must be left out, as {inactive}" if told else None
         parameter, note, empty = self._current(name)
         if empty:
             return None, f"no value is possible{note}"
@@ -84,7 +88,7 @@ class Reading:
         value = self._given[name] if given else parameter.default
         admitted = parameter.admit(value)
         if admitted is None:
-            what = "must be" if given else "missing, and the default does not fit: it must be"
+            what = "must be" if given else "the default must be"
             return None, f"{what} {parameter.allowed}{note}; got {show(value)}"
         return admitted, None
 
@@ -92,12 +96,12 @@ class Reading:
         """Why a parameter is inactive; None if it is active."""
         plan = self._space.plan
         tree = plan.conditions.get(name)
-        if tree is not None and not bool(holds(tree, self._space)(self._columns)):
-            return f"{render(tree, self._space)} does not hold{self._where(tree)}"
+        if tree is not None and not bool(self._space.encoding.conditions[name](self._columns)):
+            return f"{render(tree, self._space)} does not hold ({self._where(tree)})"
         for bound in plan.bounds.get(name, ()):
             for parent in names(bound):
                 if math.isnan(self._columns[parent]):
-                    return f"{parent}, on which its domain depends, is inactive"
+                    return f"{parent} is inactive, and its domain depends on it"
         return None
 
     def _current(self, name: str) -> tuple[Parameter, str, bool]:
@@ -108,7 +112,7 @@ class Reading:
             return parameter, "", False
         low, high = self._space.encoding.bounds_at(name, self._columns)
         note = "".join(
-            f" ({render(t, self._space)}{self._where(t, ', with')})" for t in trees if names(t)
+            f" ({render(tree, self._space)}; {self._where(tree)})" for tree in trees if names(tree)
         )
         if not (math.isfinite(low) and math.isfinite(high)) or bool(
             empty_domain(parameter, low, high)
@@ -117,12 +121,13 @@ class Reading:
         return _between(parameter, low, high), note, False
 
     def _forbidden(self) -> Iterator[tuple[str, str]]:
-        for clause in self._space.plan.forbidden:
-            if bool(holds(clause, self._space)(self._columns)):
+        clauses = zip(self._space.plan.forbidden, self._space.encoding.forbidden, strict=True)
+        for clause, is_met in clauses:
+            if bool(is_met(self._columns)):
                 first = next(iter(names(clause)), "")
-                yield first, f"forbidden by {render(clause, self._space)}{self._where(clause)}"
+                yield first, f"forbidden by {render(clause, self._space)} ({self._where(clause)})"
 
-    def _where(self, tree: Node, opening: str = ", as") -> str:
+    def _where(self, tree: Node) -> str:
         """The values of the parameters that an expression names, in words."""
         parts = []
         for name in names(tree):
@@ -131,7 +136,7 @@ class Reading:
             value = column if levels is None or column != column else levels[int(column)]
             shown = "is inactive" if column != column else f"= {_plain(value)}"
             parts.append(f"{name} {shown}")
-        return f"{opening} {', '.join(parts)}" if parts else ""
+        return ", ".join(parts)
 
 
 def key(space: Space, values: Mapping[str, Value]) -> tuple[object, ...]:

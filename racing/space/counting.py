@@ -17,6 +17,7 @@ from racing.errors import InputError
 from racing.space.encoding import Units
 from racing.space.expressions import holds, names, number
 from racing.space.parameter import Numeric
+from racing.space.scale import Cells, places_rounding, round_to
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -39,7 +40,9 @@ def size(space: Space) -> float:
 
 
 def enumerated(space: Space, most: int) -> tuple[Units, Any]:
-    """All allowed configurations on the unit scale, and the log of their probabilities.
+    """All allowed configurations as columns, shape (n, d), and the log of their probabilities.
+
+    As the probability of a draw counts before forbidden ones are rejected.
 
     Raises
     ------
@@ -54,8 +57,7 @@ def enumerated(space: Space, most: int) -> tuple[Units, Any]:
         columns, weights = grow(space, list(space.plan.order), max(MOST, most))
     except TooMany as error:
         raise InputError(f"the space is too large to be listed: {error}") from error
-    raw = np.column_stack([columns[name] for name in space])
-    return space.encoding.units(raw), weights
+    return np.column_stack([columns[name] for name in space]), weights
 
 
 def groups(space: Space) -> list[list[str]]:
@@ -171,16 +173,21 @@ def _values(space: Space, name: str, step: Any, low: Any, high: Any) -> tuple[An
         return step.astype(float), np.full(len(step), -math.log(len(levels)))
     parameter = cast(Any, space[name])
     with np.errstate(all="ignore"):
-        counts = parameter.count(low, high)
-        if getattr(parameter, "digits", None) is not None:
-            grid = 10.0**parameter.digits
-            values = np.rint(parameter.ends(low, high)[0] * grid + step) / grid
-            return values, -np.log(counts)
+        if getattr(parameter, "digits", None) is None:
+            axis = parameter.axis(low, high)
+            if not isinstance(axis, Cells):  # an interval that is a single point
+                return low, np.zeros(len(step))
+            return axis.nth(step), axis.log_share(step)
         least, _ = parameter.ends(low, high)
-        jump = parameter.step or 1
-        values = parameter.value((step + 0.5) / counts, low, high) if not parameter.log else (
-            least + step * jump)  # fmt: skip
-        if parameter.log:
-            whole = np.log(least + counts * jump) - np.log(least)
-            return values, np.log(np.log((values + jump) / values) / whole)
-        return values, -np.log(counts)
+        rounding = places_rounding(parameter.digits)
+        values = round_to(least + step / rounding[0], rounding)
+        return values, _log_shares(parameter, values, low, high)
+
+
+def _log_shares(parameter: Any, values: Any, low: Any, high: Any) -> Any:
+    """The log-probabilities of values that are rounded to digits: half a step to either side."""
+    axis, half = parameter.axis(low, high), 0.5 / 10.0**parameter.digits
+    least, most = parameter.ends(low, high)
+    upper = axis.unit(np.minimum(values + half, most))
+    lower = axis.unit(np.maximum(values - half, least))
+    return np.where(most > least, np.log(upper - lower), 0.0)

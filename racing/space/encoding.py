@@ -20,6 +20,7 @@ from racing.space.integer import Integer
 from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
 from racing.space.plan import Plan
 from racing.space.real import Real
+from racing.space.scale import Axis
 
 Units = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -31,9 +32,7 @@ class _Block:
     """Columns that are encoded and decoded together: numbers of one kind with fixed bounds."""
 
     places: NDArray[np.intp]
-    prototype: Numeric
-    low: Units
-    high: Units
+    axis: Axis
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,10 @@ class Encoding:
         Of each column: the number of levels; 0 for a number.
     order
         Columns such that each comes after those that its condition and its bounds name.
+    conditions
+        Parameter → whether it is active, as a function of columns; the others always are.
+    forbidden
+        The clauses, as functions of columns.
     """
 
     def __init__(self, parameters: Mapping[str, Parameter], plan: Plan) -> None:
@@ -71,9 +74,9 @@ class Encoding:
         self.order: tuple[int, ...] = tuple(self._place[name] for name in plan.order)
         self._category = np.array([kind == "category" for kind in self.kinds])
         self._counts = np.maximum(np.array(self.levels, dtype=float), 1.0)
-        self._is_number = np.array([kind == "number" for kind in self.kinds])
+        self._ordinal = np.flatnonzero([kind == "ordinal" for kind in self.kinds])
         self._tables = {
-            name: np.array([*p.levels, None], dtype=object)
+            name: np.array(p.levels, dtype=object)
             for name, p in parameters.items()
             if p.levels is not None
         }
@@ -86,10 +89,13 @@ class Encoding:
             name: (number(low, parameters), number(high, parameters))
             for name, (low, high) in plan.bounds.items()
         }
-        self._blocks = self._make_blocks()
+        self.conditions = {name: holds(tree, parameters) for name, tree in plan.conditions.items()}
+        self.forbidden = tuple(holds(clause, parameters) for clause in plan.forbidden)
+        with np.errstate(all="ignore"):
+            self._blocks = self._make_blocks()
+            self._axes = self._make_axes()
         self._stages = self._make_stages()
-        self._forbidden = [holds(clause, parameters) for clause in plan.forbidden]
-        self._clause_names = [names(clause) for clause in plan.forbidden]
+        self._needed = self._make_needed()
 
     @property
     def dimension(self) -> int:
@@ -112,17 +118,48 @@ class Encoding:
         Decoding what was encoded gives the same configurations again. (A real without digits or
         step that was given with more than 12 significant places comes back with 12.)
         """
+        return self.plain(self.values(units))
+
+    def values(self, units: Units) -> Units:
+        """Array of shape (n, d) → columns as expressions see them, of the same shape."""
         units = np.asarray(units, dtype=float)
         with np.errstate(all="ignore"):
-            columns = self._columns(units)
-        lists = [self._plain(name, columns[name]) for name in self.names]
-        whole = not np.isnan(units).any()
-        if whole:
-            return [dict(zip(self.names, row, strict=True)) for row in zip(*lists, strict=True)]
-        return [
-            {name: value for name, value in zip(self.names, row, strict=True) if value is not None}
-            for row in zip(*lists, strict=True)
-        ]
+            raw = units.copy()
+            for block in self._blocks:
+                places = block.places
+                raw[:, places] = block.axis.value(units[:, places])
+            if len(self._ordinal):
+                cells = _cell(units[:, self._ordinal], self._counts[self._ordinal])
+                raw[:, self._ordinal] = cells
+            if self._bounds:
+                columns = {name: raw[:, j] for j, name in enumerate(self.names)}
+                for name in self._plan.order:
+                    if name in self._bounds:
+                        j = self._place[name]
+                        raw[:, j] = self._column(name, units[:, j], columns)
+        return raw
+
+    def plain(self, raw: Units) -> list[Values]:
+        """Columns as expressions see them, shape (n, d), → configurations."""
+        n = len(raw)
+        active = raw == raw
+        if active.all():
+            return self._rows(range(self.dimension), raw)
+        patterns: dict[bytes, list[int]] = {}
+        for row, pattern in enumerate(np.packbits(active, axis=1)):
+            patterns.setdefault(pattern.tobytes(), []).append(row)
+        found: list[Values] = [{}] * n
+        for rows in patterns.values():  # what is active in the same way goes together
+            on = np.flatnonzero(active[rows[0]]).tolist()
+            for row, values in zip(rows, self._rows(on, raw[rows]), strict=True):
+                found[row] = values
+        return found
+
+    def _rows(self, places: Sequence[int], raw: Units) -> list[Values]:
+        """Rows in which exactly these columns are active."""
+        names = [self.names[j] for j in places]
+        columns = [self._plain(j, raw[:, j]) for j in places]
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def draw(self, rng: np.random.Generator, n: int) -> Units:
         """`n` independent uniform rows, inactive columns NaN; forbidden ones among them."""
@@ -158,20 +195,21 @@ class Encoding:
 
     def refusals(self, units: Units) -> list[Mask]:
         """Which rows each forbidden clause refuses, then those with an empty domain."""
-        wanted = {name for found in self._clause_names for name in found} | set(self._bounds)
-        if not wanted:
+        if not self._needed:
             return []
+        columns: dict[str, NDArray[Any]] = {}
         with np.errstate(all="ignore"):
-            columns = self._columns(units, wanted)
+            for name in self._needed:
+                columns[name] = self._column(name, units[:, self._place[name]], columns)
             return [
-                *(_mask(clause(columns), len(units)) for clause in self._forbidden),
+                *(_mask(clause(columns), len(units)) for clause in self.forbidden),
                 *(self._empty(name, columns) for name in self._bounds),
             ]
 
     def columns(self, units: Units) -> dict[str, NDArray[Any]]:
         """Parameter → column as expressions see it: values of numbers, indices of levels."""
-        with np.errstate(all="ignore"):
-            return self._columns(np.asarray(units, dtype=float))
+        raw = self.values(units)
+        return {name: raw[:, j] for j, name in enumerate(self.names)}
 
     def raw(self, configurations: Sequence[Configuration]) -> Units:
         """Configurations → columns as expressions see them, shape (n, d)."""
@@ -196,14 +234,13 @@ class Encoding:
         with np.errstate(all="ignore"):
             for block in self._blocks:
                 places = block.places
-                units[:, places] = block.prototype.unit(raw[:, places], block.low, block.high)
-            ordinal = [j for j, kind in enumerate(self.kinds) if kind == "ordinal"]
-            units[:, ordinal] = (raw[:, ordinal] + 0.5) / self._counts[ordinal]
+                units[:, places] = block.axis.unit(raw[:, places])
+            units[:, self._ordinal] = (raw[:, self._ordinal] + 0.5) / self._counts[self._ordinal]
             columns = {name: raw[:, j] for j, name in enumerate(self.names)} if self._bounds else {}
             for name in self._bounds:
                 low, high = self._ends(name, columns, len(raw))
                 parameter = cast(Numeric, self._parameters[name])
-                units[:, self._place[name]] = parameter.unit(columns[name], low, high)
+                units[:, self._place[name]] = parameter.axis(low, high).unit(columns[name])
         return units
 
     def bounds_at(self, name: str, columns: Mapping[str, Any]) -> tuple[float, float]:
@@ -243,43 +280,22 @@ class Encoding:
                         columns[name] = self._column(name, units[:, self._place[name]], columns)
         return units
 
-    def _columns(self, units: Units, wanted: set[str] | None = None) -> dict[str, NDArray[Any]]:
-        columns: dict[str, NDArray[Any]] = {}
-        if wanted is not None:
-            for name in self._plan.order:
-                if name in wanted or name in self._plan.named:
-                    columns[name] = self._column(name, units[:, self._place[name]], columns)
-            return columns
-        raw = units.copy()
-        for block in self._blocks:
-            places = block.places
-            raw[:, places] = block.prototype.value(units[:, places], block.low, block.high)
-        for j, kind in enumerate(self.kinds):
-            if kind == "ordinal":
-                raw[:, j] = _cell(units[:, j], self.levels[j])
-        columns = {name: raw[:, j] for j, name in enumerate(self.names)}
-        for name in self._plan.order:
-            if name in self._bounds:
-                columns[name] = self._column(name, units[:, self._place[name]], columns)
-        return columns
-
     def _column(self, name: str, column: Units, columns: Mapping[str, Any]) -> NDArray[Any]:
         place = self._place[name]
         if self.kinds[place] == "category":
             return column
         if self.kinds[place] == "ordinal":
             return _cell(column, self.levels[place])
-        parameter = cast(Numeric, self._parameters[name])
+        if name in self._axes:
+            return np.asarray(self._axes[name].value(column))
         low, high = self._ends(name, columns, len(column))
-        return np.asarray(parameter.value(column, low, high))
+        parameter = cast(Numeric, self._parameters[name])
+        return np.asarray(parameter.axis(low, high).value(column))
 
     def _ends(self, name: str, columns: Mapping[str, Any], n: int) -> tuple[Any, Any]:
-        """The bounds of a numeric parameter, row by row; NaN where they are unknown."""
-        if name in self._bounds:
-            low, high = (np.broadcast_to(bound(columns), (n,)) for bound in self._bounds[name])
-            return low, high
-        parameter = cast(Any, self._parameters[name])
-        return parameter.low, parameter.high
+        """The bounds of a dependent parameter, row by row; NaN where they are unknown."""
+        low, high = (np.broadcast_to(bound(columns), (n,)) for bound in self._bounds[name])
+        return low, high
 
     def _empty(self, name: str, columns: Mapping[str, Any]) -> Mask:
         """Where an active parameter has no value, or a scale that cannot hold its bounds."""
@@ -288,20 +304,13 @@ class Encoding:
         empty: Mask = empty_domain(self._parameters[name], low, high)
         return empty
 
-    def _plain(self, name: str, column: NDArray[Any]) -> list[Any]:
-        """A column as Python values, None where it is NaN."""
-        active = column == column
-        if name in self._tables:
-            table = self._tables[name]
-            index = np.where(active, column, len(table) - 1).astype(np.intp)
-            return cast("list[Any]", table[index].tolist())
-        if _is_whole(self._parameters[name]):
-            values = np.where(active, column, 0).astype(np.int64).tolist()
-        else:
-            values = column.tolist()
-        if active.all():
-            return cast("list[Any]", values)
-        return [v if a else None for v, a in zip(values, active.tolist(), strict=True)]
+    def _plain(self, place: int, column: NDArray[Any]) -> list[Any]:
+        """A column without NaN as Python values."""
+        table = self._tables.get(self.names[place])
+        if table is not None:
+            return cast("list[Any]", table[column.astype(np.intp)].tolist())
+        whole = isinstance(self._parameters[self.names[place]], Integer)
+        return cast("list[Any]", (column.astype(np.int64) if whole else column).tolist())
 
     def _make_blocks(self) -> list[_Block]:
         groups: dict[object, list[int]] = {}
@@ -314,8 +323,27 @@ class Encoding:
             low, high = (
                 np.array([float(getattr(m, end)) for m in members]) for end in ("low", "high")
             )
-            blocks.append(_Block(np.array(places), members[0], low, high))
+            blocks.append(_Block(np.array(places), members[0].axis(low, high)))
         return blocks
+
+    def _make_axes(self) -> dict[str, Axis]:
+        """The axes of the numbers with bounds of their own."""
+        found = {}
+        for name, parameter in self._parameters.items():
+            if parameter.levels is None and name not in self._bounds:
+                numeric = cast(Any, parameter)
+                found[name] = numeric.axis(float(numeric.low), float(numeric.high))
+        return found
+
+    def _make_needed(self) -> tuple[str, ...]:
+        """What forbidden clauses and bounds name, and what that depends on; parents first."""
+        wanted = {name for clause in self._plan.forbidden for name in names(clause)}
+        wanted |= set(self._bounds)
+        for name in reversed(self._plan.order):
+            if name in wanted:
+                for tree in self._plan.bounds.get(name, ()):
+                    wanted |= set(names(tree))
+        return tuple(name for name in self._plan.order if name in wanted)
 
     def _make_stages(self) -> list[_Stage]:
         plan, depth = self._plan, dict[str, int]()
@@ -327,7 +355,7 @@ class Encoding:
         return [
             _Stage(
                 np.array([self._place[name] for name in members]),
-                None if tree is None else holds(tree, self._parameters),
+                None if tree is None else self.conditions[members[0]],
                 tuple(members),
                 alone,
             )
@@ -356,17 +384,13 @@ def _kind(parameter: Parameter) -> Kind:
     return "ordinal" if parameter.ordered else "category"
 
 
-def _cell(units: Any, count: int) -> NDArray[Any]:
+def _cell(units: Any, count: Any) -> NDArray[Any]:
     cells: NDArray[Any] = np.clip(np.floor(units * count), 0, count - 1)
     return cells
 
 
 def _mask(found: Any, n: int) -> Mask:
     return np.broadcast_to(np.asarray(found, dtype=bool), (n,))
-
-
-def _is_whole(parameter: Parameter) -> bool:
-    return isinstance(parameter, Integer)
 
 
 def _likeness(parameter: Any, place: int) -> object:

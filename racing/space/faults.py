@@ -30,10 +30,9 @@ class SpaceFault:
     offset: int | None = None
 
     def __str__(self) -> str:
-        where = (
-            f" in {show(self.text)}, column {self.offset + 1}" if self.offset is not None else ""
-        )
-        return f"{self.place}: {self.message}{where}"
+        if self.offset is None:
+            return f"{self.place}: {self.message}"
+        return f"{self.place}: {self.message} (column {self.offset + 1} of {show(self.text)})"
 
     @property
     def place(self) -> str:

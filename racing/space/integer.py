@@ -12,7 +12,7 @@ import numpy as np
 from racing.errors import InputError, show
 from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, step_faults
 from racing.space.parameter import Bound, Clause, is_number, option_faults
-from racing.space.scale import Scale, cell_from_unit, cell_to_unit
+from racing.space.scale import Axis, Cells, Scale
 
 _LARGEST = 2**53  # beyond it a float, and so a logarithm, cannot tell neighbours apart
 
@@ -109,7 +109,7 @@ class Integer:
 
     def sample(self, rng: np.random.Generator, n: int) -> list[int]:
         """`n` independent draws, uniform on the scale."""
-        drawn = self.value(rng.random(n), self.low, self.high)
+        drawn = self.axis(self.low, self.high).value(rng.random(n))
         values: list[int] = drawn.astype(np.int64).tolist()
         return values
 
@@ -118,16 +118,10 @@ class Integer:
         least = np.ceil(low - SLACK)
         return least, least + (self.count(low, high) - 1) * (self.step or 1)
 
-    def unit(self, values: Any, low: Any, high: Any) -> Any:
-        """Values → the middle of their cells in [0, 1]; see `Numeric`."""
-        step, least = self.step or 1, np.ceil(low - SLACK)
-        k = np.rint((values - least) / step)
-        return cell_to_unit(k, least, step, self.count(low, high), self.scale)
-
-    def value(self, units: Any, low: Any, high: Any) -> Any:
-        """[0, 1] → whole numbers, as floats; see `Numeric`."""
-        step, least = self.step or 1, np.ceil(low - SLACK)
-        return least + step * cell_from_unit(units, least, step, self.count(low, high), self.scale)
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The way between whole numbers, as floats, and [0, 1]; see `Numeric`."""
+        least = np.ceil(low - SLACK)
+        return Cells(least, self.count(low, high), self.step or 1, self.scale, whole=True)
 
     def count(self, low: Any, high: Any) -> Any:
         """How many values there are within the bounds; see `Numeric`."""

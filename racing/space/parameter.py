@@ -9,6 +9,7 @@ import numpy as np
 
 from racing.errors import show
 from racing.space.expressions.nodes import Node
+from racing.space.scale import Axis
 from racing.space.values import Value, Values, identity, is_number, same
 
 __all__ = [
@@ -81,11 +82,8 @@ class Numeric(Parameter, Protocol):
     def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
         """The least and the largest value within the bounds; arrays of one shape, or numbers."""
 
-    def unit(self, values: Any, low: Any, high: Any) -> Any:
-        """Values → [0, 1] on the parameter's scale; arrays of one shape, or numbers."""
-
-    def value(self, units: Any, low: Any, high: Any) -> Any:
-        """[0, 1] → values, the inverse of `unit`; uniform draws give the parameter's own."""
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The way between values within the bounds and [0, 1]; arrays of one shape, or numbers."""
 
     def count(self, low: Any, high: Any) -> Any:
         """How many values there are within the bounds; 0 if there are none."""

@@ -18,15 +18,7 @@ from racing.space.interval import (
     step_faults,
 )  # fmt: skip
 from racing.space.parameter import Bound, Clause, is_number, option_faults
-from racing.space.scale import (
-    Scale,
-    cell_from_unit,
-    cell_to_unit,
-    from_unit,
-    round_places,
-    shorten,
-    to_unit,
-)  # fmt: skip
+from racing.space.scale import Axis, Cells, Continuous, Scale, places_rounding, round_to
 
 _MOST_DIGITS = 15
 
@@ -146,51 +138,38 @@ class Real:
         number = float(value)  # type: ignore[arg-type]
         low, high = (float(end) for end in self.ends(self.low, self.high))
         if self.digits is not None:
-            number = float(round_places(number, self.digits))
+            number = float(round_to(number, places_rounding(self.digits)))
         if not low <= number <= high:
             return None
         if self.step is None:
             return number
-        nearest = float(self._at(np.rint((number - low) / self.step), low, high))
+        nearest = float(self._cells(self.low, self.high).nth(np.rint((number - low) / self.step)))
         return nearest if abs(nearest - number) <= SLACK * self.step else None
 
     def sample(self, rng: np.random.Generator, n: int) -> list[float]:
         """`n` independent draws, uniform on the scale."""
         with np.errstate(all="ignore"):
-            values: list[float] = self.value(rng.random(n), self.low, self.high).tolist()
+            values: list[float] = self.axis(self.low, self.high).value(rng.random(n)).tolist()
         return values
 
     def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
         """The least and the largest value within the bounds; see `Numeric`."""
         if self.step is not None:
-            return low, self._at(np.floor((high - low) / self.step + SLACK), low, high)
+            return low, self._cells(low, high).nth(self.count(low, high) - 1)
         if self.digits is None:
             return low, high
         grid = 10.0**self.digits
         return np.ceil(low * grid - SLACK) / grid, np.floor(high * grid + SLACK) / grid
 
-    def unit(self, values: Any, low: Any, high: Any) -> Any:
-        """Values → [0, 1]; see `Numeric`."""
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The way between values and [0, 1]; see `Numeric`."""
         if self.step is not None:
-            k = np.rint((values - low) / self.step)
-            return cell_to_unit(k, low, self.step, self.count(low, high), self.scale)
-        return to_unit(values, *self.ends(low, high), self.scale)
+            return self._cells(low, high)
+        return Continuous(*self.ends(low, high), self.scale, self.digits)
 
-    def value(self, units: Any, low: Any, high: Any) -> Any:
-        """[0, 1] → values; see `Numeric`."""
-        if self.step is not None:
-            k = cell_from_unit(units, low, self.step, self.count(low, high), self.scale)
-            return self._at(k, low, high)
-        least, most = self.ends(low, high)
-        drawn = from_unit(units, least, most, self.scale)
-        if self.digits is None:
-            return shorten(drawn, least, most, self.scale)
-        return np.clip(round_places(drawn, self.digits), least, most)
-
-    def _at(self, k: Any, low: Any, high: Any) -> Any:
-        """The value k steps above `low`, without the rounding errors of the sum."""
+    def _cells(self, low: Any, high: Any) -> Cells:
         assert self.step is not None
-        return shorten(low + k * self.step, low, high, "linear")
+        return Cells(low, self.count(low, high), self.step, self.scale, whole=False)
 
     def count(self, low: Any, high: Any) -> Any:
         """How many values there are within the bounds; see `Numeric`."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _BATCH = 100  # draws at a time, at least
 _LARGEST_BATCH = 20_000
 _BARREN = 100_000  # draws in a row that brought nothing new before giving up
+_SCARCE = 1e-4  # the least share of draws that must be allowed
 _SMALL = 20_000  # spaces of at most so many members are listed where nearly all are wanted
 
 
@@ -27,7 +28,7 @@ def sample(
     space: Space, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
 ) -> list[Values]:
     """`n` distinct configurations; see `Space.sample`."""
-    seen = {space.key(values) for values in exclude}
+    seen = set(_keys(space.encoding.raw(list(exclude))))
     if n <= 0:
         return []
     if listed := _listed(space, rng, n, seen):
@@ -39,7 +40,7 @@ def initial(
     space: Space, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
 ) -> list[Values]:
     """`n` distinct configurations of a scrambled Sobol sequence; see `Space.initial`."""
-    seen = {space.key(values) for values in exclude}
+    seen = set(_keys(space.encoding.raw(list(exclude))))
     if n <= 0:
         return []
     from scipy.stats import qmc  # only here, as it loads much
@@ -56,9 +57,7 @@ def initial(
     return _collect(space, n, seen, draw)
 
 
-def _listed(
-    space: Space, rng: np.random.Generator, n: int, seen: set[tuple[object, ...]]
-) -> list[Values]:
+def _listed(space: Space, rng: np.random.Generator, n: int, seen: set[bytes]) -> list[Values]:
     """A draw without replacement from the list of all, where nearly all are wanted; else nothing.
 
     Each draw takes what is left in proportion to its probability, as rejecting duplicates would
@@ -66,32 +65,37 @@ def _listed(
     """
     if space.size > _SMALL or n + len(seen) < space.size / 4:
         return []
-    units, log_weights = enumerated(space, _SMALL)
-    keys = np.log(-np.log(rng.random(len(units)))) - log_weights
-    found = space.encoding.decode(units[np.argsort(keys)])
-    return [values for values in found if space.key(values) not in seen][:n]
+    raw, log_weights = enumerated(space, _SMALL)
+    raw = raw[np.argsort(np.log(-np.log(rng.random(len(raw)))) - log_weights)]
+    new = [i for i, key in enumerate(_keys(raw)) if key not in seen]
+    return space.encoding.plain(raw[new[:n]])
 
 
-def _collect(
-    space: Space, n: int, seen: set[tuple[object, ...]], draw: Callable[[int], Units]
-) -> list[Values]:
-    fresh: list[Values] = []
+def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units]) -> list[Values]:
+    fresh: list[Units] = []
     tally = _Tally(space)
     batch = max(n, _BATCH)
     while len(fresh) < n and len(seen) < space.size:
         units = draw(min(batch, _LARGEST_BATCH))
-        units = units[tally.count(units)]
+        raw = space.encoding.values(units[tally.count(units)])
         before = len(fresh)
-        for values in space.encoding.decode(units):
-            if len(fresh) < n and (key := space.key(values)) not in seen:
+        for row, key in zip(raw, _keys(raw), strict=True):
+            if len(fresh) < n and key not in seen:
                 seen.add(key)
-                fresh.append(values)
+                fresh.append(row)
         if not tally.goes_on(len(fresh) - before):
             break
-        batch *= 2
+        rate = max(len(fresh) - before, 1) / len(units)
+        batch = int(1.1 * (n - len(fresh)) / rate) + _BATCH
     if len(fresh) < n and tally.is_scarce:
         raise tally.error(n, len(fresh))
-    return fresh
+    return space.encoding.plain(np.array(fresh)) if fresh else []
+
+
+def _keys(raw: Units) -> list[bytes]:
+    """What two rows share exactly if they are the same configuration."""
+    plain = np.where(raw == raw, raw + 0.0, np.nan)  # one zero, one NaN
+    return [row.tobytes() for row in plain]
 
 
 class _Tally:
@@ -118,12 +122,12 @@ class _Tally:
         """Whether to draw again."""
         if fresh:
             self._barren = 0
-        return self._barren < _BARREN
+        return self._barren < _BARREN and not self.is_scarce
 
     @property
     def is_scarce(self) -> bool:
-        """Whether the forbidden clauses are why nothing came."""
-        return self._allowed < 0.001 * self._drawn
+        """Whether hardly any draw was allowed."""
+        return self._drawn >= _BARREN and self._allowed < _SCARCE * self._drawn
 
     def error(self, wanted: int, got: int) -> SamplingError:
         """Says how little is allowed, and what refuses most."""

@@ -1,38 +1,174 @@
 """Scales: intervals ↔ [0, 1], vectorised over values and over bounds.
 
 On the linear scale equal differences are equally likely, on the logarithmic one equal ratios, on
-the logit one equal ratios of p/(1 − p).
+the logit one equal ratios of p/(1 − p). An axis is a scale between two bounds; what depends on the
+bounds alone is computed once.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 Scale = Literal["linear", "log", "logit"]
 
 PLACES = 12  # decimal places that a drawn number keeps, counted from the width of its interval
-_EXACT = 22  # 10^22 is the largest power of ten that a float holds exactly
 
 
-def to_unit(x: Any, low: Any, high: Any, scale: Scale) -> Any:
-    """Values → their place in [0, 1]; ½ where the interval is a single point."""
-    a, b, y = (_warp(each, scale) for each in (low, high, x))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        place = (y - a) / (b - a)
-    return np.where(b > a, np.clip(place, 0.0, 1.0), np.where(y == y, 0.5, np.nan))
+class Axis(Protocol):
+    """The way between the values of an interval and [0, 1]."""
+
+    def unit(self, values: Any) -> Any:
+        """Values → [0, 1]."""
+
+    def value(self, units: Any) -> Any:
+        """[0, 1] → values."""
 
 
-def from_unit(u: Any, low: Any, high: Any, scale: Scale) -> Any:
-    """Places in [0, 1] → values, within the bounds."""
-    a, b = _warp(low, scale), _warp(high, scale)
-    y = a * (1.0 - u) + b * u
-    if scale == "log":
-        y = np.exp(y)
-    elif scale == "logit":
-        y = 1.0 / (1.0 + np.exp(-y))
-    return np.clip(y, low, high)
+class Continuous:
+    """A continuum, rounded to `digits` places or, without them, to what prints short.
+
+    Parameters
+    ----------
+    low, high
+        The bounds: numbers, or arrays that broadcast with the values.
+    scale
+        The scale.
+    digits
+        Decimal places of the values. Without it they have `PLACES`, counted from the width of the
+        interval: far finer than any effect, coarser than the rounding errors of the way to [0, 1]
+        and back, so that a rounded value survives it unchanged.
+    """
+
+    def __init__(self, low: Any, high: Any, scale: Scale, digits: int | None = None) -> None:
+        self._low = low = np.asarray(low, dtype=float)
+        self._high = high = np.asarray(high, dtype=float)
+        self._scale = scale
+        self._a, self._b = _warp(low, scale), _warp(high, scale)
+        self._wide = bool(np.all(self._b > self._a))
+        if digits is not None:
+            self._rounding: Any = _rounding(np.asarray(digits))
+        elif scale == "linear":
+            self._rounding = _rounding(_linear_places(low, high))
+        else:
+            self._rounding = None
+            far = np.maximum(np.abs(np.log(low)), np.abs(np.log(high))) > 50
+            self._significant = np.where(far, PLACES - 3, PLACES - 1)
+        # an interval with few roundings inside, such as the one between neighbouring floats
+        self._fine = digits is not None or (high - low) > 1e-9 * np.maximum(abs(low), abs(high))
+        self._all_fine = bool(np.all(self._fine))
+
+    def unit(self, values: Any) -> Any:
+        """Values → [0, 1]; ½ where the interval is a single point."""
+        y = _warp(values, self._scale)
+        if self._wide:
+            return np.minimum(np.maximum((y - self._a) / (self._b - self._a), 0.0), 1.0)
+        place = np.clip((y - self._a) / (self._b - self._a), 0.0, 1.0)
+        return np.where(self._b > self._a, place, np.where(y == y, 0.5, np.nan))
+
+    def value(self, units: Any) -> Any:
+        """[0, 1] → values, within the bounds."""
+        x = self._a * (1.0 - units) + self._b * units
+        if self._scale == "log":
+            x = np.exp(x)
+        elif self._scale == "logit":
+            x = 1.0 / (1.0 + np.exp(-x))
+        rounding = self._rounding if self._rounding is not None else _rounding(self._places(x))
+        short = round_to(x, rounding)
+        if not self._all_fine:
+            short = np.where(self._fine, short, x)
+        return np.minimum(np.maximum(short, self._low), self._high)
+
+    def _places(self, x: Any) -> Any:
+        """Significant places, of the smaller of p and 1 − p on the logit scale."""
+        if self._scale == "log":
+            return self._significant - np.floor(np.log10(x))
+        small = np.minimum(x, 1.0 - x)
+        return np.minimum(self._significant - np.floor(np.log10(small)), PLACES + 2)
+
+
+class Cells:
+    """Values low, low + step, …: value k has the share of [low + k·step, low + (k + 1)·step).
+
+    Parameters
+    ----------
+    low, cells
+        The first value, and how many there are: numbers, or arrays that broadcast with the values.
+    step
+        The distance of two values.
+    scale
+        The scale of the shares: linear or logarithmic.
+    whole
+        Whether the values are whole numbers, so that sums of steps are exact.
+    """
+
+    def __init__(self, low: Any, cells: Any, step: float, scale: Scale, *, whole: bool) -> None:
+        self._low, self._cells = np.asarray(low, dtype=float), np.asarray(cells, dtype=float)
+        self._step, self._scale = float(step), scale
+        self._high = self._low + self._cells * self._step
+        self._rounding = None if whole else _rounding(_linear_places(self._low, self._high))
+        if scale == "log":
+            self._a, self._b = np.log(self._low), np.log(self._high)
+
+    def unit(self, values: Any) -> Any:
+        """Values → the middle of their cells in [0, 1]."""
+        k = np.rint((values - self._low) / self._step)
+        if self._scale == "linear":
+            return (k + 0.5) / self._cells
+        edge = self._low + k * self._step
+        middle = 0.5 * (np.log(edge) + np.log(edge + self._step))
+        return (middle - self._a) / (self._b - self._a)
+
+    def value(self, units: Any) -> Any:
+        """[0, 1] → the value in whose cell it lies."""
+        if self._scale == "linear":
+            k = np.floor(units * self._cells)
+        else:
+            x = np.exp(self._a + units * (self._b - self._a))
+            k = np.floor((x - self._low) / self._step)
+        return self.nth(np.minimum(np.maximum(k, 0.0), self._cells - 1.0))
+
+    def nth(self, k: Any) -> Any:
+        """Value k, from 0, without the rounding errors of a sum."""
+        x = self._low + k * self._step
+        return x if self._rounding is None else round_to(x, self._rounding)
+
+    def log_share(self, k: Any) -> Any:
+        """The logarithm of the share of value k."""
+        if self._scale == "linear":
+            return np.zeros_like(k, dtype=float) - np.log(self._cells)
+        edge = self._low + k * self._step
+        return np.log((np.log(edge + self._step) - np.log(edge)) / (self._b - self._a))
+
+
+def round_to(x: Any, rounding: tuple[Any, Any]) -> Any:
+    """x to the nearest multiple of a power of ten, ties to even."""
+    up, down = rounding
+    return np.rint(x * up / down) * down / up
+
+
+def _rounding(places: Any) -> tuple[Any, Any]:
+    """10^places as a factor up and one down, one of them 1: both exact up to 10^22."""
+    places = np.minimum(np.maximum(np.nan_to_num(places), -300.0), 300.0)
+    return 10.0 ** np.maximum(places, 0.0), 10.0 ** np.maximum(-places, 0.0)
+
+
+def places_rounding(digits: int) -> tuple[Any, Any]:
+    """What `round_to` needs for so many decimal places."""
+    return _rounding(np.asarray(digits))
+
+
+def _linear_places(low: Any, high: Any) -> Any:
+    wide = PLACES - _magnitude(high - low)
+    return np.minimum(wide, PLACES + 2 - _magnitude(np.maximum(np.abs(low), np.abs(high))))
+
+
+def _magnitude(x: Any) -> Any:
+    """⌊log₁₀ x⌋; 0 where there is none."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.floor(np.log10(x))
+    return np.where(np.isfinite(found), found, 0.0)
 
 
 def _warp(x: Any, scale: Scale) -> Any:
@@ -41,62 +177,3 @@ def _warp(x: Any, scale: Scale) -> Any:
     if scale == "logit":
         return np.log(x) - np.log1p(-np.asarray(x))
     return np.asarray(x, dtype=float)
-
-
-def shorten(x: Any, low: Any, high: Any, scale: Scale) -> Any:
-    """Values to `PLACES` decimal places of the interval, so that they print short.
-
-    What is left out is far below any effect, and above the rounding errors of `to_unit` and
-    `from_unit`: so a shortened value survives them unchanged.
-    """
-    x, low, high = (np.asarray(each, dtype=float) for each in (x, low, high))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        places = _places(x, low, high, scale)
-        coarse = (high - low) * 10.0 ** np.clip(places, -300, 300) < 1000
-    short = np.clip(round_places(x, np.where(x == x, places, 0)), low, high)
-    return np.where(coarse, x, short)
-
-
-def _places(x: Any, low: Any, high: Any, scale: Scale) -> Any:
-    if scale == "linear":
-        wide = PLACES - _magnitude(high - low)
-        return np.minimum(wide, PLACES + 2 - _magnitude(np.maximum(np.abs(low), np.abs(high))))
-    small = x if scale == "log" else np.minimum(x, 1 - x)
-    far = np.maximum(np.abs(np.log(low)), np.abs(np.log(high))) > 50
-    places = np.where(far, PLACES - 3, PLACES - 1) - _magnitude(small)
-    return places if scale == "log" else np.minimum(places, PLACES + 2)
-
-
-def _magnitude(x: Any) -> Any:
-    """⌊log₁₀ x⌋."""
-    found = np.floor(np.log10(x))
-    return np.where(np.isfinite(found), found, 0)
-
-
-def round_places(x: Any, places: Any) -> Any:
-    """x to so many decimal places (negative: tens, hundreds, …), ties to even."""
-    x, places = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(places, dtype=float))
-    power = 10.0 ** np.abs(np.clip(places, -_EXACT, _EXACT))
-    rounded = np.where(places >= 0, np.rint(x * power) / power, np.rint(x / power) * power)
-    if np.all(np.abs(places) <= _EXACT):
-        return rounded
-    slow = [
-        round(float(a), int(p)) if a == a else a for a, p in zip(x.flat, places.flat, strict=True)
-    ]
-    return np.where(np.abs(places) <= _EXACT, rounded, np.reshape(slow, x.shape))
-
-
-def cell_to_unit(k: Any, low: Any, step: float, cells: Any, scale: Scale) -> Any:
-    """Cell k of `cells` → its middle in [0, 1]; the cell is [low + k·step, low + (k + 1)·step)."""
-    if scale == "linear":
-        return (k + 0.5) / cells
-    a, b = np.log(low), np.log(low + cells * step)
-    return (np.log(low + k * step) + np.log(low + (k + 1) * step) - 2 * a) / (2 * (b - a))
-
-
-def cell_from_unit(u: Any, low: Any, step: float, cells: Any, scale: Scale) -> Any:
-    """A place in [0, 1] → the cell that holds it."""
-    if scale == "linear":
-        return np.clip(np.floor(u * cells), 0, cells - 1)
-    a, b = np.log(low), np.log(low + cells * step)
-    return np.clip(np.floor((np.exp(a + u * (b - a)) - low) / step), 0, cells - 1)

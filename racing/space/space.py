@@ -227,7 +227,7 @@ class Space(Mapping[str, Parameter]):
         InputError
             If there are more than `most`.
         """
-        return self.decode(counting.enumerated(self, most)[0])
+        return self.encoding.plain(counting.enumerated(self, most)[0])
 
     def encode(self, configurations: Sequence[Configuration]) -> Units:
         """Configurations → array of shape (n, d) on the unit scale; see `Encoding.encode`."""

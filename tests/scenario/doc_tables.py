@@ -17,6 +17,7 @@ from racing.records import KeyDoc
 from racing.scenario import read, reference
 from tests.scenario import bad_scenarios, bad_spaces
 from tests.scenario.bad_scenarios import Case
+from tests.space.bad_spaces import CASES as SPACES
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -43,6 +44,13 @@ def bad_table(cases: list[Case]) -> str:
     """What is wrong | what is said."""
     rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, said(case))))} |"
             for case in cases)  # fmt: skip
+    return "\n".join(["| bad input | message |", "|---|---|", *rows])
+
+
+def space_table() -> str:
+    """What is wrong with a space | what is said."""
+    rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, case.said().splitlines())))} |"
+            for case in SPACES)  # fmt: skip
     return "\n".join(["| bad input | message |", "|---|---|", *rows])
 
 
@@ -80,7 +88,9 @@ def tables(page: str) -> dict[str, str]:
 
 def made(name: str) -> str:
     """The table of a name, from the code."""
-    bad = {"bad-scenarios": bad_scenarios.CASES, "bad-spaces": bad_spaces.CASES}
+    if name == "bad-spaces":
+        return space_table()
+    bad = {"bad-scenarios": bad_scenarios.CASES, "bad-spaces-in-files": bad_spaces.CASES}
     return bad_table(bad[name]) if name in bad else key_table(name)
 
 

@@ -61,7 +61,8 @@ def test_every_kind_is_read_as_python_builds_it() -> None:
     assert read.plan.candidates[0].values == same_in_python().known[0]
     assert all("ants" in one.values or one.values["algorithm"] == "ils"
                for one in read.plan.candidates)  # fmt: skip
-    assert read.plan.switches == {"width": "-w ", "fast": "--fast"}
+    told = read.plan.switches
+    assert [told[name] for name in ("width", "fast", "alpha")] == ["-w ", "--fast", "--alpha="]
 
 
 def test_a_flag_may_be_named_after_its_parameter() -> None:

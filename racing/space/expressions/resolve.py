@@ -172,6 +172,9 @@ class _Resolver:
 
     def _fits(self, one: Typed, other: Typed, side: Node) -> None:
         """Refuse `one` where `other` cannot be compared with it."""
+        if isinstance(side, Name) and self._is_taken(side.name, one, other):
+            reason = f"{side.name} is a parameter here; quote it to mean the category"
+            raise self._error(side, reason)
         if other.levels:
             if not one.levels:
                 self._is_level(one, other)
@@ -181,6 +184,11 @@ class _Resolver:
             raise self._error(side, "a category cannot be compared with a number")
         elif not one.levels and one.kind != other.kind and other.kind != "word":
             raise self._error(side, "a condition cannot be compared with a number")
+
+    def _is_taken(self, name: str, one: Typed, other: Typed) -> bool:
+        """Whether a parameter has the name of a category that it is compared with."""
+        shared = any(same(a, b) for a in one.levels for b in other.levels)
+        return name in self._parameters and not shared and any(same(name, b) for b in other.levels)
 
     def _is_level(self, one: Typed, other: Typed) -> None:
         name = other.node.name if isinstance(other.node, Name) else "it"
