@@ -122,8 +122,7 @@ def _placeholders(
 ) -> Iterator[FieldError]:
     """Only what a file can be wrong about: whether the program is there is seen when it starts."""
     if isinstance(target, Command):
-        active = (name for candidate in pool for name in candidate.values)
-        names = dict.fromkeys([*(space or ()), *active])
+        names = dict.fromkeys([*(space or ()), *(name for one in pool for name in one.values)])
         try:
             target.check(list(names))
         except TargetError:

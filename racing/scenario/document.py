@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from racing.errors import ScenarioError
-from racing.records import BAD, FieldError
+from racing.records import INVALID, FieldError
 from racing.records.kinds import join
 from racing.scenario.scalars import Trap, resolve
 
@@ -41,7 +41,7 @@ class Document:
     file
         How messages call it; empty where there is no file.
     data
-        Scalars, lists, dicts from text; `BAD` where something cannot be used.
+        Scalars, lists, dicts from text; `INVALID` where something cannot be used.
     places
         Path, such as `space.alpha.real[0]` → place.
     """
@@ -86,10 +86,10 @@ class Document:
 
 
 def compose(text: str, file: str = "") -> Document:
-    """The document in a YAML text; its data is `BAD`, with the error noted, if it has none."""
+    """The document in a YAML text; its data is `INVALID`, with the error noted, if it has none."""
     import yaml
 
-    document = Document(file, BAD)
+    document = Document(file, INVALID)
     try:
         composer = _Composer(yaml.parse(text, Loader=yaml.SafeLoader), document)
         document.data = composer.document()
@@ -165,7 +165,7 @@ class _Composer:
             value = self._sequence(path, depth)
         elif not refused:
             value = self._scalar(event, path, line)
-        return BAD if refused else value
+        return INVALID if refused else value
 
     def _scalar(self, event: Any, path: str, line: int) -> Any:
         if event.style:  # quoted, or a block of text
@@ -174,7 +174,7 @@ class _Composer:
             return resolve(event.value)
         except Trap as trap:
             self._note(line, path, str(trap))
-            return BAD
+            return INVALID
 
     def _sequence(self, path: str, depth: int) -> list[Any]:
         import yaml

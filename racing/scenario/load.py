@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from racing.records import BAD, Errors
+from racing.records import INVALID, Errors
 from racing.scenario.document import Document, compose
 from racing.scenario.files import read_text
 from racing.scenario.scenario import Scenario
@@ -77,5 +77,5 @@ def build(document: Document) -> Scenario:
     errors = Errors(top=top, plain=True)
     built = WithSpace(Scenario).read(document.data, "", errors)
     document.raise_if_any(errors.found)
-    assert built is not BAD
+    assert built is not INVALID
     return built  # type: ignore[no-any-return]

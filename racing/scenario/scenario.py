@@ -16,7 +16,7 @@ from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
 from racing.quantities import Quantity
-from racing.records import FieldError, Record, Short, settle
+from racing.records import FieldError, Record, Short, read_fields
 from racing.records.leaves import LABEL
 from racing.records.unions import ByName, OneOf
 from racing.rules.rule import Rule
@@ -131,7 +131,7 @@ class Scenario:
     def __post_init__(self) -> None:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
-        given = settle(self)
+        given = read_fields(self)
         object.__setattr__(self, "_plan", self._made_of(given))
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:

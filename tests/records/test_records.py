@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from racing.errors import InputError
 from racing.quantities import Bytes, Count, Jobs, Level, Seconds
-from racing.records import BAD, Checked, Errors, FieldError, FieldErrors, Record, Short
+from racing.records import INVALID, Checked, Errors, FieldError, FieldErrors, Record, Short
 from racing.records.unions import ByName, OneOf
 
 
@@ -131,7 +131,7 @@ def test_everything_wrong_is_told_at_once_with_its_path() -> None:
             "own": 3,
         }
     )
-    assert found is BAD
+    assert found is INVALID
     assert errors == [
         "own: only Python code can give it; no file can hold an object",
         "name: missing; it must be text",
@@ -175,7 +175,7 @@ def test_the_schema_holds_what_is_read(value: Any) -> None:
 
 
 def test_the_reference_tells_every_key() -> None:
-    paths = [entrance.path for entrance in Record(Outer).entrances("")]
+    paths = [key_doc.path for key_doc in Record(Outer).key_docs("")]
     assert "own" not in paths
     assert {"name", "parts.count", "one(count).share", "one(word).word", "named(other).word"} < set(
         paths

@@ -47,7 +47,7 @@ CASES = [
     space("{a: {boolean: true}}"),
     space("{a: {boolean: [true, true]}}"),
     space("{a: {boolean: [false, true], default: 1}}"),
-    space("{a: {flag: true}}"),
+    space("{a: {flag: false}}"),
     space('{a: {flag: ""}}'),
     space("{a: {flag: --fast, switch: --slow}}"),
     space("{name: {real: [0, 1]}}"),

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from racing.errors import ScenarioError
-from racing.records import Entrance
+from racing.records import KeyDoc
 from racing.scenario import read, reference
 from tests.scenario import bad_scenarios, bad_spaces
 from tests.scenario.bad_scenarios import Case
@@ -64,12 +64,12 @@ def key_table(section: str) -> str:
     return "\n".join(["| key | allowed | default | meaning |", "|---|---|---|---|", *rows])
 
 
-def keys(section: str) -> list[Entrance]:
+def keys(section: str) -> list[KeyDoc]:
     """The keys of a section: those below it, or, for `top`, those without a dot."""
-    entrances = reference()
+    key_docs = reference()
     if section == "top":
-        return [key for key in entrances if re.fullmatch(r"\w+", key.path)]
-    return [key for key in entrances if re.match(rf"{section}\W", key.path)]
+        return [key for key in key_docs if re.fullmatch(r"\w+", key.path)]
+    return [key for key in key_docs if re.match(rf"{section}\W", key.path)]
 
 
 def _code(text: str) -> str:
@@ -90,7 +90,7 @@ def made(name: str) -> str:
     """The table of a name, from the code."""
     if name == "bad-spaces":
         return space_table()
-    bad = {"bad-scenarios": bad_scenarios.CASES, "bad-space-keys": bad_spaces.CASES}
+    bad = {"bad-scenarios": bad_scenarios.CASES, "bad-spaces-in-files": bad_spaces.CASES}
     return bad_table(bad[name]) if name in bad else key_table(name)
 
 

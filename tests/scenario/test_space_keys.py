@@ -61,8 +61,15 @@ def test_every_kind_is_read_as_python_builds_it() -> None:
     assert read.plan.candidates[0].values == same_in_python().known[0]
     assert all("ants" in one.values or one.values["algorithm"] == "ils"
                for one in read.plan.candidates)  # fmt: skip
-    own = {"width": "-w ", "fast": "--fast"}
-    assert read.plan.switches == {name: own.get(name, f"--{name}=") for name in read.space}
+    told = read.plan.switches
+    assert [told[name] for name in ("width", "fast", "alpha")] == ["-w ", "--fast", "--alpha="]
+
+
+def test_a_flag_may_be_named_after_its_parameter() -> None:
+    text = scenario(space="{fast: {flag: true}, slow: {flag: -s}}")
+    read = reads(text, "race.yaml")
+    assert read.space == Space({"fast": Flag(), "slow": Flag(switch="-s")})
+    assert read.to_dict()["space"] == {"fast": {"flag": True}, "slow": {"flag": "-s"}}
 
 
 def test_what_is_written_is_read_again_and_fits_the_schema() -> None:
