@@ -167,9 +167,18 @@ class Running:
     # --- new challengers --------------------------------------------------------------------
 
     def _launch(self) -> None:
-        """Draw challengers from the state, as many as there are places and room for."""
-        while self._window.launch(self.state, self._planned, self._rows.reserved):
+        """Draw challengers from the state, as many as there are places and room for.
+
+        The next row of the elites goes first.
+        """
+        while self._window.launch(self.state, self._planned, self._taken_by_rows):
             pass
+
+    @property
+    def _taken_by_rows(self) -> int:
+        """Evaluations of the rows under way, and of the next."""
+        next_row = 0 if self._rows_ended else self._rules.settings.elites
+        return self._rows.reserved + next_row
 
     @property
     def _planned(self) -> int:
@@ -181,7 +190,7 @@ class Running:
 
     @property
     def _next_prepaid(self) -> int:
-        return self._rows.reserved + min(self._planned, self._rules.settings.prepaid)
+        return self._taken_by_rows + min(self._planned, self._rules.settings.prepaid)
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""
@@ -236,8 +245,9 @@ class Running:
         self._rows.begin(step, elites, self.state.decisions)
 
     def _refused(self, runs: int) -> bool:
-        """Whether so many do not fit beside what is prepaid."""
-        return self._ledger.refusal(self._window.prepaid + runs) is not None
+        """Whether so many do not fit beside what is reserved and prepaid."""
+        taken = self._rows.reserved + self._window.prepaid
+        return self._ledger.refusal(taken + runs) is not None
 
     def _close(self) -> bool:
         """End this part once the rows under way are entered."""
