@@ -12,10 +12,9 @@ import numpy as np
 from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.errors import InputError, NothingToTest, TargetError, did_you_mean
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, replay
 from racing.loop import RunOptions
 from racing.race import Race, Stop
-from racing.report import gather
 from racing.rules.none import Keep
 from racing.runs import resume, run
 from racing.scenario import (
@@ -129,10 +128,11 @@ def _compared(race: Race, winner: Candidate, other: Candidate) -> Holdout:
 def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidate, set[str]]:
     """The scenario of a run, its winner, the candidate to hold it to, and the instances met."""
     with SQLiteLog.open(log, write=False) as book:
-        facts, candidates = gather(book), book.candidates()
+        race = replay(book)
         scenario = Scenario.from_dict(book.header.scenario)
         met = {_path(instance.name, scenario.folder) for instance in book.instances()}
-    if facts.winner is None:
+    winner, candidates = race.winner, race.candidates
+    if winner is None:
         raise InputError(f"{log}: the run has no winner to be tested")
     names = {f"#{candidate.id}": candidate for candidate in candidates}
     names |= {str(candidate): candidate for candidate in candidates}
@@ -141,10 +141,10 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
         raise InputError(
             f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
         )
-    if other == facts.winner:
+    if other == winner:
         why = f"{log}: the winner is candidate {other} itself; name another one to hold it to"
         raise NothingToTest(why, other) if against is None else InputError(why)
-    return scenario, facts.winner, other, met
+    return scenario, winner, other, met
 
 
 def _trial(

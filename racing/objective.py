@@ -11,6 +11,9 @@ from racing.results import Results
 
 Objective = Literal["rank", "mean"]
 
+Direction = Literal["minimize", "maximize"]
+"""What a user's scores mean; inside there are costs, and lower is better."""
+
 
 def merits(results: Results, objective: Objective) -> NDArray[np.float64]:
     """(k, 2) sort keys of the survivors, the first deciding; low wins.

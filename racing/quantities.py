@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from numbers import Real
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from racing.errors import InputError, show
 
 
 @dataclass(frozen=True)
@@ -55,3 +59,65 @@ Seconds = Annotated[
 Bytes = Annotated[
     int, Quantity("an amount of memory, such as 512MiB or 2GiB", low=1, unit="memory")
 ]
+
+
+class Checked:
+    """A record that refuses, as it is made, what its annotations do not allow."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def check_fields(record: object) -> None:
+    """Refuse what the annotations of a dataclass do not allow: numbers out of range, other words.
+
+    Raises
+    ------
+    InputError
+        Naming the field, what it may be, and what was found.
+    """
+    for name, allowed, admits in _allowed(type(record)):
+        value = getattr(record, name)
+        if not admits(value):
+            raise InputError(
+                f"{name} of {type(record).__name__} must be {allowed}; got {show(value)}"
+            )
+
+
+_ALLOWED: dict[type, list[tuple[str, str, Any]]] = {}
+
+
+def _allowed(record: type) -> list[tuple[str, str, Any]]:
+    """(field, what it may be, whether a value is that) where an annotation says so."""
+    if record not in _ALLOWED:
+        is_record = hasattr(record, "__dataclass_fields__")
+        hints = get_type_hints(record, include_extras=True) if is_record else {}
+        found = ((name, _form(hint)) for name, hint in hints.items())
+        _ALLOWED[record] = [(name, *form) for name, form in found if form is not None]
+    return _ALLOWED[record]
+
+
+def _form(hint: Any) -> tuple[str, Any] | None:
+    """What a type allows, in words and as a test; None where there is nothing to check."""
+    if get_origin(hint) in (Union, UnionType):
+        parts = [part for part in get_args(hint) if part is not NoneType]
+        form = _form(parts[0]) if len(parts) == 1 else None
+        return form and (form[0], lambda value: value is None or form[1](value))
+    if get_origin(hint) is Literal:
+        words = get_args(hint)
+        return " or ".join(map(str, words)), lambda value: value in words
+    if get_origin(hint) is Annotated:
+        base, *marks = get_args(hint)
+        quantity = next((mark for mark in marks if isinstance(mark, Quantity)), None)
+        if quantity is not None:
+            admits = quantity.admits
+            return quantity.allowed, lambda value: _is_number(value, base) and admits(value)
+    return None
+
+
+def _is_number(value: object, base: type) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return base is float or hasattr(value, "__index__")

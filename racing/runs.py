@@ -8,6 +8,7 @@ from pathlib import Path
 
 from racing import __version__
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
@@ -114,7 +115,7 @@ def resume(
             return _drive(scenario, pool, book, options)
 
 
-def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
+def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None = None) -> Race:
     """The race that a scenario describes, before its first evaluation."""
     return Race(
         scenario.resolve_candidates() if candidates is None else candidates,
@@ -126,6 +127,7 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -
         each_test=scenario.race.each_test,
         min_survivors=scenario.race.min_survivors,
         objective=scenario.objective,
+        direction=scenario.direction,
     )
 
 
@@ -155,8 +157,9 @@ def _backend(scenario: Scenario) -> Backend:
 
 
 def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race:
+    given = [one for one in log.entrants() if one.origin == "given"]
     return drive(
-        race_of(scenario, log.candidates()),
+        race_of(scenario, given or None),  # killed before they were logged: as the scenario says
         pool,
         log,
         ahead=scenario.execution.ahead,

@@ -84,15 +84,13 @@ def again(log: Path) -> str:
 
 def summary(facts: Facts, log: Path) -> dict[str, Any]:
     """What a run came to, as plain data."""
-    from racing.race import Stop
-
-    finish, winner = facts.finish, facts.winner
+    stopped, winner = facts.stopped, facts.winner
     return {
         "run": str(log),
         "name": facts.header.name,
-        "finished": finish is not None,
-        "stopped": finish.stopped if finish else None,
-        "why": Stop(finish.stopped).meaning if finish else None,
+        "finished": stopped is not None,
+        "stopped": None if stopped is None else str(stopped),
+        "why": None if stopped is None else stopped.meaning,
         "winner": None
         if winner is None
         else {"id": winner.id, "name": str(winner), "values": dict(winner.values)},

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from racing.cli.console import duration, talk
+from racing.plain import printable
 
 if TYPE_CHECKING:
     from racing.experiment import Outcome
@@ -97,7 +98,7 @@ class Progress:
         """Print a line that stays, above the live one if there is one."""
         self._spoke = time.monotonic()
         if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._live.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
         else:
             talk(line)
 
@@ -117,7 +118,7 @@ class Progress:
             line = "the first evaluations are running"
         else:
             line = self._state.line(time.monotonic() - self._looked)
-        return Text(line, no_wrap=True, overflow="ellipsis")
+        return Text(printable(line), no_wrap=True, overflow="ellipsis")
 
 
 def look(race: Race, outcome: Outcome) -> State:

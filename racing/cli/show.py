@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
 from racing.cli.driving import again, say_changes, say_failures, summary
+from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +62,9 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
     return {
         **summary(facts, log),
         "state": state(facts, log),
+        "next": advice(facts, log),
+        "left": left_as_data(facts),
+        "gain": gain_as_data(facts.gain, direction),
         "created": facts.header.created,
         "seed": facts.header.seed,
         "direction": direction,
@@ -120,16 +124,16 @@ def _gate(gate: Gate | None) -> dict[str, Any] | None:
 
 def state(facts: Facts, log: Path) -> str:
     """Whether the run is over, at work, or can be resumed."""
-    from racing.race import Stop
-
-    if facts.finish is not None:
-        return f"over: {Stop(facts.finish.stopped).meaning}"
+    if facts.stopped is not None:
+        return f"over: {facts.stopped.meaning}"
     session, resume = facts.session, again(log)
     if session is None:
         return f"not begun; {resume} begins it"
     if session.ended is None:
         return _at_work(session, resume)
-    if session.why == Stop.TARGET_FAILED:
+    if session.why == "target_failed":
+        from racing.stop import Stop
+
         return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
     return f"stopped ({session.why}); {resume} goes on"
 
@@ -155,9 +159,12 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
+        f"{unspent(facts)}"
     )
     say_changes(facts)
     say_failures(facts)
+    print_gain(facts)
+    say(f"Next: {advice(facts, log)}")
     _print_standing(facts, rows)
     _print_dropped(facts, rows)
     _print_expenses(facts)
