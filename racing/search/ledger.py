@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome
-from racing.race.limits import overspent, refusal
+from racing.race.limits import refusal
 from racing.stop import Stop
 
 _MOST = 10**9
@@ -31,9 +31,12 @@ class Ledger:
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, unless they break a limit of time: then which."""
-        if broken := overspent(outcomes, self.spent, self.budget):
-            return broken
-        self.spent = _added(self.spent, outcomes, instances)
+        after, budget = _added(self.spent, outcomes, instances), self.budget
+        if budget.target_time is not None and after.target_time > budget.target_time:
+            return Stop.TARGET_TIME
+        if budget.wall_time is not None and after.wall_time > budget.wall_time:
+            return Stop.WALL_TIME
+        self.spent = after
         return None
 
     def refusal(self, runs: int) -> Stop | None:
