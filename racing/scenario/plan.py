@@ -13,10 +13,7 @@ from racing.evaluate.template import FlagSwitch
 from racing.instances import Instances
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution, RaceSettings
-from racing.space import Flag
-
-if TYPE_CHECKING:
-    from racing.space import Parameter, Space
+from racing.space import Flag, Parameter, Space
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,6 @@ from racing.race.limits import refusal
 from racing.stop import Stop
 
 _MOST = 10**9
-_TIMES = {"target_time": Stop.TARGET_TIME, "wall_time": Stop.WALL_TIME}
 
 
 class Ledger:
@@ -32,12 +31,12 @@ class Ledger:
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, unless they break a limit of time: then which."""
-        spent = _added(self.spent, outcomes, instances)
-        for name, stop in _TIMES.items():
-            limit = getattr(self.budget, name)
-            if limit is not None and getattr(spent, name) > limit:
-                return stop
-        self.spent = spent
+        after, budget = _added(self.spent, outcomes, instances), self.budget
+        if budget.target_time is not None and after.target_time > budget.target_time:
+            return Stop.TARGET_TIME
+        if budget.wall_time is not None and after.wall_time > budget.wall_time:
+            return Stop.WALL_TIME
+        self.spent = after
         return None
 
     def refusal(self, runs: int) -> Stop | None:
