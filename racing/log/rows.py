@@ -105,7 +105,7 @@ def outcome_row(outcome: Outcome) -> Row:
         int(outcome.attempts),
         float(outcome.elapsed) + 0.0,
         text(outcome.worker),
-        None if outcome.started is None else float(outcome.started),
+        float(outcome.started) or None,
     )
     return *row, checksum(row)
 
@@ -127,7 +127,7 @@ def outcome(row: Row) -> Outcome:
         _whole(attempts),
         real(elapsed),
         _text(worker),
-        None if started is None else real(started),
+        0.0 if started is None else real(started),
     )
 
 

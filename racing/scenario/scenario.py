@@ -15,7 +15,7 @@ from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.quantities import Natural
+from racing.quantities import RunSeed
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import CHECKS
@@ -75,7 +75,7 @@ class Scenario:
     CHECKS: ClassVar[tuple[Check, ...]] = CHECKS
 
     name: Annotated[str, Label()] = field(default="race", metadata={"default": "the file's name"})
-    seed: Natural = 1
+    seed: RunSeed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
     objective: Objective = "rank"
     target: Annotated[Command | Function, OneOf((Command, Function))]
