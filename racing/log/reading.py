@@ -110,5 +110,10 @@ class Reading:
     def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
         try:
             return decode(*parts)
-        except (TypeError, ValueError, RecursionError) as error:  # what we never write
+        except (
+            ArithmeticError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:  # what we never write
             raise damaged(self.path, str(error)) from error

@@ -86,7 +86,7 @@ def entrant(row: Row) -> Entrant:
         raise ValueError(f"the configuration of candidate {id} is {configuration!r:.80}")
     return Entrant(
         candidate=Candidate(
-            _whole(id), values, _text(name), None if parent is None else int(parent)
+            _whole(id), values, _text(name), None if parent is None else _whole(parent)
         ),
         origin=_text(origin),
         draw=_read_ids(draw) or (),

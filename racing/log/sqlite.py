@@ -62,8 +62,12 @@ class SQLiteLog(Reading):
         self._file = opening.identity(self._at)
         self._told = 0
         self._synced = time.monotonic()
-        self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
-        self._instances = {instance.step: instance for instance in self.instances()}
+        try:
+            self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
+            self._instances = {instance.step: instance for instance in self.instances()}
+        except BaseException:
+            db.close()
+            raise
 
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Self:
