@@ -110,7 +110,10 @@ def retell(decider: Decider, log: Log) -> list[Entrant]:
     """Tell a new decider everything that a log holds; returns the log's entrants."""
     entrants = log.entrants()
     decider.restore(entrants)
+    met = {instance.step for instance in log.instances()}
     for outcome in log.each_outcome():
+        if outcome.step not in met:
+            raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
         decider.tell(outcome)
     if log.finished is not None:  # by the clock, say, which no outcome tells
         decider.end(Stop(log.finished.stopped))

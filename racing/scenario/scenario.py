@@ -15,7 +15,7 @@ from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.quantities import Quantity
+from racing.quantities import RunSeed
 from racing.records import FieldError, Record, Short, read_fields
 from racing.records.leaves import LABEL
 from racing.records.unions import ByName, OneOf
@@ -27,9 +27,6 @@ from racing.scenario.plan import Plan, switches
 from racing.scenario.settings import Execution, RaceSettings
 from racing.scenario.space_keys import SpaceKind, WithSpace
 from racing.space import Space
-
-Seed = Annotated[int, Quantity("a whole number from 0 to 2^63 - 1", low=0, high=2**63 - 1)]
-"""What a log's database can hold."""
 
 
 def rules() -> Mapping[str, type[Any]]:
@@ -110,7 +107,7 @@ class Scenario:
     """
 
     name: Annotated[str, LABEL] = field(default="race", metadata={"default": "the file's name"})
-    seed: Seed = 1
+    seed: RunSeed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
     objective: Objective = "rank"
     target: Annotated[Command | Function, _TARGET]
