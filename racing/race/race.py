@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
@@ -17,11 +18,13 @@ from racing.race.arguments import check_counts, check_end, check_rule, numbered,
 from racing.race.handout import Handout
 from racing.race.judging import spare
 from racing.race.latecomers import LateComers
+from racing.race.pace import Pace
 from racing.race.stop import Stop
 from racing.race.table import Table
 from racing.results import Results
 from racing.rules.auto import Auto
-from racing.rules.rule import Outlook, Rule, check_outlook
+from racing.rules.equals import judged
+from racing.rules.rule import FIRST_LOOK, Outlook, Rule, check_outlook, first_look
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
 from racing.space.parameter import Value
@@ -54,7 +57,8 @@ class Race:
     seed
         Keys every random draw: order and seeds of the instances, and the draws of the rule.
     first_test, each_test
-        The rule is asked after `first_test` instances and then after every `each_test`.
+        The rule is asked after `first_test` instances and then after every `each_test`. Without
+        `first_test`, the rule says when it is to be asked first (`racing.rules.rule.first_look`).
     min_survivors
         The race ends when no more than these are left.
     objective
@@ -69,7 +73,7 @@ class Race:
         rule: Rule | None = None,
         budget: Budget | None = None,
         seed: int = 1,
-        first_test: int = 5,
+        first_test: int | None = None,
         each_test: int = 1,
         min_survivors: int = 1,
         objective: Objective = "rank",
@@ -83,23 +87,30 @@ class Race:
         self.verdicts: list[Verdict] = []
         self.spent = Spent()
         self.stopped: Stop | None = None
-        self._schedule = Schedule(first_test, each_test)
+        self._pace = Pace()
         self._table = Table()
         self._candidates: dict[int, Candidate] = {}
         self._alive: list[int] = []  # ids, in order of entry
-        self._late = LateComers(self._schedule)
         self._closed = 0  # instances that every survivor but the late-comers has seen
         self._told: dict[tuple[int, int], Outcome] = {}
         self._any_success = False
         self._due: Row | None = None
         self._missing: set[int] = set()
         self._handout = Handout()
-        check_counts(first_test=first_test, each_test=each_test, min_survivors=min_survivors)
+        check_counts(
+            first_test=1 if first_test is None else first_test,
+            each_test=each_test,
+            min_survivors=min_survivors,
+        )
         check_rule(self.rule)
         check_end(self.budget, self.instances)
-        check_outlook(self.rule, self._outlook())
         for candidate in numbered(candidates):
             self._enter(candidate)
+        outlook = replace(self._outlook(), candidates=len(self._alive), first_test=first_test or 0)
+        check_outlook(self.rule, outlook)
+        self._schedule = Schedule(first_test or first_look(self.rule, outlook), each_test)
+        self._patience = first_test or FIRST_LOOK
+        self._late = LateComers(self._schedule)
         self._open_row()
 
     # --- the conversation -------------------------------------------------------------------
@@ -234,13 +245,14 @@ class Race:
         costs, late = [outcome.cost for outcome in outcomes], self._late.catching_up
         self._table.put(row.step, row.candidates, costs, late=late)
         self.spent = limits.add(self.spent, outcomes, row.step)
+        self._pace.add(outcomes)
         self._any_success |= any(map(math.isfinite, costs))
         if late:
             self._late.close_row()
         else:
             self._closed += 1
         if not self._any_success:
-            tested = self._closed >= self._schedule.first_test
+            tested = self._closed >= self._patience
             self.stopped = limits.hopeless(outcomes, tested=tested)
         if not self.done:
             self._test()
@@ -320,7 +332,7 @@ class Race:
         results = self._table.results(self._alive, rows)
         rng = stream(self.seed, Purpose.VERDICT, len(self.verdicts))
         verdict = spare(
-            self.rule(results, self._outlook(), rng),
+            judged(self.rule, results, self._outlook(), rng),
             results,
             objective=self.objective,
             protected=protected,
@@ -336,6 +348,8 @@ class Race:
             objective=self.objective,
             instances=self._last_step - self._closed,
             evaluations=self.budget.left(self.spent).evaluations,
+            by_time=self._pace.evaluations_left(self._alive, self.budget, self.spent),
+            timed=self.budget.timed,
         )
 
     # --- who is in --------------------------------------------------------------------------

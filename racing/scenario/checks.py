@@ -87,7 +87,7 @@ def _a_test(
 ) -> Iterator[Fault]:
     with contextlib.suppress(InputError):
         most = _most_instances(budget, instances, folder)
-        if race.first_test > most:
+        if race.first_test is not None and race.first_test > most:
             yield (
                 "race.first_test",
                 f"{race.first_test}, but the race has at most {most} instances; "
