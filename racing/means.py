@@ -19,6 +19,7 @@ costs go together. The shrinkage is the usual one of empirical Bayes (Efron and 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,8 +89,9 @@ class _Effects:
     @property
     def reliability(self) -> float:
         """F: the variance between candidates in units of the noise of their means."""
-        between = float(self.counts @ self.means**2) / max(len(self.means) - 1, 1)
-        return between / self.noise if self.noise > 0 else np.inf
+        between: float = float(self.counts @ self.means**2) / max(len(self.means) - 1, 1)
+        ratio: float = between / self.noise if self.noise > 0 else math.inf
+        return ratio
 
 
 def estimated_costs(costs: Floats, survivors: Columns) -> Floats:
@@ -110,8 +112,8 @@ def estimated_costs(costs: Floats, survivors: Columns) -> Floats:
     """
     if len(costs) < 2 or len(survivors) < 3:
         return costs
-    there = np.isfinite(costs)
-    rows, columns = there[:, survivors].any(axis=1), there.any(axis=0)
+    there: NDArray[np.bool_] = np.isfinite(costs)
+    rows, columns = np.asarray(there[:, survivors].any(axis=1)), np.asarray(there.any(axis=0))
     if not columns[survivors].all():
         return costs
     part = np.ix_(rows, columns)
@@ -165,7 +167,7 @@ def _tamed(y: Floats, there: NDArray[np.bool_]) -> Floats:
 def _estimated(y: Floats, there: NDArray[np.bool_], who: Columns) -> Floats | None:
     """(n, m) costs by the model; None where levels are not more reliable."""
     centre, scale = float(y[there].mean()), float(np.ptp(y[there]))
-    if not (0 < scale < np.inf and np.isfinite(centre)):
+    if not (0 < scale < math.inf and np.isfinite(centre)):
         return None
     own = _effects(y / scale, there, who)
     level = _effects(_levels(y, there), there, who)

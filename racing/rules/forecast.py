@@ -112,7 +112,9 @@ def forecast(
     outlook = Outlook(instances=instances, evaluations=evaluations)
     first = first_test or first_look(rule, outlook)
     planned = isinstance(rule, Planned) and math.isfinite(evaluations)
-    seen = course(rule, candidates, outlook, first) if planned else []
+    seen = []
+    if isinstance(rule, Planned) and planned:
+        seen = course(rule, candidates, outlook, first)
     keeps = isinstance(rule, Keep)
     most = min(instances, first + max(evaluations - candidates * first, 0) / LAST)
     if keeps:

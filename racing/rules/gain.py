@@ -85,7 +85,7 @@ def not_worthwhile(
         k/(k−1), since the challengers also have to pay for the leader's evaluations, and by 1/√k,
         which was found by trial.
     """
-    h = 2.0 ** np.arange(int(np.log2(ahead)) + 1)
+    h: Floats = np.exp2(np.arange(int(np.log2(ahead)) + 1))
     t = errors[:, None] * np.sqrt(h / (n * (n + h)))
     return _without_gain(means, t, order, per=h, least=lambda k: price * np.sqrt(k) / (k - 1))
 
