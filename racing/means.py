@@ -79,7 +79,7 @@ class _Effects:
     def freedom(self) -> float:
         """Degrees of freedom of the residuals."""
         n, m = self.residuals.shape
-        return max(float(self.counts.sum()) - n - m + 1, 1.0)
+        return max(float(self.counts.sum() - n - m) + 1, 1.0)
 
     @property
     def noise(self) -> float:
@@ -89,9 +89,8 @@ class _Effects:
     @property
     def reliability(self) -> float:
         """F: the variance between candidates in units of the noise of their means."""
-        between: float = float(self.counts @ self.means**2) / max(len(self.means) - 1, 1)
-        ratio: float = between / self.noise if self.noise > 0 else math.inf
-        return ratio
+        between: float = (self.counts * self.means**2).sum() / max(len(self.means) - 1, 1)
+        return between / self.noise if self.noise > 0 else math.inf
 
 
 def estimated_costs(costs: Floats, survivors: Columns) -> Floats:

@@ -241,7 +241,7 @@ def heavy(folder: Path) -> str:
 
 
 def efforts(folder: Path) -> str:
-    """What `effort` buys over the frontier's worlds: evaluations, relative to normal, and regret."""
+    """What `effort` buys: evaluations relative to normal, and regret; over the frontier."""
     rows = [row for row in load("frontier", folder).rows if row["benchmark"] != "near null"]
     lines = [
         [

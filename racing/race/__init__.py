@@ -7,6 +7,7 @@ latecomers.py   who joined after the start, until they have caught up
 handout.py      hands out experiments, each once
 judging.py      from what a rule says to what a race does
 limits.py       when a race may not go on
+pace.py         how many evaluations the time that is left will cover
 stop.py         why a race ended
 table.py        the growing matrix of costs
 """
