@@ -103,7 +103,6 @@ def _command(args: argparse.Namespace) -> str:
     words += [f"--races {races}"] if races else []
     words += ["--small"] if args.small else []
     if args.table == "budgets":
-        words += [f"--case {args.case}"] if args.case else []
         words += ["--rules", *args.rules] if args.rules else []
     return " ".join(words)
 

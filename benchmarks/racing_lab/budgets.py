@@ -115,13 +115,15 @@ def main(
     command
         What makes the table again.
     case
-        Only cases of which the name, with the half that they belong to, contains this.
+        Only cases of which the name, with the half that they belong to, contains this; the rows of
+        others stay in the file.
     only
         Only these rules; the default always takes part.
     small
         Over 12 candidates at most.
     """
-    rows: list[Row] = []
+    there = case and (folder / "budgets.json").exists()
+    rows = list(load("budgets", folder).rows) if there else []
     for family in families():
         for objective in ("rank", "mean"):
             name = f"{family.name} · {objective}"
@@ -136,10 +138,15 @@ def main(
                     for s in seeds
                 )
             )
-            rows += list(_rows(family, objective, found))
+            old = (row for row in rows if _case(row) != (family.name, objective))
+            rows = [*old, *_rows(family, objective, found)]
             folder.mkdir(parents=True, exist_ok=True)
             save("budgets", _about(command, races, seed), rows, folder)
             print(f"budgets: {name}", flush=True)
+
+
+def _case(row: Row) -> tuple[str, str]:
+    return row["benchmark"], row["objective"]
 
 
 def _about(command: str, races: int, seed: int) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.racing_lab import budgets
 from benchmarks.racing_lab.measure import Contender, Figure, facts, races
 from benchmarks.racing_lab.readings import Reading
 from benchmarks.racing_lab.replay import Setting, replay
@@ -13,7 +12,7 @@ from benchmarks.racing_lab.worlds import Normal, Sample
 from racing.budget import Budget
 from racing.instances import Instances
 from racing.race import Race
-from racing.rules import RULES, Bayes, FTest, Sign, SuccessiveHalving
+from racing.rules import RULES, Bayes, Sign, SuccessiveHalving
 from tests.worlds import finish, hard_world, normal_world
 
 WORLDS = {
@@ -130,26 +129,3 @@ def test_figure():
     assert figure.mean == 2
     assert figure.error == pytest.approx(1 / np.sqrt(3))
     assert np.isnan(Figure.of([]).mean)
-
-
-@pytest.mark.parametrize("objective", ["rank", "mean"])
-def test_a_rule_that_is_known_to_drop_nobody_need_not_be_asked(objective, monkeypatch):
-    world = Normal(12, 0.5, 40)
-    rules = ["successive-halving", "successive-rejects"]
-    quick = budgets.one_race(world, objective, 3, only=rules)
-    monkeypatch.setattr(budgets, "idle_of", lambda *_: None)
-    assert quick == budgets.one_race(world, objective, 3, only=rules)
-
-
-def test_a_test_at_a_budget_is_what_its_race_had_come_to():
-    world = Normal(12, 0.5, 40)
-    sample = world.sample(np.random.default_rng(4))
-    found = budgets.one_race(world, "mean", 4, only=["f-test"])
-    for budget in budgets.BUDGETS:
-        how = Setting(objective="mean", evaluations=int(budget * 12))
-        race = replay(sample.costs[: budgets.HORIZON], FTest(), how, seed=4)
-        regret, unspent, _ = found["f-test", budget]
-        worst = np.ptp(sample.mean)
-        assert regret == pytest.approx((sample.mean[race.winner] - sample.mean.min()) / worst)
-        most = min(int(budget * 12), 40 * 12)
-        assert unspent == pytest.approx(1 - race.evaluations / most)
