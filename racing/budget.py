@@ -39,6 +39,11 @@ class Budget(Checked):
         """Whether no limit is set at all."""
         return all(getattr(self, field.name) is None for field in fields(self))
 
+    @property
+    def timed(self) -> bool:
+        """Whether a limit of time is set."""
+        return self.wall_time is not None or self.target_time is not None
+
     def left(self, spent: Spent) -> Left:
         """What remains; inf where there is no limit."""
         return Left(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.field import Field
+from racing.means import estimated_costs, plain_means
 from racing.stats._win_counts import Counts
 
 
@@ -64,6 +65,19 @@ class Results:
         Small unsigned integers: convert them before subtracting.
         """
         return self.field.wins.of(self.block, self.survivors)
+
+    @cached_property
+    def estimated(self) -> NDArray[np.float64]:
+        """(n', m) `shared`, as the objective `mean` averages them.
+
+        They are the costs, but for heavy tails (`racing.means`).
+        """
+        return estimated_costs(self.shared, self.survivors)
+
+    @cached_property
+    def mean_costs(self) -> NDArray[np.float64]:
+        """(k,) estimated means of the finite costs of the survivors, lower is better."""
+        return plain_means(self.estimated[:, self.survivors])
 
     def id(self, survivor: int) -> int:
         """The candidate in a column of `block`."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from racing.candidate import Candidate
-from racing.objective import Objective, merits, standing
+from racing.means import plain_means
+from racing.objective import Objective, failures, merits, standing
 from racing.results import Results
 
 
@@ -42,13 +43,13 @@ def ranking(
     if n == 0:
         return ()
     ranks = merits(results, "rank")[:, 0]
-    costs = merits(results, "mean")
+    failed, means = failures(results), plain_means(results.block)
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
             mean_rank=float(ranks[i]),
-            mean_cost=float(costs[i, 1]) if costs[i, 0] < n else math.nan,
-            failures=int(costs[i, 0]),
+            mean_cost=float(means[i]) if failed[i] < n else math.nan,
+            failures=int(failed[i]),
             instances=n,
         )
         for i in standing(results, objective)

@@ -4,6 +4,9 @@
     replay.py    one race over a matrix, without the machinery around it
     measure.py   thousands of them, in parallel, with standard errors
     families.py  the named worlds: which the parameters were chosen on, and which are reported
+    budgets.py   the same budget for every rule
+    heavy.py     choices by estimated means
+    looks.py     seconds per look of the default rule
     tables.py    the tables of the documents, each a command
 
 `python -m benchmarks.racing_lab --help` lists the commands.

@@ -2,8 +2,9 @@
 
     python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
 
-Tables that race: paper, matrices, synthetic, frontier, errors, tried, speed. From their files:
-dominance, figures, docs (which writes the tables of docs/racing-lab.md anew).
+Tables that race: budgets, paper, matrices, synthetic, frontier, errors, tried, speed; heavy chooses
+without races. From their files: dominance, figures, docs (which writes the tables of
+docs/racing-lab.md anew).
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.racing_lab import documents, dominance, experiments, figures, saved, speed
+from benchmarks.racing_lab import (
+    budgets,
+    documents,
+    dominance,
+    experiments,
+    figures,
+    heavy,
+    saved,
+    speed,
+)
 from benchmarks.racing_lab.experiments import Case
 
 RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
@@ -28,6 +38,8 @@ RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
 }
 """Cases, and how many races each takes if nothing else is said."""
 DERIVED = {"dominance": dominance.main, "figures": figures.main, "docs": documents.main}
+BUDGETED = 200
+"""Races of a case of the table by budget."""
 SMALL = 2
 """Races of a table that is only tried out."""
 
@@ -43,6 +55,20 @@ def main(arguments: list[str] | None = None) -> int:
         DERIVED[args.table](folder)
     elif args.table == "speed":
         speed.main(folder, small=args.small, command=_command(args))
+    elif args.table == "heavy":
+        races = args.races or (SMALL if args.small else heavy.RACES)
+        heavy.main(folder, races=races, seed=args.seed, command=_command(args))
+    elif args.table == "budgets":
+        budgets.main(
+            folder,
+            races=args.races or (SMALL if args.small else BUDGETED),
+            jobs=args.jobs,
+            seed=args.seed,
+            command=_command(args),
+            case=args.case,
+            only=args.rules,
+            small=args.small,
+        )
     else:
         _race(args, folder)
     print(f"{args.table}: {time.perf_counter() - begun:.0f} s, files in {folder}")
@@ -70,10 +96,14 @@ def _race(args: argparse.Namespace, folder: Path) -> None:
 
 def _command(args: argparse.Namespace) -> str:
     """What makes the whole table again."""
-    races = args.races or (RACED[args.table][1] if args.table in RACED else 0)
+    usual = RACED[args.table][1] if args.table in RACED else 0
+    usual = {"budgets": BUDGETED, "heavy": heavy.RACES}.get(args.table, usual)
+    races = args.races or usual
     words = ["python -m benchmarks.racing_lab", args.table]
     words += [f"--races {races}"] if races else []
     words += ["--small"] if args.small else []
+    if args.table == "budgets":
+        words += ["--rules", *args.rules] if args.rules else []
     return " ".join(words)
 
 
@@ -83,7 +113,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("table", choices=[*RACED, "speed", *DERIVED])
+    parser.add_argument("table", choices=["budgets", "heavy", *RACED, "speed", *DERIVED])
     parser.add_argument("--races", type=int, help="races per case")
     parser.add_argument(
         "--small", action="store_true", help="two races of each case, over small worlds"

@@ -13,7 +13,7 @@ from racing.field import row_ranks
 from racing.objective import Objective, standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.results import Results
-from racing.rules.auto import horizon, not_worthwhile, spreads
+from racing.rules.gain import horizon, not_worthwhile, spreads
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
 from racing.rules.verdict import Elimination, Reason, Verdict

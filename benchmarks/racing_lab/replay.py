@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,12 @@ from racing.objective import Objective, standing
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules import Elimination, Outlook, Rule, Verdict
+from racing.rules.equals import equals, judged
+from racing.rules.rule import first_look
 from racing.seeds import Purpose, stream
+
+Idle = Callable[[int, int, Outlook], bool]
+"""(instances, survivors, outlook) → whether a rule is known to drop nobody then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,13 +35,13 @@ class Setting:
     objective
         What "best" means.
     first_test, each_test
-        When the rule is asked, in instances.
+        When the rule is asked, in instances; `first_test` None for when the rule wants it.
     evaluations
         Budget of evaluations; None for no limit.
     """
 
     objective: Objective = "rank"
-    first_test: int = 5
+    first_test: int | None = 5
     each_test: int = 1
     evaluations: int | None = None
 
@@ -67,8 +73,21 @@ class Replay:
         return len(self.verdicts)
 
 
-def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: int) -> Replay:
-    """Race the columns of an (N, q) matrix over its rows in their order."""
+def replay(
+    costs: NDArray[np.float64],
+    rule: Rule,
+    setting: Setting,
+    *,
+    seed: int,
+    timed: bool = True,
+    idle: Idle | None = None,
+) -> Replay:
+    """Race the columns of an (N, q) matrix over its rows in their order.
+
+    Without `timed` the rule's seconds are left out: asking for the time can take longer than that.
+    Where `idle` says that the rule drops nobody, it is not asked, unless there are equals.
+    """
+    clock = time.process_time if timed else float
     rows, q = costs.shape
     ids, alive = tuple(range(1, q + 1)), np.arange(q)
     seen = np.full(costs.shape, np.nan)
@@ -76,18 +95,23 @@ def replay(costs: NDArray[np.float64], rule: Rule, setting: Setting, *, seed: in
     field = Field()
     left = math.inf if setting.evaluations is None else setting.evaluations
     spent, n, seconds = 0, 0, 0.0
+    first = setting.first_test or first_look(
+        rule, Outlook(objective=setting.objective, instances=rows, evaluations=left)
+    )
     verdicts: list[Verdict] = []
     while n < rows and len(alive) > 1 and len(alive) <= left:
         seen[n, alive], was_alive[n, alive] = costs[n, alive], True
         n, spent, left = n + 1, spent + len(alive), left - len(alive)
-        if n < setting.first_test or (n - setting.first_test) % setting.each_test:
+        if n < first or (n - first) % setting.each_test:
             continue
         results = Results(seen[:n], was_alive[:n], ids, alive, field)
         outlook = Outlook(objective=setting.objective, instances=rows - n, evaluations=left)
+        if idle and idle(n, len(alive), outlook) and not equals(results):
+            continue
         rng = stream(seed, Purpose.VERDICT, len(verdicts))
-        start = time.process_time()
-        said = rule(results, outlook, rng)
-        seconds += time.process_time() - start
+        start = clock()
+        said = judged(rule, results, outlook, rng)
+        seconds += clock() - start
         if said.eliminated:
             said = apply_verdict(
                 said, results, objective=setting.objective, protected=frozenset(), at_least=1

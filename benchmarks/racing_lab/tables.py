@@ -7,10 +7,12 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.racing_lab.budgets import BUDGETS, averaged, beaten, rows_of
 from benchmarks.racing_lab.contenders import DEFAULT, THE_PAPERS
 from benchmarks.racing_lab.experiments import PRINTED
 from benchmarks.racing_lab.families import DATA, OBSERVATIONS, ROUNDS
 from benchmarks.racing_lab.saved import LOOKS, Row, load
+from racing.rules.auto import EFFORTS
 
 Cell = Callable[[Row], str]
 PRINT = DATA / "benavoli_2015_tables2_3_racing.csv"
@@ -179,6 +181,93 @@ def tried(folder: Path) -> str:
     )
 
 
+# --- budgets, heavy tails, efforts ----------------------------------------------------------
+
+
+def budgets(folder: Path) -> str:
+    """Regret at each budget, averaged over the reporting half; differences to the default."""
+    rows = rows_of(folder, "report")
+    rules = list(dict.fromkeys(row["rule"] for row in rows))
+    lines = []
+    for rule in rules:
+        found = [averaged(rows, rule, budget) for budget in BUDGETS]
+        lines.append(
+            [rule]
+            + [
+                f"{f['regret']:.1f}"
+                if rule == DEFAULT
+                else f"{f['difference']:+.1f} ± {f['difference_se']:.1f}"
+                for f in found
+            ]
+        )
+    for fact, words in (("unspent", "unspent, %"), ("on_equals", "on equals, %")):
+        lines += [
+            [f"{rule}: {words}", *(f"{100 * averaged(rows, rule, b)[fact]:.0f}" for b in BUDGETS)]
+            for rule in rules
+        ]
+    return markdown(["", *(f"{budget:g}" for budget in BUDGETS)], lines)
+
+
+def budget_verdicts(folder: Path) -> str:
+    """How many single cells some rule is ahead in, and how many races there were."""
+    rows = rows_of(folder, "report")
+    behind, cells = beaten(rows)
+    races = min(row["races"] for row in rows)
+    return markdown(
+        ["question", "answer"],
+        [
+            ["races in each cell", str(races)],
+            ["cells: world, objective and budget", str(cells)],
+            ["in which a rule has less regret than `auto`, by two standard errors", str(behind)],
+            ["share of cells without", f"{100 * (1 - behind / cells):.0f} %"],
+        ],
+    )
+
+
+def heavy(folder: Path) -> str:
+    """Regret of choices by plain means, estimated means and mean ranks."""
+    rows = load("heavy", folder).rows
+    lines = [
+        [
+            f"{row['benchmark'].removeprefix('aslib_')} ({row['half']})",
+            str(row["instances"]),
+            f"{row['plain']:.2f}",
+            f"{row['difference']:+.2f} ± {row['difference_se']:.2f}",
+            f"{row['rank']:.2f}",
+        ]
+        for row in rows
+    ]
+    return markdown(["", "instances", "plain mean", "estimated mean", "mean rank"], lines)
+
+
+def efforts(folder: Path) -> str:
+    """What `effort` buys: evaluations relative to normal, and regret; over the frontier."""
+    rows = [row for row in load("frontier", folder).rows if row["benchmark"] != "near null"]
+    lines = [
+        [
+            f"`{effort}`",
+            f"{_ratio(rows, f'auto @ {factor:g}', 'auto @ 1'):.2f}",
+            f"{100 * _mean(rows, f'auto @ {factor:g}'):.2f} %",
+        ]
+        for effort, factor in EFFORTS.items()
+    ]
+    return markdown(["effort", "evaluations", "regret"], lines)
+
+
+def _ratio(rows: Sequence[Row], rule: str, to: str) -> float:
+    """Geometric mean over worlds of the evaluations of one rule to those of another."""
+    spent = {(row["case"], row["rule"]): row["evaluations"] for row in rows}
+    logs = [
+        math.log(value / spent[case, to]) for (case, name), value in spent.items() if name == rule
+    ]
+    return math.exp(sum(logs) / len(logs))
+
+
+def _mean(rows: Sequence[Row], rule: str) -> float:
+    found = [row["normalised"] for row in rows if row["rule"] == rule]
+    return float(sum(found) / len(found))
+
+
 # --- errors, dominance, speed ---------------------------------------------------------------
 
 
@@ -261,6 +350,10 @@ TABLES: dict[str, Callable[[Path], str]] = {
     "synthetic-rank": _both("synthetic", "rank"),
     "synthetic-mean": _both("synthetic", "mean"),
     "tried": tried,
+    "budgets": budgets,
+    "budget-verdicts": budget_verdicts,
+    "heavy": heavy,
+    "efforts": efforts,
     "errors": errors,
     "errors-over-time": errors_over_time,
     "dominance": dominance,

@@ -12,9 +12,9 @@ from benchmarks.racing_lab.saved import Row, load
 from benchmarks.racing_lab.tables import markdown
 
 WHEN = {
-    "auto": "you want a good configuration for few evaluations (the default)",
+    "auto": "you want the best choice that your budget buys (the default)",
     "bets": "the best must not be lost, however often you look",
-    "successive-halving": "a fixed budget is to be spent, and no more said",
+    "successive-halving": "a fixed budget is to be spent by a textbook schedule",
     "f-test": "you want to do as irace does",
     "bayes": "you want statements with probabilities, and equals reported as equals",
 }

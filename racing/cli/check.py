@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
@@ -44,6 +45,7 @@ def main(args: argparse.Namespace) -> int:
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict()["rule"]["name"],
         "log": str(scenario.plan.log),
+        "forecast": _forecast(scenario, race),
     }
     if args.run and not race.done:
         facts["trial"] = _trial(scenario, race)
@@ -53,6 +55,20 @@ def main(args: argparse.Namespace) -> int:
         _print(facts)
     failed = "trial" in facts and facts["trial"]["status"] != "ok"
     return exits.TARGET_FAILED if failed else exits.OK
+
+
+def _forecast(scenario: Scenario, race: Race) -> str:
+    """What the budget will buy, in a sentence."""
+    from racing.rules.forecast import forecast
+
+    budget = race.budget.evaluations
+    return forecast(
+        race.rule,
+        candidates=len(race.candidates),
+        evaluations=math.inf if budget is None else budget,
+        instances=min(_ends(race), default=math.inf),
+        first_test=scenario.race.first_test,
+    ).sentence()
 
 
 def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
@@ -88,6 +104,7 @@ def _print(facts: dict[str, Any]) -> None:
         f"{'instances without end' if instances is None else count(instances, 'instance')}, "
         f"rule {facts['rule']}, log {facts['log']}"
     )
+    say(facts["forecast"])
     trial = facts.get("trial")
     if trial is None:
         say("The scenario is sound; the target was not started.")

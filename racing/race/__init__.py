@@ -10,6 +10,7 @@ challengers.py  candidates that entered after the start, until they have caught 
 task_queue.py   hands out experiments, each once unless it is lost
 verdicts.py     applies what a rule says to a race
 limits.py       when a race may not go on
+pace.py         how many evaluations the time that is left will cover
 table.py        the growing matrix of costs
 """
 

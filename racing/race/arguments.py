@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import get_args
 
-from racing.budget import Budget, Spent
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError, did_you_mean, show
@@ -14,7 +14,7 @@ from racing.instances import Instances
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.setup import Setup
-from racing.rules.rule import Rule, check_outlook
+from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space.parameter import Value
 
 
@@ -129,7 +129,7 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     return int(number)
 
 
-def check(setup: Setup, candidates: int) -> None:
+def check(setup: Setup, outlook: Outlook) -> None:
     """Refuse what makes no race, as a scenario file does.
 
     Raises
@@ -137,6 +137,7 @@ def check(setup: Setup, candidates: int) -> None:
     InputError
         If the race has no end, or no room for a single row or test.
     """
+    candidates = outlook.candidates
     for name, kind in (("objective", Objective), ("direction", Direction)):
         value = getattr(setup, name)
         if value not in get_args(kind):
@@ -163,4 +164,4 @@ def check(setup: Setup, candidates: int) -> None:
         raise InputError(
             f"min_survivors is {setup.min_survivors}, but {there}: nobody could be dropped"
         )
-    check_outlook(setup.rule, setup.outlook(0, Spent()))
+    check_outlook(setup.rule, outlook)

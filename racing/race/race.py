@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
@@ -19,7 +20,7 @@ from racing.race.setup import Setup
 from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
 from racing.results import Results
-from racing.rules.rule import Rule
+from racing.rules.rule import FIRST_LOOK, Rule, first_look
 from racing.rules.verdict import Verdict
 from racing.space.parameter import Value
 from racing.standing import Standing, ranking
@@ -59,7 +60,8 @@ class Race:
     seed
         Keys every random draw: order and seeds of the instances, and the draws of the rule.
     first_test, each_test
-        The rule is asked after `first_test` instances and then after every `each_test`.
+        The rule is asked after `first_test` instances and then after every `each_test`. Without
+        `first_test`, the rule says when it is to be asked first (`racing.rules.rule.first_look`).
     min_survivors
         The race ends when no more than these are left.
     objective
@@ -82,13 +84,14 @@ class Race:
         rule: Rule | str | Mapping[str, object] | None = None,
         budget: Budget | int | Mapping[str, float] | None = None,
         seed: int = 1,
-        first_test: int = 5,
+        first_test: int | None = None,
         each_test: int = 1,
         min_survivors: int = 1,
         objective: Objective = "rank",
         direction: Direction = "minimize",
     ) -> None:
-        schedule = Schedule(whole("first_test", first_test), whole("each_test", each_test))
+        given = None if first_test is None else whole("first_test", first_test)
+        schedule = Schedule(given or 1, whole("each_test", each_test))
         self._setup = Setup(
             instances=stream_of(instances),
             rule=rule_of(rule),
@@ -100,7 +103,15 @@ class Race:
             direction=direction,
         )
         entrants = entrants_of(candidates)
-        check(self._setup, len(entrants))
+        outlook = self._setup.outlook(0, Spent())
+        outlook = replace(outlook, candidates=len(entrants), first_test=given or 0)
+        check(self._setup, outlook)
+        first = given or first_look(self._setup.rule, outlook)
+        self._setup = replace(
+            self._setup,
+            schedule=replace(schedule, first_test=first),
+            patience=given or FIRST_LOOK,
+        )
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()
         self._state.enter(*entrants)

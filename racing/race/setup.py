@@ -11,7 +11,7 @@ from racing.instances import Instances
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.schedule import Schedule
-from racing.rules.rule import Outlook, Rule
+from racing.rules.rule import FIRST_LOOK, Outlook, Rule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,7 @@ class Setup:
     budget: Budget
     seed: int
     schedule: Schedule
+    patience: int = FIRST_LOOK  # instances on which nothing but time-outs may come
     min_survivors: int
     objective: Objective
     direction: Direction
@@ -37,10 +38,12 @@ class Setup:
         """The instance at a step."""
         return self.instances.at(step, self.seed)
 
-    def outlook(self, closed: int, spent: Spent) -> Outlook:
+    def outlook(self, closed: int, spent: Spent, *, by_time: float = math.inf) -> Outlook:
         """What the rule is told of the future once this many instances are complete."""
         return Outlook(
             objective=self.objective,
             instances=self.last_step - closed,
             evaluations=self.budget.left(spent).evaluations,
+            by_time=by_time,
+            timed=self.budget.timed,
         )

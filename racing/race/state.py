@@ -11,11 +11,14 @@ from racing.decider import Entrant
 from racing.experiment import Outcome
 from racing.race import limits
 from racing.race.challengers import Challengers
+from racing.race.pace import Pace
 from racing.race.row import OpenRow, Row
 from racing.race.setup import Setup
 from racing.race.table import Table
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
+from racing.rules.equals import judged
+from racing.rules.rule import Outlook
 from racing.rules.verdict import Verdict
 from racing.seeds import Purpose, stream
 from racing.stop import Stop
@@ -56,6 +59,7 @@ class RaceState:
         self._row: OpenRow | None = None
         self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
         self._any_success = False
+        self._pace = Pace()
 
     # --- what moves it ----------------------------------------------------------------------
 
@@ -109,6 +113,7 @@ class RaceState:
         costs = [outcome.cost for outcome in outcomes]
         self.table.put(row.row.step, row.row.candidates, costs, late=late)
         self.spent = limits.add(self.spent, outcomes, row.row.step)
+        self._pace.add(outcomes)
         self._any_success |= any(map(math.isfinite, costs))
         self.rows += 1
         if late:
@@ -116,7 +121,7 @@ class RaceState:
         else:
             self.closed += 1
         if not self._any_success:
-            tested = self.closed >= self.setup.schedule.first_test
+            tested = self.closed >= self.setup.patience
             self.stopped = limits.hopeless(outcomes, tested=tested)
         if self.stopped is None:
             self._test()
@@ -141,7 +146,7 @@ class RaceState:
         rng = stream(setup.seed, Purpose.VERDICT, len(self.verdicts))
         protected: Set[int] = set(self.alive) - set(about) if about else set()
         verdict = apply_verdict(
-            setup.rule(results, setup.outlook(self.closed, self.spent), rng),
+            judged(setup.rule, results, self._outlook, rng),
             results,
             objective=setup.objective,
             protected=protected,
@@ -167,6 +172,11 @@ class RaceState:
         if self.closed:
             rng = stream(self.setup.seed, Purpose.CATCH_UP, first)
             self.challengers.start(ids, rng.permutation(self.closed).tolist())
+
+    @property
+    def _outlook(self) -> Outlook:
+        by_time = self._pace.evaluations_left(self.alive, self.setup.budget, self.spent)
+        return self.setup.outlook(self.closed, self.spent, by_time=by_time)
 
     # --- queries ----------------------------------------------------------------------------
 

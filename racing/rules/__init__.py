@@ -8,6 +8,10 @@ scores.py     what a rule can average over instances
 bounded.py    scores of a known range
 betting.py    weights, payoffs and wealth of bets
 schedule.py   rules that go by the budget alone
+plan.py       how many have a place in a budget that is spent evenly
+gain.py       what a candidate is worth
+equals.py     merges who cannot be told apart, whatever the rule
+forecast.py   what a budget will buy
 sign.py  …    the rules
 """
 

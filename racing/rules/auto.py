@@ -1,8 +1,10 @@
-"""The default rule: whoever is not worth the next evaluations goes."""
+"""The default rule: a budget is spent evenly, and nothing where nothing can be gained any more."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,28 +13,49 @@ from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.records import Checked
 from racing.results import Results
-from racing.rules.rule import Outlook
+from racing.rules.gain import horizon, not_worthwhile, settled, spreads
+from racing.rules.plan import LAST, places
+from racing.rules.rule import FIRST_LOOK, Outlook
 from racing.rules.scores import scores, stakes
 from racing.rules.verdict import Elimination, Reason, Verdict
-from racing.special import log_ndtr, ndtr
 
 Floats = NDArray[np.float64]
+Effort = Literal["low", "normal", "high"]
 
-_FARTHEST = 10_000
-"""Further instances looked ahead to, where nothing says how many can come."""
+EFFORTS: dict[str, float] = {"low": 4.0, "normal": 1.0, "high": 1 / 16}
+"""By what each multiplies the price."""
 
-_POINTS = 96
-"""Points of the quadrature; the integrand is smooth, so that it converges geometrically."""
+FROM_THE_FIRST = 1
+"""Instances before the first look where there is a plan."""
+
+_NOTHING = 1e-5
+"""Gain below which there is none, as a share of what candidates differ by."""
+
+_KNOWN = 10
+"""Instances before anybody is settled."""
+
+_GROWN = 1.1
+"""Factor by which instances have grown before evidence is weighed again."""
+
+_CAUTION = 5.0
+"""Adds this many n-ths to the variance: few instances do not know their own noise."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Auto(Checked):
-    """Drops a candidate when it is not expected to better the final choice by what it costs.
+    """Spends a budget evenly over the orders of magnitude of instances, planned anew at every look.
 
-    After n instances a candidate has the mean score m and the standard error σ/√n. Once h further
-    instances are seen, its mean will have moved by t = σ·√(h/(n(n+h))), normally distributed. What
-    the candidate is worth is the expected amount by which the best mean will then be better with
-    it than without it,
+    With a budget of evaluations or of time, about k·n/j of k candidates see instance j once n are
+    seen, so that each doubling of the instances costs the same; whoever stands behind the places
+    that the rest of the budget pays for leaves (reason `schedule`). Besides, whoever cannot be
+    expected to better the choice even if all the rest were spent leaves once 10 instances are seen
+    (reason `not worthwhile`), and what that saves goes to the others. What is left when one
+    candidate remains stays unspent.
+
+    Without a budget, and with `frugal`, evaluations have a price. After n instances a candidate has
+    the mean score m and the standard error σ/√n. Once h further instances are seen, its mean will
+    have moved by t = σ·√(h/(n(n+h))), normally distributed. What the candidate is worth is the
+    expected amount by which the best mean will then be better with it than without it,
 
         gain(h) = ∫ P(M_i < x) · Π_{j≠i} P(M_j > x) dx,
 
@@ -41,139 +64,145 @@ class Auto(Checked):
     candidates are judged one after the other, the worst first, each among those who stay.
 
     Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. Significance
-    plays no part, and no error rate is promised: among candidates that are nearly alike the true
-    best is dropped as readily as another, at a loss not worth its price. For a promise that holds
-    at every look, see `bets`.
+    plays no part, and no error rate is promised. For a promise that holds at every look, see
+    `bets`.
 
     Attributes
     ----------
+    effort
+        What a race without a budget spends: `low` about three quarters of `normal`, `high` about
+        half as much again.
+    frugal
+        Whether to save evaluations at the price of `effort` although there is a budget for them.
     price
-        Least worthwhile gain of an evaluation, at a horizon of 100 instances, as a share of
-        what candidates differ by: lower spends more and chooses better.
+        Least worthwhile gain of an evaluation, at a horizon of 100 instances and normal effort, as
+        a share of what candidates differ by: lower spends more and chooses better.
     exponent
         The price falls with the horizon N as (100/N)^exponent: whoever can afford many instances
         wants to know more exactly.
     prior
         Weight, in instances, of the variance pooled over candidates in the variance of each.
     first
-        Nobody leaves before this many instances.
+        Nobody leaves for the price before this many instances.
     """
 
+    effort: Effort = "normal"
+    frugal: bool = False
     price: Positive = 5e-6
     exponent: NonNegative = 0.75
     prior: NonNegative = 4.0
     first: Count = 3
 
+    def first_look(self, outlook: Outlook) -> int:
+        """After how many instances to ask first: one, if there is a budget to be planned."""
+        planned = outlook.timed or math.isfinite(outlook.affordable)
+        return FROM_THE_FIRST if planned else FIRST_LOOK
+
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
-        y = scores(results, outlook.objective)
-        n, k = y.shape
-        means = y.mean(axis=0)
         order = standing(results, outlook.objective)
-        leader = int(order[0])
-        out: dict[int, tuple[float, float]] = {}
-        if n >= max(self.first, 2) and k > 1:
-            ahead = horizon(outlook, k)
-            errors = spreads(y, leader, prior=self.prior)
-            price = self.price * (100 / (n + ahead)) ** self.exponent
-            price *= stakes(results, outlook.objective, leader)
-            out = not_worthwhile(means, errors, order, n=n, ahead=ahead, price=price)
-        return Verdict(
-            instances=n,
-            leader=results.id(leader),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(i),
-                    against=results.id(leader),
-                    reason=Reason.NOT_WORTHWHILE,
-                    measure="gain",
-                    value=gain,
-                    threshold=threshold,
-                    statistic=float(means[i] - means[leader]),
-                )
-                for i, (gain, threshold) in out.items()
-            ),
+        seen = _Seen(results, outlook, order, self.prior)
+        out: list[Elimination] = []
+        if math.isinf(outlook.affordable):
+            out = self._priced(seen)
+        else:
+            out = self._hopeless(seen)
+            if self.frugal:
+                out += [e for e in self._priced(seen) if e.candidate not in _ids(out)]
+            out += _beyond(seen, out)
+        leader = results.id(int(order[0]))
+        return Verdict(instances=seen.n, leader=leader, eliminated=tuple(out))
+
+    def _priced(self, seen: _Seen) -> list[Elimination]:
+        """Who is not worth the next evaluations."""
+        n, k = seen.n, len(seen.order)
+        if n < max(self.first, 2) or k < 2:
+            return []
+        ahead = horizon(seen.outlook, k)
+        price = EFFORTS[self.effort] * self.price * (100 / (n + ahead)) ** self.exponent
+        means, errors, stake = seen.estimates
+        return seen.not_worthwhile(
+            not_worthwhile(means, errors, seen.order, n=n, ahead=ahead, price=price * stake)
+        )
+
+    def _hopeless(self, seen: _Seen) -> list[Elimination]:
+        """Who is worth nothing even if all that is left is spent on the last two."""
+        n, k = seen.n, len(seen.order)
+        if not weighs_evidence(n) or k < 2:
+            return []
+        ahead = horizon(seen.outlook, LAST)
+        means, errors, stake = seen.estimates
+        errors = errors * math.sqrt(1 + _CAUTION / n)
+        return seen.not_worthwhile(
+            settled(means, errors, seen.order, n=n, ahead=ahead, least=_NOTHING * stake)
         )
 
 
-def horizon(outlook: Outlook, survivors: int) -> int:
-    """How many further instances can come for this many survivors; at least 1."""
-    by_budget = outlook.evaluations / survivors
-    return int(max(min(outlook.instances, by_budget, _FARTHEST), 1))
+def weighs_evidence(n: int) -> bool:
+    """Whether it is asked after n instances who is hopeless: from 10 on, each tenth more."""
+    return n >= _KNOWN and math.floor(math.log(n, _GROWN)) > math.floor(math.log(n - 1, _GROWN))
 
 
-def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
-    """(k,) the standard deviation of each column's noise.
+@dataclass(frozen=True)
+class _Seen:
+    """What a look has to go by."""
 
-    Parameters
-    ----------
-    y : (n, k) scores, n ≥ 2.
-    leader
-        A column's own variance is half that of its differences to this one, instance by instance:
-        what two candidates have in common on an instance is no noise for their comparison.
-    prior
-        Weight of the pooled variance in each.
-    """
-    n, k = y.shape
-    residual = y - y.mean(axis=1, keepdims=True)
-    residual -= residual.mean(axis=0)
-    # One pseudo-observation of the scores' own spread, so that ties alone are not taken for proof
-    pooled = (np.vdot(residual, residual) + _unit(y, leader) ** 2) / ((n - 1) * (k - 1) + 1)
-    d = y - y[:, [leader]]
-    own = ((d - d.mean(axis=0)) ** 2).sum(axis=0) / 2
-    variances = (own + prior * pooled) / (n - 1 + prior)
-    variances[leader] = pooled
-    return np.asarray(np.sqrt(variances))
+    results: Results
+    outlook: Outlook
+    order: NDArray[np.intp]
+    prior: float
 
+    @property
+    def n(self) -> int:
+        """Instances that all survivors have seen."""
+        return len(self.results.block)
 
-def _unit(y: Floats, leader: int) -> float:
-    """The spread of scores within instances; if there is none, over all, or their size, or 1."""
-    within = float((y - y[:, [leader]]).std()) / np.sqrt(2)  # of differences, so that equals give 0
-    return within or float(y.std()) or float(np.abs(y).max()) or 1.0
+    @property
+    def estimates(self) -> tuple[Floats, Floats, float]:
+        """Mean scores, the noise of one, and what is at stake."""
+        leader, objective = int(self.order[0]), self.outlook.objective
+        y = scores(self.results, objective)
+        errors = spreads(y, leader, prior=self.prior)
+        return y.mean(axis=0), errors, stakes(self.results, objective, leader)
 
-
-def not_worthwhile(
-    means: Floats, errors: Floats, order: NDArray[np.intp], *, n: int, ahead: int, price: float
-) -> dict[int, tuple[float, float]]:
-    """Who leaves, with the gain and the price that it was held to; the worst first.
-
-    Parameters
-    ----------
-    means, errors : (k,)
-        Mean score and standard deviation of the noise of each candidate.
-    order : (k,)
-        The candidates, best first; the leader stays.
-    n, ahead
-        Instances seen, and the most that can come.
-    price
-        Of an evaluation, in units of the scores. While k candidates are left it is multiplied by
-        k/(k−1), since the challengers also have to pay for the leader's evaluations, and by 1/√k,
-        which was found by trial.
-    """
-    h = 2.0 ** np.arange(int(np.log2(ahead)) + 1)
-    t = errors[:, None] * np.sqrt(h / (n * (n + h)))
-    below, log_above, dx = _tails(means, t, int(order[0]))
-    nobody_below = log_above.sum(axis=0)
-    left = len(means)
-    out: dict[int, tuple[float, float]] = {}
-    for i in order[:0:-1]:
-        without = np.exp(nobody_below - log_above[i])
-        gain = float(((below[i] * without).sum(axis=1) * dx / h).max())
-        threshold = price * np.sqrt(left) / (left - 1)
-        if gain < threshold:
-            out[int(i)] = gain, float(threshold)
-            nobody_below -= log_above[i]
-            left -= 1
-    return out
+    def not_worthwhile(self, out: dict[int, tuple[float, float]]) -> list[Elimination]:
+        """Eliminations from gains and what these were held to."""
+        means, leader = scores(self.results, self.outlook.objective).mean(axis=0), self.order[0]
+        return [
+            Elimination(
+                candidate=self.results.id(i),
+                against=self.results.id(int(leader)),
+                reason=Reason.NOT_WORTHWHILE,
+                measure="gain",
+                value=gain,
+                threshold=least,
+                statistic=float(means[i] - means[leader]),
+            )
+            for i, (gain, least) in out.items()
+        ]
 
 
-def _tails(means: Floats, t: Floats, leader: int) -> tuple[Floats, Floats, Floats]:
-    """P(M < x) and log P(M > x) at points x, both (k, H, points), and the points' distance, (H,).
+def _ids(out: list[Elimination]) -> set[int]:
+    return {e.candidate for e in out}
 
-    The points reach from where nobody's mean can be to where the leader's surely is below.
-    """
-    low = (means[:, None] - 6 * t).min(axis=0)
-    high = means[leader] + 6 * t[leader]
-    x = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, _POINTS)
-    z = (x - means[:, None, None]) / t[:, :, None]
-    return ndtr(z), log_ndtr(-z), (high - low) / (_POINTS - 1)
+
+def _beyond(seen: _Seen, out: list[Elimination]) -> list[Elimination]:
+    """Who stands behind the places of the plan, the others being out; the worst first."""
+    results, outlook, gone = seen.results, seen.outlook, _ids(out)
+    left = [int(i) for i in seen.order if results.id(int(i)) not in gone]
+    kept = places(len(left), n=seen.n, evaluations=outlook.affordable, instances=outlook.instances)
+    if kept == len(left):
+        return []
+    means = scores(results, outlook.objective).mean(axis=0)
+    return [
+        Elimination(
+            candidate=results.id(i),
+            against=results.id(left[kept - 1]),
+            reason=Reason.SCHEDULE,
+            measure="place",
+            value=float(place),
+            threshold=float(kept),
+            statistic=float(means[i] - means[left[kept - 1]]),
+        )
+        for place, i in reversed(list(enumerate(left[kept:], start=kept + 1)))
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,8 @@ class SuccessiveHalving(Checked):
     in their proportions until they spend it within the instances; a part that is cut short by these
     lets nobody go. Without a budget of evaluations the same proportions are fitted to the
     instances; a race with neither is refused. It promises no error rate, and spends all that it is
-    given. Halves are not dropped before the race's `first_test`, so small budgets need a small one.
+    given: what rounding leaves goes to the last two. A `first_test` of the scenario that no half
+    can reach is refused.
 
     Attributes
     ----------
@@ -42,28 +44,50 @@ class SuccessiveHalving(Checked):
         """Drop whom the schedule no longer has room for; `rng` is not used."""
         self.check(outlook)
         evaluations, instances = whole(results, outlook)
-        sizes = self._sizes(len(results.candidates))
-        parts = sizes[:-1] or sizes
-        lengths = 1 / np.array(parts)
+        return keep_best(
+            results,
+            outlook,
+            self.places(
+                len(results.candidates),
+                n=len(results.costs),
+                evaluations=evaluations,
+                instances=instances,
+            ),
+        )
 
-        def ends(budget: float) -> NDArray[np.float64]:
-            # Karnin et al. (2013), algorithm 1: every part takes the same share of the evaluations
-            return np.maximum(np.floor(budget / len(parts) * np.cumsum(lengths) + 1e-9), 1)
+    def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
+        """How many of the candidates at the start stay after n instances, if this is the budget."""
+        sizes = _sizes(candidates, self.keep)
+        passed = int((n >= _ends(tuple(sizes), evaluations, instances)).sum())
+        return sizes[min(passed, len(sizes) - 1)]
 
-        if math.isinf(evaluations):
-            budget = instances / float(lengths.mean())
-        else:
-            budget = drawn_out(evaluations, instances, parts, ends)
-        passed = int((len(results.costs) >= ends(budget)).sum())
-        return keep_best(results, outlook, sizes[min(passed, len(sizes) - 1)])
+    def first_look(self, outlook: Outlook) -> int:
+        """After the first instance: a small budget is soon divided."""
+        return 1
 
     def check(self, outlook: Outlook) -> None:
-        """Refuse a race that ends by the clock alone."""
+        """Refuse a race that ends by the clock alone, or before the first test."""
         check_end(outlook, "successive-halving")
 
-    def _sizes(self, candidates: int) -> list[int]:
-        """How many there are in each part, and one in the end."""
-        sizes = [candidates]
-        while sizes[-1] > 1:
-            sizes.append(min(math.ceil(self.keep * sizes[-1]), sizes[-1] - 1))
-        return sizes
+
+def _sizes(candidates: int, keep: float) -> list[int]:
+    """How many there are in each part, and one in the end."""
+    sizes = [candidates]
+    while sizes[-1] > 1:
+        sizes.append(min(math.ceil(keep * sizes[-1]), sizes[-1] - 1))
+    return sizes
+
+
+@lru_cache(maxsize=64)  # the same at every look of a race
+def _ends(sizes: tuple[int, ...], evaluations: float, instances: float) -> NDArray[np.float64]:
+    """After how many instances each part ends, if this is what the whole race may use."""
+    parts = sizes[:-1] or sizes
+    lengths = 1 / np.array(parts)
+
+    def ends(budget: float) -> NDArray[np.float64]:
+        # Karnin et al. (2013), algorithm 1: every part takes the same share of the evaluations
+        return np.maximum(np.floor(budget / len(parts) * np.cumsum(lengths) + 1e-9), 1)
+
+    if math.isinf(evaluations):
+        return ends(instances / float(lengths.mean()))
+    return ends(drawn_out(evaluations, instances, parts, ends))

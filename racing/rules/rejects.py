@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,28 +27,48 @@ class SuccessiveRejects(Checked):
     instances: whoever then stands last. Where the instances would end first, B is increased until
     the schedule spends the budget within the instances; who would leave after the last instance
     stays. Without a budget of evaluations, B is what lets the last one leave at the last instance;
-    a race with neither is refused. It promises no error rate, and spends all that it is given.
+    a race with neither is refused. It promises no error rate, and spends all that it is given;
+    what rounding leaves goes to the last two.
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Drop whom the schedule no longer has room for; `rng` is not used."""
         self.check(outlook)
         evaluations, instances = whole(results, outlook)
-        m = len(results.candidates)
-        sizes = np.arange(m, 1, -1)
-        share = 0.5 + float((1 / sizes).sum())  # Audibert et al. (2010), figure 1
+        return keep_best(
+            results,
+            outlook,
+            self.places(
+                len(results.candidates),
+                n=len(results.costs),
+                evaluations=evaluations,
+                instances=instances,
+            ),
+        )
 
-        def ends(budget: float) -> NDArray[np.float64]:
-            due: NDArray[np.float64] = np.ceil((budget - m) / (share * sizes) - 1e-9)
-            return np.maximum(due, 1)
+    def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
+        """How many of the candidates at the start stay after n instances, if this is the budget."""
+        return candidates - int((n >= _ends(candidates, evaluations, instances)).sum())
 
-        if math.isinf(evaluations):
-            budget = m + 2 * share * instances
-        else:
-            budget = drawn_out(evaluations, instances, sizes.tolist(), ends)
-        gone = int((len(results.costs) >= ends(budget)).sum())
-        return keep_best(results, outlook, m - gone)
+    def first_look(self, outlook: Outlook) -> int:
+        """After the first instance: a small budget is soon divided."""
+        return 1
 
     def check(self, outlook: Outlook) -> None:
-        """Refuse a race that ends by the clock alone."""
+        """Refuse a race that ends by the clock alone, or before the first test."""
         check_end(outlook, "successive-rejects")
+
+
+@lru_cache(maxsize=64)  # the same at every look of a race
+def _ends(m: int, evaluations: float, instances: float) -> NDArray[np.float64]:
+    """After how many instances each of the m − 1 leaves, if the whole race may use this."""
+    sizes = np.arange(m, 1, -1)
+    share = 0.5 + float((1 / sizes).sum())  # Audibert et al. (2010), figure 1
+
+    def ends(budget: float) -> NDArray[np.float64]:
+        due: NDArray[np.float64] = np.ceil((budget - m) / (share * sizes) - 1e-9)
+        return np.maximum(due, 1)
+
+    if math.isinf(evaluations):
+        return ends(m + 2 * share * instances)
+    return ends(drawn_out(evaluations, instances, sizes.tolist(), ends))

@@ -12,6 +12,9 @@ from racing.objective import Objective
 from racing.results import Results
 from racing.rules.verdict import Verdict
 
+FIRST_LOOK = 5
+"""After how many instances a rule is asked first if it does not say."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
@@ -26,11 +29,28 @@ class Outlook:
         How many further instances can still come: the horizon; inf without an end.
     evaluations
         How many evaluations are left; inf without a limit.
+    by_time
+        How many evaluations the time that is left is expected to cover, at the durations measured
+        so far; inf without a limit of time.
+    timed
+        Whether there is a limit of time.
+    candidates, first_test
+        Of a race that has not begun: how many candidates there are, and after how many instances
+        the scenario has the rule asked first; 0 if that is not known.
     """
 
     objective: Objective = "rank"
     instances: float = math.inf
     evaluations: float = math.inf
+    by_time: float = math.inf
+    timed: bool = False
+    candidates: int = 0
+    first_test: int = 0
+
+    @property
+    def affordable(self) -> float:
+        """How many evaluations can still come, by their budget or by time; inf without either."""
+        return min(self.evaluations, self.by_time)
 
 
 class Rule(Protocol):
@@ -39,7 +59,8 @@ class Rule(Protocol):
     A rule is a value: it holds its parameters and no memory. What it returns depends on its
     arguments alone, relabelling candidates relabels what it returns, and it never drops them all.
 
-    A rule that does not suit every race may also have `check(outlook)`; see `check`.
+    A rule that does not suit every race may also have `check(outlook)`; see `check_outlook`. One
+    that wants to be asked first after another number of instances than 5 has `first_look(outlook)`.
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...
@@ -60,3 +81,13 @@ def check_outlook(rule: Rule, outlook: Outlook) -> None:
     """
     if own := getattr(rule, "check", None):
         own(outlook)
+
+
+def first_look(rule: Rule, outlook: Outlook) -> int:
+    """After how many instances a rule is asked first, where the scenario does not say.
+
+    Five, the fewest at which an exact sign test can reach .05, unless the rule has a method
+    `first_look`; never beyond the last instance.
+    """
+    own = getattr(rule, "first_look", None)
+    return int(max(min(own(outlook) if own else FIRST_LOOK, outlook.instances), 1))

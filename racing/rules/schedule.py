@@ -12,22 +12,31 @@ from numpy.typing import NDArray
 from racing.errors import InputError
 from racing.objective import merits, standing
 from racing.results import Results
+from racing.rules.plan import LAST
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
 
 
 def check_end(outlook: Outlook, rule: str) -> None:
-    """See whether there is something to divide.
+    """See whether there is something to divide, and whether anybody can leave in time.
 
     Raises
     ------
     InputError
-        If neither evaluations nor instances have an end.
+        If neither evaluations nor instances have an end, or the evaluations end before the first
+        test, although they do not suffice for everybody on every instance.
     """
     if math.isinf(outlook.instances) and math.isinf(outlook.evaluations):
         raise InputError(
             f"{rule} divides what may be spent, and this race has no limit of evaluations or "
             "instances; set budget.evaluations or budget.instances"
+        )
+    k, first, budget = outlook.candidates, outlook.first_test, outlook.evaluations
+    if first > 1 and k * first > budget and k * outlook.instances > budget:
+        raise InputError(
+            f"{rule} cannot divide {budget:.0f} evaluations among {k} candidates: that is "
+            f"{budget / k:.3g} for each, and nobody may leave before race.first_test: {first}; "
+            f"leave race.first_test out, or set budget.evaluations to {k * first} or more"
         )
 
 
@@ -70,7 +79,13 @@ def drawn_out(
 
 
 def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
-    """Drop all but this many of the best, and never the leader; the statistic is the mean rank."""
+    """Drop all but this many of the best, and never the leader; the statistic is the mean rank.
+
+    The last two stay for as long as another instance can be paid for both: what rounding has left
+    over is theirs.
+    """
+    if number < LAST and outlook.evaluations >= LAST and outlook.instances >= 1:
+        number = LAST if math.isfinite(outlook.evaluations) else number
     mean_ranks = merits(results, "rank")[:, 0]
     order = standing(results, outlook.objective)
     return Verdict(

@@ -13,12 +13,19 @@ from racing.results import Results
 def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     """(n', k) scores of the survivors on the instances that all of them have seen.
 
-    `mean`: the costs, failures included. `rank`: the ranks among all candidates, as shares of their
-    number.
+    `mean`: the costs as they are averaged (`racing.means`), failures included. `rank`: the ranks
+    among all candidates, as shares of their number.
     """
     if objective == "mean":
-        return finite_costs(results.block)
+        return finite_costs(results.estimated[:, results.survivors], ranges=len(results.block))
     return results.field_ranks / len(results.candidates)
+
+
+def plain_scores(results: Results, objective: Objective) -> NDArray[np.float64]:
+    """`scores`, with `mean` of the costs as they are: for tests of their means."""
+    if objective == "rank":
+        return scores(results, objective)
+    return finite_costs(results.block, ranges=len(results.block))
 
 
 def stakes(results: Results, objective: Objective, leader: int) -> float:
@@ -37,7 +44,7 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
     costs = results.shared
     ran = ~np.isnan(costs)
     if objective == "mean":
-        y = finite_costs(costs)
+        y = finite_costs(costs, ranges=1)
     else:
         y = row_ranks(costs) / ran.sum(axis=1, keepdims=True)
     behind = np.where(ran, y - y[:, [results.survivors[leader]]], 0.0).sum(axis=0)
@@ -46,8 +53,12 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
     return float(np.sqrt(distances).mean() ** 2)
 
 
-def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Costs with every failure set one range above the worst cost seen; NaN stays."""
+def finite_costs(costs: NDArray[np.float64], *, ranges: int) -> NDArray[np.float64]:
+    """Costs with every failure set this many ranges above the worst cost seen; NaN stays.
+
+    As many ranges as there are instances put means in the order of the objective: whoever failed
+    once more has a higher mean, whatever the rest costs.
+    """
     failed = np.isinf(costs)
     if not failed.any():
         return costs
@@ -56,4 +67,4 @@ def finite_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.zeros_like(costs)
     worst = seen.max()
     span = float(worst - seen.min()) or abs(float(worst)) or 1.0
-    return np.where(failed, worst + span, costs)
+    return np.where(failed, worst + ranges * span, costs)

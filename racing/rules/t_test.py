@@ -13,7 +13,7 @@ from racing.quantities import Level
 from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.scores import scores
+from racing.rules.scores import plain_scores
 from racing.rules.verdict import Elimination, Verdict
 from racing.stats.corrections import adjust
 from racing.stats.ttest import paired_t_p
@@ -48,7 +48,7 @@ class TTest(Checked):
         """Judge the survivors; `rng` is not used."""
         block = results.block
         leader = int(standing(results, outlook.objective)[0])
-        y = scores(results, outlook.objective)
+        y = plain_scores(results, outlook.objective)
         p = self._p_values(block, y, leader)
         mean = y.mean(axis=0)
         return Verdict(

@@ -95,7 +95,7 @@ def _most_instances(budget: Budget, stream: Instances) -> float:
 
 def _a_test(race: RaceSettings, budget: Budget, stream: Instances) -> Iterator[FieldError]:
     most = _most_instances(budget, stream)
-    if race.first_test > most:
+    if race.first_test is not None and race.first_test > most:
         yield FieldError(
             "race.first_test",
             f"{race.first_test}, but the race has at most {most} instances; "

@@ -16,14 +16,16 @@ class RaceSettings(Checked):
     Attributes
     ----------
     first_test
-        After how many instances candidates are compared for the first time.
+        After how many instances candidates are compared for the first time. Without it the rule
+        decides: `auto` and the schedules after 1, if there is a budget to divide, the others after
+        5.
     each_test
         After how many further instances they are compared again.
     min_survivors
         The race ends when no more than this many candidates are left.
     """
 
-    first_test: Count = 5
+    first_test: Count | None = None
     each_test: Count = 1
     min_survivors: Count = 1
 

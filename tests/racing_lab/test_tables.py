@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.racing_lab import saved, tables
 from benchmarks.racing_lab.__main__ import RACED, main
-from benchmarks.racing_lab.documents import DOCUMENT, FRAGMENT, filled
+from benchmarks.racing_lab.documents import CHOOSING, DOCUMENT, FRAGMENT, filled
 from benchmarks.racing_lab.dominance import verdicts
 
 FAST = ["--small", "--jobs", "1", "--out"]
@@ -23,6 +23,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     for table in (*RACED, "speed", "dominance"):
         assert main([table, *FAST, str(folder)]) == 0
+    assert main(["budgets", "--case", "s · rank · report", *FAST, str(folder)]) == 0
+    assert main(["heavy", *FAST, str(folder)]) == 0
     return folder
 
 
@@ -67,8 +69,10 @@ def test_racing_some_rules_again_keeps_the_others(folder: Path):
 
 
 def test_the_document_says_what_the_files_say():
+    for page in (DOCUMENT, CHOOSING):
+        text = page.read_text(encoding="utf-8")
+        assert filled(text) == text, "python -m benchmarks.racing_lab docs writes the tables anew"
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert filled(text) == text, "python -m benchmarks.racing_lab docs writes the tables anew"
     fragment = (saved.RESULTS / FRAGMENT).read_text(encoding="utf-8").strip()
     assert fragment in text
 

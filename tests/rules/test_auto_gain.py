@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from racing.rules import auto
-from racing.rules.auto import not_worthwhile, spreads
+from racing.rules import gain
+from racing.rules.gain import not_worthwhile, spreads
 from tests.rules.seen import noisy
 
 MEANS = np.array([0.0, 0.05, 0.1, 0.3, 0.35, 0.6])
@@ -19,7 +19,7 @@ NOISE = np.array([1.0, 0.7, 1.4, 1.0, 2.0, 0.5])
 
 def gains(means, t) -> np.ndarray:
     """What each candidate is worth beside all the others if its mean moves by t, for the leader."""
-    below, log_above, dx = auto._tails(means, np.asarray(t)[:, None], int(np.argmin(means)))
+    below, log_above, dx = gain._tails(means, np.asarray(t)[:, None], int(np.argmin(means)))
     without = np.exp(log_above.sum(axis=0) - log_above)
     return (below * without).sum(axis=2)[:, 0] * dx[0]
 
@@ -89,7 +89,7 @@ def test_96_points_are_as_good_as_2000(monkeypatch, h, least):
     noise = np.where(np.arange(6) == 2, least, 1.0) * NOISE
     t = moves(noise, 6, h)
     few = gains(MEANS, t)
-    monkeypatch.setattr(auto, "_POINTS", 2000)
+    monkeypatch.setattr(gain, "_POINTS", 2000)
     assert few == pytest.approx(gains(MEANS, t), rel=1e-5, abs=1e-8 * t.max())
 
 
@@ -167,8 +167,8 @@ def test_who_leaves_is_judged_among_those_who_stay(price, seed):
     found = not_worthwhile(means, noise, order, **case)
     expected = left_by_hand(means, noise, order, **case)
     assert list(found) == list(expected)
-    for i, (gain, threshold) in found.items():
-        assert gain == pytest.approx(expected[i][0], rel=1e-4, abs=1e-9)
+    for i, (value, threshold) in found.items():
+        assert value == pytest.approx(expected[i][0], rel=1e-4, abs=1e-9)
         assert threshold == pytest.approx(expected[i][1])
 
 

@@ -25,7 +25,13 @@ def test_every_rule_has_a_section_and_a_row_and_nothing_else_has() -> None:
 def test_a_section_tells_the_defaults(name: str) -> None:
     for field in dataclasses.fields(RULES[name]):  # type: ignore[arg-type]
         value = field.default
-        plain = "none" if value is None else str(value).lower() if value is True else str(value)
+        plain = (
+            "none"
+            if value is None
+            else str(value).lower()
+            if isinstance(value, bool)
+            else str(value)
+        )
         assert f"`{field.name}: {plain}`" in SECTIONS[name]
 
 

@@ -88,11 +88,14 @@ def test_where_the_instances_end_first_it_is_the_largest_schedule_that_can_be_pa
 def test_it_spends_what_it_is_given_and_no_more(name, m, instances, budget):
     budget = max(budget, m)
     alive = alive_by_instance(
-        RULES[name](), np.zeros((instances, m)), budget=Budget(evaluations=budget)
+        RULES[name](), noisy(m, instances, seed=1), budget=Budget(evaluations=budget)
     )
     assert sum(alive) <= budget
     if printed(name, m, budget)[1][-1] <= instances:
-        assert alive == planned(name, m, budget, instances)[: len(alive)]
+        plan = planned(name, m, budget, instances)
+        assert alive[: len(plan)] == plan[: len(alive)]
+        assert set(alive[len(plan) :]) <= {2}, "what is left over goes to the last two"
+        assert len(alive) == instances or sum(alive) > budget - 2
     elif budget < m * instances:
         assert sum(alive) > budget - m
 
@@ -117,7 +120,7 @@ def test_the_parts_that_the_instances_leave_keep_their_proportions():
 
 @pytest.mark.parametrize(("budget", "spent"), [(900, 868), (1300, 1256), (1800, 1799)])
 def test_what_the_docs_say_of_60_candidates_on_100_instances(budget, spent):
-    costs = np.zeros((100, 60))
+    costs = noisy(60, 100, seed=1)
     alive = alive_by_instance(SuccessiveHalving(), costs, budget=Budget(evaluations=budget))
     assert sum(alive) == spent
     assert sum(alive_by_instance(SuccessiveHalving(), costs)) == 576
@@ -137,7 +140,8 @@ def test_rejects_leave_as_printed():
         SuccessiveRejects(), noisy(m, 300, seed=3), budget=Budget(evaluations=budget)
     )
     expected = [m - sum(d <= n for d in due) for n in range(due[-1])]
-    assert alive == expected
+    assert alive[: due[-1]] == expected
+    assert set(alive[due[-1] :]) <= {2}
     assert sum(alive) <= budget
 
 
@@ -180,6 +184,19 @@ def test_without_an_end_there_is_nothing_to_divide(name):
         check_outlook(RULES[name](), Outlook())
     check_outlook(RULES[name](), Outlook(evaluations=10))
     check_outlook(RULES[name](), Outlook(instances=10))
+
+
+@every_schedule
+def test_a_first_test_that_leaves_nothing_to_divide_is_refused(name):
+    costs = noisy(40, 30, seed=1)
+    refusal = r"cannot divide 150 .* 3\.75 for each.*first_test: 5.*200 or more"
+    with pytest.raises(InputError, match=refusal):
+        race_over(costs, RULES[name](), first_test=5, budget=Budget(evaluations=150))
+    for settings_ in ({}, {"first_test": 3}):
+        race = race_over(costs, RULES[name](), budget=Budget(evaluations=150), **settings_)
+        assert len(finish(race, costs).survivors) < 20
+        assert race.spent.evaluations > 140
+    race_over(costs[:3], RULES[name](), first_test=5, budget=Budget(evaluations=150))
 
 
 @every_schedule

@@ -245,15 +245,15 @@ def test_costs_without_failures_are_scores_as_they_are():
     np.testing.assert_array_equal(scores(seen(costs), "mean"), costs)
 
 
-def test_a_failure_is_one_range_above_the_worst_cost():
+def test_a_failure_is_as_many_ranges_above_the_worst_cost_as_there_are_instances():
     costs = np.array([[-5.0, np.inf, 3.0], [4.0, 0.0, np.inf]])
-    expected = np.array([[-5.0, 13.0, 3.0], [4.0, 0.0, 13.0]])
+    expected = np.array([[-5.0, 22.0, 3.0], [4.0, 0.0, 22.0]])
     np.testing.assert_array_equal(scores(seen(costs), "mean"), expected)
 
 
 @given(costs=COSTS)
 def test_failures_are_alike_and_at_least_one_range_above_any_cost(costs):
-    y, failed = finite_costs(costs), np.isinf(costs)
+    y, failed = finite_costs(costs, ranges=1), np.isinf(costs)
     assert np.isfinite(y).all()
     if failed.all():
         assert (y == 0).all()
@@ -266,10 +266,12 @@ def test_failures_are_alike_and_at_least_one_range_above_any_cost(costs):
 @given(costs=COSTS, factor=st.sampled_from([2.0**-30, 2.0**20]))
 def test_units_of_cost_do_not_matter_to_what_a_failure_counts(costs, factor):
     assume((np.isfinite(costs) & (costs != 0)).any())  # else a failure is 1
-    np.testing.assert_array_equal(finite_costs(factor * costs), factor * finite_costs(costs))
+    np.testing.assert_array_equal(
+        finite_costs(factor * costs, ranges=3), factor * finite_costs(costs, ranges=3)
+    )
 
 
 def test_who_did_not_run_stays_nan():
-    y = finite_costs(np.array([[1.0, np.nan, np.inf], [0.0, np.nan, 2.0]]))
+    y = finite_costs(np.array([[1.0, np.nan, np.inf], [0.0, np.nan, 2.0]]), ranges=1)
     assert np.isnan(y[:, 1]).all()
     assert not np.isnan(y[:, [0, 2]]).any()

@@ -1,0 +1,223 @@
+"""Mean costs, estimated with what heavy-tailed costs leave unsaid.
+
+A mean over few instances is decided by those that happened to be expensive: one run in forty that
+costs a million, or the instances on which a candidate timed out. Where candidates are told apart
+more reliably by the levels of their costs (their ranks among all costs) than by the costs, a level
+says something about the mean that the mean does not. So the candidates' effects on the level
+predict their mean costs, and what is left is shrunk as far as it is noise:
+
+    y_ij = a_i + b_j + noise,   x_ij = the level of y_ij,   means centred by instance
+    predicted_i = β·x̄_i,        β the regression of ȳ on x̄ over candidates
+    r_i = ȳ_i − predicted_i     ~ N(0, τ² + s_i²),   s_i² the noise of r_i
+    model_i = predicted_i + E[τ²/(τ² + s_i²)]·r_i    over a flat prior of τ up to the spread of ȳ
+    estimate_i = h·ȳ_i + (1 − h)·model_i,   h = ½ / max(1, (F_x/F_y)/3)   if F_x > F_y, else 1
+
+F is the ratio of the variance between candidates to the noise of their means. All instances are
+seen by the survivors; those who were dropped say, on the instances that they saw, how levels and
+costs go together. The shrinkage is the usual one of empirical Bayes (Efron and Morris, 1975).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+Floats = NDArray[np.float64]
+Columns = NDArray[np.intp]
+
+_RAW = 0.5
+"""Least weight of the plain mean, unless levels are far more reliable."""
+
+_FAR = 3.0
+"""From how many times the usual noise on that weight falls."""
+
+_CLEARLY = 1.2
+"""By which factor levels have to be more reliable."""
+
+_WILD = 30.0
+"""Distance from an instance's median, in units of the usual one, from which a cost is wild."""
+
+_SELDOM = 0.1
+"""Share of wild costs above which they are not exceptions."""
+
+_SEVERAL = 3
+"""Candidates who must have had wild costs, so that these are nobody's own."""
+
+_LEVEL = 0.05
+"""Of the test whether candidates differ in how often their costs are wild."""
+
+_POINTS = np.linspace(0, 1, 13)[1:]
+"""Where the prior of τ is taken, in shares of the spread of the means."""
+
+_PRIOR = 4.0
+"""Weight, in instances, of the pooled variance in the variance of each."""
+
+
+@dataclass(frozen=True)
+class _Effects:
+    """Candidates' means, centred by instance, and their noise.
+
+    Attributes
+    ----------
+    means : (m,)
+        Relative to the survivors.
+    residuals : (n, m)
+        What candidates and instances do not explain; 0 where somebody did not run.
+    counts : (m,)
+        Instances of each candidate.
+    """
+
+    means: Floats
+    residuals: Floats
+    counts: Floats
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the residuals."""
+        n, m = self.residuals.shape
+        return max(float(self.counts.sum() - n - m) + 1, 1.0)
+
+    @property
+    def noise(self) -> float:
+        """Variance of one residual."""
+        return float(np.vdot(self.residuals, self.residuals)) / self.freedom
+
+    @property
+    def reliability(self) -> float:
+        """F: the variance between candidates in units of the noise of their means."""
+        between: float = (self.counts * self.means**2).sum() / max(len(self.means) - 1, 1)
+        return between / self.noise if self.noise > 0 else math.inf
+
+
+def estimated_costs(costs: Floats, survivors: Columns) -> Floats:
+    """Costs whose means by candidate are the estimated means.
+
+    Parameters
+    ----------
+    costs : (n, m)
+        Lower is better, +inf = failed, NaN = did not run. Rows that all survivors have seen.
+    survivors : (k,)
+        Columns.
+
+    Returns
+    -------
+    (n, m) array
+        The costs themselves, unless levels tell candidates apart more reliably; infinite and NaN
+        where the costs are.
+    """
+    if len(costs) < 2 or len(survivors) < 3:
+        return costs
+    there: NDArray[np.bool_] = np.isfinite(costs)
+    rows, columns = np.asarray(there[:, survivors].any(axis=1)), np.asarray(there.any(axis=0))
+    if not columns[survivors].all():
+        return costs
+    part = np.ix_(rows, columns)
+    who = np.cumsum(columns)[survivors] - 1
+    known, there = costs[part], there[part]
+    tamed = _tamed(known, there)
+    found = _estimated(tamed, there, who)
+    out = costs.copy()
+    out[part] = np.where(there, tamed if found is None else found, known)
+    return out
+
+
+def plain_means(block: Floats) -> Floats:
+    """(k,) means of the finite costs of an (n, k) block; 0 where there is none."""
+    failed = np.isinf(block)
+    finite = np.where(failed, 0.0, block) if failed.any() else block
+    runs = np.maximum(len(block) - failed.sum(axis=0), 1)
+    with np.errstate(over="ignore"):
+        means = finite.sum(axis=0) / runs
+    if np.isinf(means).any():  # the sum of costs near 1e308 is too large, their mean is not
+        means = (finite / runs).sum(axis=0)
+    return np.asarray(means)
+
+
+def _tamed(y: Floats, there: NDArray[np.bool_]) -> Floats:
+    """Costs without the wild ones, where these say nothing about who had them.
+
+    A cost is wild if it is very far above the median of its instance. If three candidates have had
+    wild costs, and all may well have them equally often (Pearson's χ² test of equal shares, at
+    level .05), each becomes the highest cost on the instance that is not wild: what they add to the
+    mean is then taken to be the same for everybody. Otherwise they stay.
+    """
+    ordered = np.sort(np.where(there, y, np.inf), axis=1)
+    middle = (there.sum(axis=1, keepdims=True) - 1) // 2
+    centre = np.take_along_axis(ordered, middle, axis=1)
+    with np.errstate(over="ignore"):
+        above = np.where(there, y - centre, 0.0)
+        usual = float(np.median(np.abs(above[there])))
+        wild = above > _WILD * usual
+    share = wild.sum() / there.sum()
+    if usual == 0 or share > _SELDOM or wild.any(axis=0).sum() < _SEVERAL:
+        return y
+    runs = there.sum(axis=0)
+    surplus = (wild.sum(axis=0) - share * runs) ** 2 / (share * (1 - share) * runs)
+    if chdtrc(len(runs) - 1, float(surplus.sum())) < _LEVEL:
+        return y
+    highest = np.where(there & ~wild, y, -np.inf).max(axis=1, keepdims=True)
+    return np.where(wild, highest, y)
+
+
+def _estimated(y: Floats, there: NDArray[np.bool_], who: Columns) -> Floats | None:
+    """(n, m) costs by the model; None where levels are not more reliable."""
+    centre, scale = float(y[there].mean()), float(np.ptp(y[there]))
+    if not (0 < scale < math.inf and np.isfinite(centre)):
+        return None
+    own = _effects(y / scale, there, who)
+    level = _effects(_levels(y, there), there, who)
+    if own.noise == 0 or not level.reliability > _CLEARLY * own.reliability:
+        return None
+    slope, kept, raw = _shrinkage(own, level)
+    predicted = slope * (level.means + level.residuals)
+    model = predicted + kept * (own.means + own.residuals - predicted)
+    centred = own.means + own.residuals
+    return np.asarray(centre + scale * (raw * centred + (1 - raw) * model))
+
+
+def _levels(y: Floats, there: NDArray[np.bool_]) -> Floats:
+    """Ranks among all costs that are there, as shares, ties at their average; 0 elsewhere."""
+    _, place, counts = np.unique(y[there], return_inverse=True, return_counts=True)
+    levels = np.zeros(y.shape)
+    levels[there] = ((np.cumsum(counts) - (counts - 1) / 2) / len(place))[place]
+    return levels
+
+
+def _effects(y: Floats, there: NDArray[np.bool_], who: Columns) -> _Effects:
+    """Relative to the survivors' mean on each instance."""
+    y = np.where(there, y, 0.0)
+    mine = there[:, who]
+    y = np.where(there, y - (y[:, who].sum(axis=1) / mine.sum(axis=1))[:, None], 0.0)
+    counts = there.sum(axis=0).astype(np.float64)
+    means = y.sum(axis=0) / counts
+    return _Effects(means, np.where(there, y - means, 0.0), counts)
+
+
+def _shrinkage(own: _Effects, level: _Effects) -> tuple[float, Floats, Floats]:
+    """β; (m,) the share of what it leaves unexplained that is not noise; (m,) the plain share."""
+    noise = _noise(own.residuals, own.counts)
+    weight = 1 / noise
+    size = float(weight @ level.means**2)
+    slope = max(float(weight @ (level.means * own.means)) / size, 0.0) if size > 0 else 0.0
+    rest = own.means - slope * level.means
+    error = _noise(own.residuals - slope * level.residuals, own.counts)
+    mean = float(weight @ own.means) / float(weight.sum())
+    spread = float(weight @ (own.means - mean) ** 2) / float(weight.sum())
+    between = (_POINTS**2 * spread)[:, None]
+    log_likelihood = -0.5 * (np.log(between + error) + rest**2 / (between + error)).sum(axis=1)
+    chance = np.exp(log_likelihood - log_likelihood.max())
+    kept = (chance / chance.sum()) @ (between / (between + error))
+    raw = _RAW * np.minimum(1, _FAR * np.median(noise) / noise)
+    return slope, np.asarray(kept), raw
+
+
+def _noise(residuals: Floats, counts: Floats) -> Floats:
+    """(m,) variance of each mean; a few wild ones do not count for the others."""
+    square = (residuals**2).sum(axis=0)
+    own = square / np.maximum(counts - 1, 1)
+    usual = float(np.median(own[own > 0])) if (own > 0).any() else 0.0
+    return np.asarray((square + _PRIOR * usual) / (counts - 1 + _PRIOR) / counts)

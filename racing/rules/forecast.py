@@ -1,0 +1,152 @@
+"""What a budget will buy, before anything is spent."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from racing.rules.auto import Auto
+from racing.rules.halving import SuccessiveHalving
+from racing.rules.none import Keep
+from racing.rules.plan import LAST, places
+from racing.rules.rejects import SuccessiveRejects
+from racing.rules.rule import Outlook, Rule, first_look
+
+Planned = Auto | SuccessiveHalving | SuccessiveRejects
+"""Rules that divide a budget of evaluations."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecast:
+    """What will come of a budget, as far as it can be known.
+
+    Attributes
+    ----------
+    candidates
+        Who begins.
+    evaluations
+        The budget; inf without one.
+    first_look
+        Instances after which the rule is asked for the first time.
+    all_see
+        Instances that everybody sees before the first one leaves; for tests the fewest.
+    last_see, left
+        Instances that the race reaches, and candidates who see the last of them: by the plan of
+        `auto`, `successive-halving` and `successive-rejects`; for tests the most instances that two
+        can see.
+    needed
+        Evaluations with which everybody would see every instance; inf where instances never end.
+    planned
+        Whether the rule divides the budget, so that `all_see` and `last_see` are its plan.
+    drops
+        Whether the rule ever drops anybody.
+    """
+
+    candidates: int
+    evaluations: float
+    first_look: int
+    all_see: int
+    last_see: float
+    left: int
+    needed: float
+    planned: bool
+    drops: bool
+
+    @property
+    def nobody_leaves(self) -> bool:
+        """Whether the budget ends before the rule is asked for the first time."""
+        at_least = min(self.candidates * self.first_look, self.needed)
+        return self.drops and self.evaluations < at_least
+
+    def sentence(self) -> str:
+        """What people are told."""
+        if math.isinf(self.evaluations):
+            return "There is no budget of evaluations: the rule says how many it takes."
+        share = self.evaluations / self.candidates
+        each = f"{self.evaluations:.0f} evaluations, {share:.3g} for each candidate"
+        if self.evaluations >= self.needed:
+            return f"{each}: enough for everybody on every instance ({self.needed:.0f})."
+        if self.evaluations < self.candidates:
+            return f"{each}: not enough for everybody on one instance."
+        if self.nobody_leaves:
+            return (
+                f"{each}: they end before the rule is asked for the first time, after "
+                f"{self.first_look} instances, so nobody can leave."
+            )
+        if self.left == self.candidates:
+            return f"{each}: nobody leaves, and all see up to {_instances(self.last_see)}."
+        if self.planned:
+            return (
+                f"{each}: all {self.candidates} see {_instances(self.all_see)}, "
+                f"the last {self.left} see {_instances(self.last_see)}."
+            )
+        return (
+            f"{each}: nobody leaves before {_instances(self.all_see)}; the last two can see up to "
+            f"{_instances(self.last_see)}."
+        )
+
+
+def _instances(number: float) -> str:
+    return f"{number:.0f} instance{'' if number == 1 else 's'}"
+
+
+def forecast(
+    rule: Rule,
+    *,
+    candidates: int,
+    evaluations: float = math.inf,
+    instances: float = math.inf,
+    first_test: int | None = None,
+) -> Forecast:
+    """What this many evaluations will buy.
+
+    Parameters
+    ----------
+    candidates
+        How many begin, at least 1.
+    evaluations, instances
+        The budget, and how many instances there are; inf without an end.
+    first_test
+        When the rule is asked first, if the scenario says.
+    """
+    outlook = Outlook(instances=instances, evaluations=evaluations)
+    first = first_test or first_look(rule, outlook)
+    planned = isinstance(rule, Planned) and math.isfinite(evaluations)
+    seen = []
+    if isinstance(rule, Planned) and planned:
+        seen = course(rule, candidates, outlook, first)
+    keeps = isinstance(rule, Keep)
+    most = min(instances, first + max(evaluations - candidates * first, 0) / LAST)
+    if keeps:
+        most = min(instances, evaluations / candidates)
+    return Forecast(
+        candidates=candidates,
+        evaluations=evaluations,
+        first_look=first,
+        all_see=seen.count(candidates) if planned else int(min(first, instances)),
+        last_see=len(seen) if planned else most // 1,
+        left=seen[-1] if seen else candidates if keeps else min(LAST, candidates),
+        needed=candidates * instances,
+        planned=planned,
+        drops=not keeps,
+    )
+
+
+def course(rule: Planned, candidates: int, outlook: Outlook, first: int) -> list[int]:
+    """How many see each instance if nothing but the plan drops anybody, from the first on."""
+    out: list[int] = []
+    k, left = candidates, outlook.evaluations
+    while 1 < k <= left and len(out) < outlook.instances:
+        out.append(k)
+        left -= k
+        n, ahead = len(out), outlook.instances - len(out)
+        if n < first:
+            continue
+        if isinstance(rule, Auto):
+            k = places(k, n=n, evaluations=left, instances=ahead)
+        else:
+            kept = rule.places(
+                candidates, n=n, evaluations=outlook.evaluations, instances=outlook.instances
+            )
+            k = min(k, max(kept, LAST if left >= LAST else 1))
+    return out

@@ -1,0 +1,66 @@
+"""What is said of a budget beforehand is what comes of it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from racing.budget import Budget
+from racing.rules import Auto, FTest, Keep, Outlook, SuccessiveHalving, SuccessiveRejects
+from racing.rules.forecast import course, forecast
+from tests.rules.seen import noisy
+from tests.worlds import finish, race_over
+
+PLANNED = [Auto(), SuccessiveHalving(), SuccessiveRejects()]
+
+
+@pytest.mark.parametrize("rule", PLANNED)
+@pytest.mark.parametrize(("m", "n", "budget"), [(12, 30, 40), (12, 30, 90), (9, 8, 60)])
+def test_the_course_is_that_of_a_race_in_which_nothing_else_drops_anybody(rule, m, n, budget):
+    costs = noisy(m, n, seed=1, gap=0.0)
+    race = finish(race_over(costs, rule, seed=1, budget=Budget(evaluations=budget)), costs)
+    alive = [int(count) for count in race.results.alive.sum(axis=1)]
+    assert alive == course(rule, m, Outlook(evaluations=budget, instances=n), 1)
+    said = forecast(rule, candidates=m, evaluations=budget, instances=n)
+    assert (said.all_see, said.last_see, said.left) == (alive.count(m), len(alive), alive[-1])
+    assert f"the last {alive[-1]} see {len(alive)} instances" in said.sentence()
+
+
+@given(m=st.integers(1, 60), budget=st.integers(1, 4000), n=st.integers(1, 200))
+@settings(max_examples=60, deadline=None)
+def test_the_even_plan_stays_within_its_budget_and_never_grows(m, budget, n):
+    alive = course(Auto(), m, Outlook(evaluations=budget, instances=n), 1)
+    assert sum(alive) <= budget
+    assert alive == sorted(alive, reverse=True)
+    if alive and len(alive) < n:
+        assert budget - sum(alive) < 3, "what is left covers no other instance"
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        (math.inf, "no budget of evaluations"),
+        (30, "0.75 for each candidate: not enough for everybody on one instance"),
+        (150, "they end before the rule is asked for the first time, after 5 instances"),
+        (300, "nobody leaves before 5 instances; the last two can see up to 30 instances"),
+        (1200, r"enough for everybody on every instance \(1200\)"),
+    ],
+)
+def test_what_is_said_of_a_test(budget, said):
+    import re
+
+    sentence = forecast(FTest(), candidates=40, evaluations=budget, instances=30).sentence()
+    assert re.search(said, sentence)
+
+
+def test_where_nobody_can_leave_it_is_said():
+    late = forecast(Auto(), candidates=40, evaluations=150, instances=30, first_test=5)
+    assert late.nobody_leaves
+    assert "so nobody can leave" in late.sentence()
+    assert not forecast(Auto(), candidates=40, evaluations=150, instances=30).nobody_leaves
+    kept = forecast(Keep(), candidates=40, evaluations=150, instances=30)
+    assert (kept.left, kept.last_see) == (40, 3)
+    assert "all see up to 3 instances" in kept.sentence()
