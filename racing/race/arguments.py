@@ -154,6 +154,7 @@ def check(setup: Setup, outlook: Outlook) -> None:
             f"{budget.evaluations} evaluations do not cover one instance for {candidates} "
             "candidates; give more, or fewer candidates"
         )
+    check_outlook(setup.rule, outlook)
     if setup.schedule.first_test > most:
         raise InputError(
             f"first_test is {setup.schedule.first_test}, but the race has at most {most} "
@@ -164,4 +165,3 @@ def check(setup: Setup, outlook: Outlook) -> None:
         raise InputError(
             f"min_survivors is {setup.min_survivors}, but {there}: nobody could be dropped"
         )
-    check_outlook(setup.rule, outlook)
