@@ -24,7 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc
+
+from racing.special import chdtrc
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.intp]

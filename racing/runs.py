@@ -26,6 +26,7 @@ def run(
     log: str | os.PathLike[str] | None = None,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
+    force: bool = False,
 ) -> Race:
     """Race from a scenario to a winner.
 
@@ -34,13 +35,16 @@ def run(
     scenario
         A scenario, or the path of its YAML file.
     log
-        Where the run is recorded; a file that exists is refused. Default: as the scenario says.
+        Where the run is recorded; a file that exists is refused, unless `force` replaces it.
+        Default: as the scenario says.
     options
         Watching, interrupting, the number of jobs.
     pool
         What runs the evaluations, if not as the scenario says: the name of an engine; a
         `concurrent.futures.Executor`, which is left open; a function (evaluator, size) → `Pool`;
         or a `Pool`, which is closed when the run ends.
+    force
+        Whether the log of an earlier run, which must not be in use, is replaced.
 
     Returns
     -------
@@ -62,7 +66,10 @@ def run(
     check_files(scenario)
     check_target(scenario, candidates)
     opened = _pool(scenario, options, pool)
-    with SQLiteLog.create(Path(log or scenario.plan.log), _header(scenario)) as book, opened:
+    path = Path(log or scenario.plan.log)
+    if force and path.exists():
+        _remove_log(path)
+    with SQLiteLog.create(path, _header(scenario)) as book, opened:
         book.add(candidates)
         watch_target(scenario, book)
         return _drive(scenario, opened, book, options)
@@ -162,6 +169,13 @@ def _backend(scenario: Scenario) -> str:
     backend = scenario.execution.backend
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
     return "threading" if killed and backend == "auto" else backend
+
+
+def _remove_log(path: Path) -> None:
+    """Delete a log; what is no log, or is being written, is refused."""
+    SQLiteLog.open(path, write=True).close()
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race:

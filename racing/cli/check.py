@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
+import shlex
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
 
 if TYPE_CHECKING:
+    from racing.cli.forecast import Forecast
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
@@ -28,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.cli.forecast import forecast, warnings
     from racing.cli.irace import tell_options
     from racing.preflight import check_files, check_target
     from racing.runs import race_of
@@ -45,19 +49,27 @@ def main(args: argparse.Namespace) -> int:
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict()["rule"]["name"],
         "log": str(scenario.plan.log),
-        "forecast": _forecast(scenario, race),
+        "buys": _bought(scenario, race),
     }
-    if args.run and not race.done:
-        facts["trial"] = _trial(scenario, race)
+    seconds = None
+    if not race.done:
+        experiment = race.ask(1)[0]
+        facts["arguments"] = _arguments(scenario, experiment)
+        if args.run:
+            facts["trial"] = _trial(scenario, experiment)
+            seconds = facts["trial"]["seconds"]
+    expected = forecast(scenario, race, seconds)
+    facts["forecast"] = asdict(expected)
+    facts["warnings"] = list(warnings(scenario, race, expected))
     if args.json:
         say_json(facts)
     else:
-        _print(facts)
+        _print(facts, expected)
     failed = "trial" in facts and facts["trial"]["status"] != "ok"
     return exits.TARGET_FAILED if failed else exits.OK
 
 
-def _forecast(scenario: Scenario, race: Race) -> str:
+def _bought(scenario: Scenario, race: Race) -> str:
     """What the budget will buy, in a sentence."""
     from racing.rules.forecast import forecast
 
@@ -71,13 +83,28 @@ def _forecast(scenario: Scenario, race: Race) -> str:
     ).sentence()
 
 
-def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
+def _arguments(scenario: Scenario, experiment: Experiment) -> list[str] | None:
+    """What a program is started with for the first evaluation; None for a Python function."""
+    from racing.errors import InputError
+    from racing.evaluate import template
+    from racing.evaluate.command import Command
+    from racing.runs import evaluator_of
+
+    evaluator = evaluator_of(scenario)
+    if not isinstance(evaluator.target, Command):
+        return None
+    try:
+        return template.fill(evaluator.target.arguments, experiment, evaluator.switches)
+    except InputError:  # the trial says what is missing
+        return None
+
+
+def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
     """What one evaluation says: the first candidate on the race's first instance."""
     from racing.evaluate.pool import open_pool
     from racing.report.facts import in_direction
     from racing.runs import evaluator_of
 
-    experiment: Experiment = race.ask(1)[0]
     with results_alone(), open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
         outcome: Outcome = pool.wait()[0]
@@ -97,15 +124,26 @@ def _ends(race: Race) -> list[int]:
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
-def _print(facts: dict[str, Any]) -> None:
+def _print(facts: dict[str, Any], expected: Forecast) -> None:
+    from racing.cli.forecast import lines
+
     instances = facts["instances"]
     say(
         f"{facts['scenario']}: {count(facts['candidates'], 'candidate')}, "
         f"{'instances without end' if instances is None else count(instances, 'instance')}, "
         f"rule {facts['rule']}, log {facts['log']}"
     )
-    say(facts["forecast"])
-    trial = facts.get("trial")
+    say(facts["buys"])
+    if facts.get("arguments"):
+        say(f"The first command: {shlex.join(facts['arguments'])}")
+    _print_trial(facts.get("trial"))
+    for line in lines(expected):
+        say(line)
+    for warning in facts["warnings"]:
+        say(f"warning: {warning}")
+
+
+def _print_trial(trial: dict[str, Any] | None) -> None:
     if trial is None:
         say("The scenario is sound; the target was not started.")
         return

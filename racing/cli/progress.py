@@ -20,24 +20,38 @@ if TYPE_CHECKING:
 # one: a look costs more than a quick evaluation.
 _SILENCE = 30.0
 _LOOK = 0.1
+_WIDTH = 80  # columns that a line may take
+_NAME = 16  # characters of the leader's name that are shown
 # How many different failures are told while the race goes on; the summary counts them all.
 _WARNINGS = 5
 
 
 @dataclass(frozen=True)
 class State:
-    """How far a race was when it was last looked at: what `line` needs, read in one thread."""
+    """How far a race was when it was last looked at: what `line` needs, read in one thread.
 
-    text: str
+    Attributes
+    ----------
+    parts
+        What is said, the most important first.
+    elapsed, left
+        Seconds since the start, and to go at most.
+    """
+
+    parts: tuple[str, ...]
     elapsed: float = 0.0
     left: float = math.inf
 
     def line(self, since: float = 0.0) -> str:
-        """One line, so many seconds after that look."""
-        parts = [self.text, duration(self.elapsed + since)]
+        """One line of 80 columns at most, so many seconds after that look."""
+        times = [duration(self.elapsed + since)]
         if 0 < self.left - since < math.inf:
-            parts.append(f"{duration(self.left - since)} to go at most")
-        return " · ".join(parts)
+            times.append(f"at most {duration(self.left - since)} to go")
+        for shown in range(len(self.parts), 0, -1):
+            line = " · ".join([*self.parts[:shown], *times])
+            if len(line) <= _WIDTH:
+                return line
+        return line[: _WIDTH - 1] + "…"
 
 
 class Progress:
@@ -124,14 +138,14 @@ class Progress:
 def look(race: Race, outcome: Outcome) -> State:
     """Survivors, instances, budget, best so far and time left."""
     parts = [
-        f"{len(race.survivors)} of {len(race.candidates)} candidates left",
+        f"{len(race.survivors)}/{len(race.candidates)} left",
         f"{race.instances_seen}{_of(_last(race))} instances",
-        f"{race.outcomes}{_of(race.budget.evaluations)} evaluations",
+        f"{race.outcomes}{_of(race.budget.evaluations)} runs",
     ]
     if race.verdicts:
-        leader = next(c for c in race.candidates if c.id == race.verdicts[-1].leader)
-        parts.append(f"best {leader}")
-    return State(" · ".join(parts), outcome.elapsed, time_left(race, outcome.elapsed))
+        leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
+        parts.append(f"best {leader if len(leader) <= _NAME else leader[: _NAME - 1] + '…'}")
+    return State(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
 
 
 def time_left(race: Race, elapsed: float) -> float:
@@ -160,4 +174,4 @@ def _last(race: Race) -> int | None:
 
 
 def _of(limit: int | None) -> str:
-    return "" if limit is None else f" of {limit}"
+    return "" if limit is None else f"/{limit}"

@@ -16,6 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
+    parser.add_argument(
+        "--force", action="store_true", help="replace the log of an earlier run, which is lost"
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
     add_json(parser)
@@ -32,4 +35,6 @@ def main(args: argparse.Namespace) -> int:
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     log = Path(args.log) if args.log else scenario.plan.log
-    return drive(lambda options: run(scenario, log=log, options=options), log, args)
+    return drive(
+        lambda options: run(scenario, log=log, options=options, force=args.force), log, args
+    )

@@ -47,7 +47,7 @@ def refuse_existing(path: Path) -> None:
     if path.exists():
         raise LogError(
             f"{path} exists already: continue that run with `racing resume {path}`, "
-            "or name another log"
+            "name another log, or replace it, and lose that run, with `racing run --force`"
         )
     if _size_of_wal(path):
         raise LogError(

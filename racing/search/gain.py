@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+
+from racing.special import stdtrit
 
 Floats = NDArray[np.float64]
 

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, log_ndtr, ndtr, ndtri
 
 from racing.errors import InputError
+from racing.special import gammaln, log_ndtr, ndtr, ndtri
 from racing.stats._checks import Floats
 
 _ALPHA, _BETA = (0.5, 5.0), (0.05, 0.15)  # hyperpriors of ν, Corani et al. (2017)

@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc
 
 from racing.errors import InputError
+from racing.special import betainc
 from racing.stats._checks import Floats, as_level, as_vector, one_of
 from racing.stats.cohens_d import standardized
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, ndtr
 
+from racing.special import chdtrc, ndtr
 from racing.stats._checks import Floats, as_column, as_finite_costs
 from racing.stats._rope import as_digits
 from racing.stats._signed_ranks import rounded_differences

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import chdtrc, fdtrc
 
 from racing.errors import InputError
+from racing.special import chdtrc, fdtrc
 from racing.stats._checks import Floats, one_of
 from racing.stats.ranks import rank_rows
 

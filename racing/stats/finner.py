@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlog1py
 
+from racing.special import xlog1py
 from racing.stats._checks import Floats
 from racing.stats._stepwise import in_order
 

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from racing.errors import InputError
+from racing.special import stdtr
 from racing.stats._checks import Floats, as_count
 from racing.stats._hierarchical_gibbs import Draws, Folds, HierarchicalPrior, sample
 from racing.stats._rope import as_generator, as_rope

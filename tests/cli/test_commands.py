@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pytest
 import yaml
@@ -52,7 +53,8 @@ def test_run_as_json_prints_one_object_and_nothing_else(racing, scenario, tmp_pa
     assert said.data["evaluations"] == len(calls(tmp_path))
 
 
-def test_options_of_run_win_over_the_scenario(racing, scenario, tmp_path):
+def test_options_of_run_win_over_the_scenario(racing, tmp_path):
+    scenario = write_scenario(tmp_path, execution={"jobs": 1})
     racing("run", scenario, "--seed", 9, "--jobs", 2, "--log", tmp_path / "a.sqlite")
     with SQLiteLog.open(tmp_path / "a.sqlite", write=False) as book:
         assert book.header.seed == 9
@@ -65,8 +67,26 @@ def test_a_second_run_is_pointed_to_resume(racing, scenario, log):
     assert said.out == ""
     assert said.err == (
         f"racing run: {log} exists already: continue that run with `racing resume {log}`, "
-        "or name another log\n"
+        "name another log, or replace it, and lose that run, with `racing run --force`\n"
     )
+
+
+def test_force_replaces_a_log_and_nothing_else(racing, scenario, log, tmp_path):
+    with SQLiteLog.open(log, write=False) as book:
+        before = book.header.created
+    assert racing("run", scenario, "--log", log, "--force").code == 0
+    with SQLiteLog.open(log, write=True) as book:
+        assert book.header.created > before
+        said = racing("run", scenario, "--log", log, "--force")
+        assert said.code == 4
+        assert "is being written by process" in said.err
+    mine = tmp_path / "mine.txt"
+    mine.write_text("not a log")
+    assert racing("run", scenario, "--log", mine, "--force").code == 4
+    assert mine.read_text() == "not a log"
+    new = tmp_path / "new.sqlite"
+    assert racing("run", scenario, "--log", new, "--force").code == 0
+    assert new.exists()
 
 
 def test_everything_failing_ends_at_once_and_says_so(racing, tmp_path):
@@ -185,6 +205,70 @@ def test_check_runs_the_target_once_and_records_nothing(racing, scenario, tmp_pa
     assert "The target answers: " in said.out
     assert len(calls(tmp_path)) == 1
     assert not list(tmp_path.glob("**/*.sqlite"))
+
+
+def test_check_prints_the_command_as_the_program_gets_it(racing, tmp_path):
+    target = {"command": ["sh", "-c", "echo 3", "two words", "{parameters}", "{instance}"]}
+    scenario = write_scenario(tmp_path, target=target)
+    said = racing("check", scenario)
+    (instance,) = re.findall(r"^The first command: sh -c 'echo 3' 'two words' --x=0.0 (i\d+)$",
+                             said.out, re.MULTILINE)  # fmt: skip
+    data = racing("check", scenario, "--json").data
+    assert data["arguments"] == ["sh", "-c", "echo 3", "two words", "--x=0.0", instance]
+
+
+def test_check_says_what_the_race_will_cost_and_when_the_first_test_comes(racing, tmp_path):
+    scenario = write_scenario(tmp_path, pause=0.2, execution={"jobs": 2})
+    said = racing("check", scenario, "--json").data
+    each = said["trial"]["seconds"]
+    assert said["forecast"] == {
+        "evaluations": 8 * 25,
+        "first_test": 5,
+        "until_test": 40,
+        "seconds": pytest.approx(200 * each / 2),
+        "seconds_until_test": pytest.approx(40 * each / 2),
+    }
+    assert said["warnings"] == []
+    out = racing("check", scenario, "--no-run").out
+    assert "The whole race: at most 200 evaluations, if nobody is dropped.\n" in out
+    assert "The first test: after 5 instances (40 evaluations).\n" in out
+
+
+@pytest.mark.parametrize(
+    ("parts", "evaluations"),
+    [
+        ({"budget": 100}, 100),
+        ({"budget": {"instances": 7}}, 56),
+        ({"budget": {"wall_time": "1h"}}, 200),
+        ({"budget": "1h", "source": {"list": ["a"], "repeat": True}}, None),
+    ],
+)
+def test_the_forecast_heeds_the_budget(racing, tmp_path, parts, evaluations):
+    said = racing("check", write_scenario(tmp_path, **parts), "--no-run", "--json").data
+    assert said["forecast"]["evaluations"] == evaluations
+    assert said["warnings"] == []
+
+
+def test_check_warns_of_a_budget_that_can_never_drop_anybody(racing, tmp_path):
+    said = racing("check", write_scenario(tmp_path, budget=39), "--no-run")
+    assert said.code == 0
+    assert (
+        "warning: nobody can ever be dropped: the budget covers 4 instances for 8 candidates, "
+        "and the first test comes after 5; give 40 evaluations or more" in said.out
+    )
+    assert "warning" not in racing("check", write_scenario(tmp_path, budget=40), "--no-run").out
+    slow = write_scenario(tmp_path, pause=0.1, budget={"wall_time": 1})
+    assert "the time is up before the first test" in racing("check", slow).out
+
+
+def test_check_warns_of_instances_that_look_like_files_and_are_none(racing, tmp_path):
+    (tmp_path / "there.cnf").touch()
+    names = ["day-1", "v1.5", "there.cnf", "data/gone", "gone.cnf"]
+    said = racing("check", write_scenario(tmp_path, source={"list": names}), "--no-run")
+    assert "warning: the instance data/gone and 1 more looks like a file, but there is" in said.out
+    said = racing("check", write_scenario(tmp_path, source={"list": [*names[:3], "x", "y"]}),
+                  "--no-run")  # fmt: skip
+    assert "warning" not in said.out
 
 
 def test_check_without_a_run(racing, scenario, tmp_path):
@@ -361,6 +445,11 @@ def test_init_writes_a_race_that_ends_with_a_winner(racing, tmp_path):
     log = tmp_path / "new" / "runs" / "race.sqlite"
     better = racing("test", log, *(f"day-{k}" for k in range(31, 39)), "--jobs", 1)
     assert "is better on held-out instances." in better.out
+
+
+def test_init_leaves_the_rule_to_racing(racing, tmp_path):
+    racing("init", tmp_path)
+    assert yaml.safe_load((tmp_path / "race.yaml").read_text())["rule"] == "auto"
 
 
 def test_init_overwrites_nothing(racing, tmp_path):

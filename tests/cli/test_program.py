@@ -53,9 +53,9 @@ def test_a_terminal_gets_a_live_line_and_a_pipe_only_the_result(scenario, tmp_pa
     shown, out = on_a_terminal("run", scenario, "--log", tmp_path / "l.sqlite", err_only=True)
     assert ESCAPE not in out
     assert out.startswith("The race is over: ")
-    assert re.search(r"\d+ of 8 candidates left · \d+ of 25 instances · \d+ evaluations", shown)
+    assert re.search(r"\d+/8 left · \d+/25 instances · \d+ runs", shown)
     assert ESCAPE in shown, "the live line is drawn again in place"
-    after = shown.rpartition("candidates left")[2]
+    after = shown.rpartition("/8 left")[2]
     assert f"{ESCAPE}[2K" in after, "the live line goes when the race is over"
 
 
@@ -65,7 +65,7 @@ def test_pipes_get_plain_lines(scenario, tmp_path):
     assert process.returncode == 0
     assert ESCAPE not in out + said
     assert "\r" not in out + said
-    assert re.match(r"dropped \d+: \d+ of 8 candidates left · 5 of 25 instances · ", said)
+    assert re.match(r"dropped \d+: \d+/8 left · 5/25 instances · ", said)
     assert "best #1" in said
 
 
@@ -152,3 +152,79 @@ def test_an_old_encoding_gets_what_it_can_show(scenario, tmp_path):
     assert done.returncode == 0
     assert b"Standing after" in done.stdout
     assert done.stderr == b""
+
+
+def test_a_python_target_that_ends_its_process_does_not_end_the_run(tmp_path):
+    """One job, and no word about engines: it runs in a child."""
+    (tmp_path / "ends.py").write_text(
+        "import os\n"
+        "def solve(values, instance, seed):\n"
+        "    if values['x'] > 0.8:\n"
+        "        os._exit(0)\n"
+        "    try:\n"
+        "        return values['x']\n"
+        "    finally:\n"
+        "        pass\n"
+    )
+    scenario = write_scenario(
+        tmp_path,
+        target={"python": "ends.py:solve"},
+        instances=1,
+        race={"first_test": 1},
+        execution={"jobs": 1},
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "racing", "run", str(scenario), "--json", "--quiet"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    data = json.loads(done.stdout)
+    assert data["winner"] is not None
+    assert (data["evaluations"], data["failures"]) == (8, 1)
+    assert (
+        "its worker process died twice, lastly by EXIT(0)"
+        in (data["failures_by_message"][0]["message"])
+    )
+
+
+def test_a_python_target_that_swallows_everything_does_not_hang_the_run(tmp_path):
+    (tmp_path / "stays.py").write_text(
+        "import time\n"
+        "def solve(values, instance, seed):\n"
+        "    while True:\n"
+        "        try:\n"
+        "            time.sleep(100)\n"
+        "        except BaseException:\n"
+        "            pass\n"
+    )
+    scenario = write_scenario(
+        tmp_path,
+        target={"python": "stays.py:solve", "timeout": 0.1},
+        candidates=2,
+        instances=1,
+        race={"first_test": 1},
+        execution={"jobs": 1},
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "racing", "run", str(scenario), "--json", "--quiet"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["stopped"] == "all_failed"
+
+
+@pytest.mark.parametrize("command", [("show", "l.sqlite"), ("check", "race.yaml", "--no-run")])
+def test_what_computes_nothing_starts_without_scipy(scenario, tmp_path, command):
+    run_race(scenario, log=tmp_path / "l.sqlite")
+    name, path, *options = command
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "racing", name, str(tmp_path / path), *options],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "numpy" in done.stderr
+    assert "scipy" not in done.stderr

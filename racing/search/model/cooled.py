@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from racing.quantities import NonNegative, Positive
 from racing.search.model.model import Proposal
 from racing.search.state import State
+from racing.special import ndtr, ndtri
 
 Floats = NDArray[np.float64]
 
