@@ -198,8 +198,8 @@ def _without_metadata(text: str) -> str:
     if not found:
         return text
     end, comma = _closing(tail), tail.index(",")
-    kept = re.sub(r"^(.+)\.~?\1\.", r"\1.", tail[:comma].lstrip("~"))  # Sphinx writes it twice
-    return head.removesuffix("~typing.") + kept + _without_metadata(tail[end + 1 :])
+    before = re.sub(r"~?(\w+\.)*$", "", head)  # Sphinx writes the type's module there
+    return before + tail[:comma].lstrip("~") + _without_metadata(tail[end + 1 :])
 
 
 def _closing(text: str) -> int:
