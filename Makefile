@@ -29,7 +29,7 @@ layers: $(READY)  ## who may import whom
 	$(BIN)/lint-imports
 
 docs: $(READY)  ## the site, in build/docs; every warning is an error
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
 
 wheel: $(READY)  ## build a wheel and use it in an empty environment

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from racing.candidate import Candidate
+from racing.evaluate.task import Task
+from racing.experiment import Experiment, Instance, Status
 from racing.logs import logger
 
 PACKAGE = Path(__file__).parents[1] / "racing"
@@ -21,6 +24,18 @@ def test_messages_arrive_below_the_package_s_logger(caplog):
         logger("racing.loop").info("resumed after %d outcomes", 3)
     (record,) = caplog.records
     assert (record.name, record.getMessage()) == ("racing.loop", "resumed after 3 outcomes")
+
+
+def test_an_attempt_that_is_repeated_is_logged(caplog):
+    experiment = Experiment(Candidate(4, {}), Instance(2, "a", 7))
+    task = Task(experiment, retries=1)
+    failure = experiment.failure(Status.CRASHED, "crashed: exit status 1")
+    assert task.hear(failure) is None
+    assert task.hear(failure)  # now it is an outcome, which the log of the run keeps
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("racing.evaluate.task", "WARNING")
+    assert "candidate 4 on instance 2: attempt 1 failed" in record.getMessage()
+    assert "exit status 1" in record.getMessage()
 
 
 def test_nothing_is_printed_unless_somebody_listens():

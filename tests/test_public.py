@@ -51,6 +51,13 @@ def test_every_public_name_resolves_and_is_documented(name):
     assert name == "__version__" or thing.__doc__
 
 
+def test_a_function_that_is_called_like_its_module_is_the_function():
+    code = "import racing.holdout; from racing import holdout; print(callable(holdout))"
+    for first in ("", "import racing; racing.holdout; racing.holdout; "):
+        done = subprocess.run([sys.executable, "-c", first + code], capture_output=True, text=True)
+        assert done.stdout == "True\n", done.stderr
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="has no attribute 'rase'"):
         racing.rase  # noqa: B018

@@ -22,14 +22,14 @@ _ARRAY = re.compile(
 )
 
 BY_MODULE = ("racing.stats",)
-EXTRA = ("racing.plot",)
-"""Public packages that are not attributes of `racing`, since they need an extra."""
+EXTRA = ("racing.search", "racing.formats", "racing.plot")
+"""Public packages that are not attributes of `racing`."""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("builder-inited", _write)
-    app.connect("autodoc-process-docstring", _escape_bars)
+    app.connect("autodoc-process-docstring", _prepare)
     app.connect("autodoc-process-signature", _shorten)
     return {"parallel_read_safe": True}
 
@@ -94,7 +94,7 @@ def _annotations(value: object) -> list[type]:
 def _classes(hints: list[object]) -> list[type]:
     out: list[type] = []
     for hint in hints:
-        out += _classes(list(get_args(hint)))
+        out += _classes(hint if isinstance(hint, list) else list(get_args(hint)))
         if isclass(hint):
             out.append(hint)
     return out
@@ -165,9 +165,24 @@ def _directive(name: str, value: object) -> str:
     return f".. py:data:: {name}\n\n   {str(value).replace('typing.', '')}\n\n"
 
 
-def _escape_bars(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]):
-    """|x| is an absolute value in our docstrings, and a substitution in reStructuredText."""
-    lines[:] = [line.replace("|", r"\|") for line in lines]
+def _prepare(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Let docstrings be reStructuredText: |x| is an absolute value in them, and no substitution.
+
+    In those of modules, which draw tables and trees, what is not a plain paragraph stays as it is.
+    """
+    if what != "module":
+        lines[:] = [line.replace("|", r"\|") for line in lines]
+        return
+    out: list[str] = []
+    for part in "\n".join(lines).strip().split("\n\n"):
+        kept = part.splitlines()
+        if any(line[:1] in " ├└" or "   " in line for line in kept):
+            out += ["::", "", *(f"    {line}" for line in kept), ""]
+        else:
+            out += [*(line.replace("|", r"\|") for line in kept), ""]
+    lines[:] = out
 
 
 def _shorten(
@@ -183,8 +198,8 @@ def _without_metadata(text: str) -> str:
     if not found:
         return text
     end, comma = _closing(tail), tail.index(",")
-    kept = tail[:comma].lstrip("~")  # the mark of a short name cannot stand within a signature
-    return head.removesuffix("~typing.") + kept + _without_metadata(tail[end + 1 :])
+    before = re.sub(r"~?(\w+\.)*$", "", head)  # Sphinx writes the type's module there
+    return before + tail[:comma].lstrip("~") + _without_metadata(tail[end + 1 :])
 
 
 def _closing(text: str) -> int:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from racing.experiment import Experiment, Outcome
+from racing.logs import logger
+
+_LOGGER = logger(__name__)
 
 DIED = "crashed: its worker process died"
 
@@ -58,6 +61,10 @@ class Task:
         if attempt.failed and number < 1 + self.retries + (self.deaths > 0):
             self.failed.append(replace(attempt, attempts=number))
             self.seconds += 0.0 if died else attempt.seconds
+            _LOGGER.warning(
+                "candidate %d on instance %d: attempt %d failed, and is repeated: %s",
+                *attempt.key, number, attempt.message,
+            )  # fmt: skip
             return None
         return replace(
             attempt,

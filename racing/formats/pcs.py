@@ -57,7 +57,7 @@ def read_pcs(path: str | os.PathLike[str]) -> Space:
     """The space of a .pcs file.
 
     Several conditions of one parameter must all hold. Values that Python would write the same way
-    as a number are numbers, all others text. Every parameter has the switch `-name `.
+    as a number are numbers, all others text. Every parameter has the switch `-name` and a space.
 
     Raises
     ------

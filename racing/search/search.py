@@ -38,7 +38,7 @@ from racing.stop import Stop
 
 
 class Search:
-    """A search for a good configuration, driven by ask and tell like a race.
+    """A search for a good configuration, driven by ask and tell like a race::
 
         search = Search(space, instances, budget=1000)
         while not search.done:

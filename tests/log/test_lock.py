@@ -65,3 +65,23 @@ def test_a_file_system_without_locks_is_named(
     monkeypatch.setattr("racing.log.lock.fcntl.flock", refuse)
     with pytest.raises(LogError, match="No locks available; keep the log on a local disk"):
         WriterLock(tmp_path / "log")
+
+
+def test_a_lock_on_a_file_that_its_holder_has_removed_is_taken_again(tmp_path: Path) -> None:
+    """The holder removes the file after the next one has opened it and before it locks it."""
+    holder = WriterLock(tmp_path / "log")
+
+    class Slow(WriterLock):
+        opened = 0
+
+        def _open(self) -> int:
+            fd = super()._open()
+            self.opened += 1
+            holder.release()
+            return fd
+
+    slow = Slow(tmp_path / "log")
+    assert slow.opened == 2
+    with pytest.raises(LogBusy):
+        WriterLock(tmp_path / "log")
+    slow.release()
