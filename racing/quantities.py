@@ -45,6 +45,8 @@ Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
 Jobs = Annotated[
     int, Quantity("a whole number, 1 or more, or -1 for one per processor", low=1, special=-1)
 ]
+ExitStatus = Annotated[int, Quantity("a whole number from 0 to 255", low=0, high=255)]
+Factor = Annotated[float, Quantity("a number, 1 or more", low=1)]
 Level = Annotated[
     float, Quantity("a number above 0 and below 1", low=0, high=1, open_low=True, open_high=True)
 ]

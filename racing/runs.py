@@ -12,7 +12,7 @@ from racing.decider import Entrant
 from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.pool import Backend, Pool, open_pool
+from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
 from racing.log import Header, Log, SQLiteLog
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
@@ -25,6 +25,7 @@ def run(
     *,
     log: str | os.PathLike[str] | None = None,
     options: RunOptions | None = None,
+    pool: PoolLike | None = None,
 ) -> Race:
     """Race from a scenario to a winner.
 
@@ -36,6 +37,10 @@ def run(
         Where the run is recorded; a file that exists is refused. Default: as the scenario says.
     options
         Watching, interrupting, the number of jobs.
+    pool
+        What runs the evaluations, if not as the scenario says: the name of an engine; a
+        `concurrent.futures.Executor`, which is left open; a function (evaluator, size) → `Pool`;
+        or a `Pool`, which is closed when the run ends.
 
     Returns
     -------
@@ -56,11 +61,11 @@ def run(
     candidates = scenario.resolve_candidates()
     check_files(scenario)
     check_target(scenario, candidates)
-    pool = _pool(scenario, options)  # starts nothing yet, but refuses what does not go together
-    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, pool:
+    opened = _pool(scenario, options, pool)
+    with SQLiteLog.create(Path(log or scenario.resolve_log()), _header(scenario)) as book, opened:
         book.add(candidates)
         watch_target(scenario, book)
-        return _drive(scenario, pool, book, options)
+        return _drive(scenario, opened, book, options)
 
 
 def resume(
@@ -69,6 +74,7 @@ def resume(
     scenario: Scenario | None = None,
     accept_changed_target: bool = False,
     options: RunOptions | None = None,
+    pool: PoolLike | None = None,
 ) -> Race:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
@@ -86,6 +92,8 @@ def resume(
         for changes that alter none.
     options
         Watching, interrupting, the number of jobs.
+    pool
+        What runs the evaluations; see `run`.
 
     Returns
     -------
@@ -111,8 +119,8 @@ def resume(
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
-        with _pool(scenario, options) as pool:
-            return _drive(scenario, pool, book, options)
+        with _pool(scenario, options, pool) as opened:
+            return _drive(scenario, opened, book, options)
 
 
 def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None = None) -> Race:
@@ -144,12 +152,15 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
     )
 
 
-def _pool(scenario: Scenario, options: RunOptions) -> Pool:
+def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Pool:
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
-    return open_pool(evaluator_of(scenario), jobs=jobs, backend=_backend(scenario))
+    evaluator = evaluator_of(scenario)
+    if pool is not None:
+        return use_pool(pool, evaluator, jobs=jobs)
+    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario))
 
 
-def _backend(scenario: Scenario) -> Backend:
+def _backend(scenario: Scenario) -> str:
     """As the scenario says; but a program that may have to be killed is not waited for."""
     backend = scenario.execution.backend
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def pools() -> Iterator[dict]:
 
 
 class Uncancelled:
-    """A pool that outlives the loops that use it: cancelling waits instead."""
+    """A pool that outlives the loops that use it: dropping waits instead."""
 
     def __init__(self, pool):
         self.pool = pool
@@ -72,7 +72,10 @@ class Uncancelled:
     def __getattr__(self, name):
         return getattr(self.pool, name)
 
-    def cancel(self):
+    def drop(self, experiments=None):
+        if experiments is not None:
+            self.pool.drop(experiments)
+            return
         while self.pool.running:
             self.pool.wait()
 
@@ -235,7 +238,7 @@ class SlowPool:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.experiments: list[Experiment] = []
-        self.cancelled = False
+        self.dropped = False
 
     @property
     def running(self) -> int:
@@ -249,8 +252,8 @@ class SlowPool:
         self.clock.now += timeout
         return []
 
-    def cancel(self) -> None:
-        self.cancelled = True
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        self.dropped = experiments is None
         self.experiments.clear()
 
 
@@ -260,7 +263,7 @@ def test_wall_time_ends_a_race_whose_evaluations_are_long_and_kills_them():
     pool = SlowPool(clock)
     drive(race, pool, log, options=RunOptions(clock=clock))
     assert race.stopped is Stop.WALL_TIME
-    assert pool.cancelled
+    assert pool.dropped
     assert log.elapsed == 60
     assert log.finished.stopped == "wall_time"
 

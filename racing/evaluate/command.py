@@ -6,7 +6,7 @@ import difflib
 import os
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -14,10 +14,10 @@ from typing import Literal
 from racing.errors import InputError, TargetError
 from racing.evaluate import start, template
 from racing.evaluate.attempt import Attempt
-from racing.evaluate.ended import judge
+from racing.evaluate.ended import Ended, Terms, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Experiment, Status
-from racing.quantities import Bytes, Seconds
+from racing.quantities import Bytes, ExitStatus, Factor, Seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +33,24 @@ class Command:
         for a parameter of that name; `{{` and `}}` are plain braces. Values are put in after
         splitting, so nothing in them is special.
     output
-        Where the cost is on stdout: `number`, the last word that is a number (`cost=` in front is
-        allowed); or `json`, an object on the last line that has `cost` and may have `seconds`.
-        An exit status other than 0 is a failure whatever was printed; stderr is never read for
-        the cost.
+        Where the cost is on stdout: `number`, the last word of the last line (`cost=` in front is
+        allowed, a unit behind is not); or `json`, an object on the last line that has `cost` and
+        may have `seconds`. stderr is never read for the cost.
+    success
+        The exit statuses that are no failure. Any other one is, whatever was printed.
+    cost
+        What an evaluation costs: the `answer` that the target prints, or what it took, as it is
+        measured here: `time` on the clock or `cpu_time` of processors, in seconds. Its output is
+        then not read.
+    penalty
+        With a measured cost: a run that is not solved within its limits (of time or memory) costs
+        so many times its limit, and is no failure. 10 makes PAR10. Without it, such a run is a
+        failure, which ranks worst.
     timeout
         The most time an evaluation may take on the clock. Then the program and its children get
         SIGTERM, and SIGKILL a second later.
+    cpu_timeout
+        The most processor time that an evaluation may take, its children included.
     memory
         The most memory that each process of the target may hold as data (heap, stacks and private
         mappings; what is only reserved does not count).
@@ -47,9 +58,13 @@ class Command:
         The folder that it runs in, and that relative paths are seen from.
     """
 
-    command: str | tuple[str, ...]
+    command: str | tuple[str, ...] = field(kw_only=False)
     output: Literal["number", "json"] = "number"
+    success: tuple[ExitStatus, ...] = (0,)
+    cost: Literal["answer", "time", "cpu_time"] = "answer"
+    penalty: Factor | None = None
     timeout: Seconds | None = None
+    cpu_timeout: Seconds | None = None
     memory: Bytes | None = None
     cwd: str = "."
 
@@ -58,15 +73,39 @@ class Command:
             raise InputError("command targets need Linux, macOS or another POSIX system")
         if not isinstance(self.command, str):
             object.__setattr__(self, "command", tuple(self.command))
+        object.__setattr__(self, "success", tuple(self.success))
         if self.output not in ("number", "json"):
             raise InputError(f"output is {self.output!r}; expected 'number' or 'json'")
-        if self.memory is not None and not sys.platform.startswith("linux"):
-            raise InputError("a memory limit for command targets needs Linux; leave memory out")
-        for name in ("timeout", "memory"):
+        if self.cost not in ("answer", "time", "cpu_time"):
+            raise InputError(f"cost is {self.cost!r}; expected 'answer', 'time' or 'cpu_time'")
+        if not self.success:
+            raise InputError("success is empty; expected exit statuses, such as [0]")
+        for name in ("memory", "cpu_timeout"):
+            if getattr(self, name) is not None and not sys.platform.startswith("linux"):
+                raise InputError(f"{name} for command targets needs Linux; leave it out")
+        for name in ("timeout", "cpu_timeout", "memory"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise InputError(f"{name} is {value!r}; it must be above 0")
+        self._check_penalty()
         _ = self.arguments
+
+    def _check_penalty(self) -> None:
+        if self.penalty is None:
+            return
+        if self.cost == "answer":
+            raise InputError("penalty needs cost: cpu_time or cost: time, which it multiplies")
+        if not self.penalty >= 1:
+            raise InputError(f"penalty is {self.penalty!r}; expected a number, 1 or more")
+        if self.limit is None:
+            raise InputError("penalty needs a timeout or a cpu_timeout, which it multiplies")
+
+    @property
+    def limit(self) -> float | None:
+        """The most seconds that a measured cost can be without a penalty; None for no limit."""
+        if self.cost == "cpu_time" and self.cpu_timeout is not None:
+            return self.cpu_timeout
+        return self.timeout if self.timeout is not None else self.cpu_timeout
 
     @cached_property
     def arguments(self) -> tuple[template.Argument, ...]:
@@ -117,6 +156,9 @@ class Command:
         named = os.path.join(self.cwd, program) if os.sep in program else None
         return [Path(path) for path in (named, script) if path]
 
+    def prepare(self) -> None:
+        """A program has nothing to be prepared."""
+
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
     ) -> Attempt:
@@ -137,14 +179,47 @@ class Command:
             return Attempt(status=Status.CRASHED, message=str(error))
         try:
             ended = process.run(
-                arguments, cwd=self.cwd, running=running, timeout=self.timeout, memory=self.memory
+                arguments,
+                cwd=self.cwd,
+                running=running,
+                timeout=self.timeout,
+                cpu_timeout=self.cpu_timeout,
+                memory=self.memory,
             )
         except (OSError, ValueError) as error:
             why = start.explain(error, arguments, self.cwd)
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
         if running.stopped:
             raise Cancelled
-        return judge(ended, output=self.output, timeout=self.timeout, memory=self.memory)
+        return self._priced(judge(ended, self._terms), ended)
+
+    @cached_property
+    def _terms(self) -> Terms:
+        return Terms(
+            output=self.output if self.cost == "answer" else "none",
+            success=self.success,
+            timeout=self.timeout,
+            cpu_timeout=self.cpu_timeout,
+            memory=self.memory,
+        )
+
+    def _priced(self, attempt: Attempt, ended: Ended) -> Attempt:
+        """The attempt with its measured cost, if the answer is not the cost."""
+        if self.cost == "answer":
+            return attempt
+        if attempt.status is Status.OK:
+            return replace(attempt, score=ended.cpu if self.cost == "cpu_time" else ended.seconds)
+        unsolved = attempt.status in (Status.TIMEOUT, Status.OUT_OF_MEMORY)
+        if self.penalty is None or self.limit is None or not unsolved:
+            return attempt
+        headline, _, rest = attempt.message.partition("\n")
+        why = f"{headline}; counted as {self.penalty:g} × {self.limit:g} s"
+        return replace(
+            attempt,
+            score=self.penalty * self.limit,
+            status=Status.OK,
+            message="\n".join(filter(None, (why, rest))),
+        )
 
     def _check_program(self) -> None:
         folder = Path(self.cwd)

@@ -48,18 +48,42 @@ class Ended:
     timed_out: bool
 
 
-def judge(
-    ended: Ended, *, output: Literal["number", "json"], timeout: float | None, memory: int | None
-) -> Attempt:
-    """What came of it: its answer counts only if it ended by itself, in time, with status 0."""
-    if ended.timed_out:
-        used = f"of processor time it had used {ended.cpu:.3g} s"
-        return _failed(ended, Status.TIMEOUT, f"timed out after {timeout:g} s", used)
-    if ended.code and memory is not None and _out_of_memory(ended, memory):
-        limit = f"out of memory: {_how(ended)} under a limit of {memory / 2**20:g} MiB"
-        return _failed(ended, Status.OUT_OF_MEMORY, limit)
-    if ended.code:
-        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", _unused(ended, output))
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Terms:
+    """What a program is held to.
+
+    Attributes
+    ----------
+    output
+        How its answer is read; `none` if its time is all that counts.
+    success
+        The exit statuses with which an answer counts.
+    timeout, cpu_timeout
+        Seconds on the clock, and of processors.
+    memory
+        Bytes.
+    """
+
+    output: Literal["number", "json", "none"] = "number"
+    success: tuple[int, ...] = (0,)
+    timeout: float | None = None
+    cpu_timeout: float | None = None
+    memory: int | None = None
+
+
+def judge(ended: Ended, terms: Terms) -> Attempt:
+    """What came of it: its answer counts only if it ended by itself, in time, with success."""
+    if limit := _time_is_up(ended, terms):
+        used = f"it had used {ended.seconds:.3g} s on the clock, {ended.cpu:.3g} s of processors"
+        return _failed(ended, Status.TIMEOUT, f"timed out after {limit}", used)
+    if ended.code not in terms.success:
+        memory = terms.memory
+        if memory is not None and _out_of_memory(ended, memory):
+            limit = f"out of memory: {_how(ended)} under a limit of {memory / 2**20:g} MiB"
+            return _failed(ended, Status.OUT_OF_MEMORY, limit)
+        unused = _unused(ended, terms.output)
+        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", unused)
+    output = terms.output
     try:
         value, seconds = _read(ended, output)
     except score.Unreadable as error:
@@ -67,7 +91,18 @@ def judge(
     return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
 
 
-def _read(ended: Ended, output: Literal["number", "json"]) -> score.Score:
+def _time_is_up(ended: Ended, terms: Terms) -> str:
+    """The limit that was met, in words."""
+    if ended.timed_out and terms.timeout is not None and ended.seconds >= terms.timeout:
+        return f"{terms.timeout:g} s"
+    if terms.cpu_timeout is not None and (ended.timed_out or ended.cpu > terms.cpu_timeout):
+        return f"{terms.cpu_timeout:g} s of processor time"
+    return ""
+
+
+def _read(ended: Ended, output: Literal["number", "json", "none"]) -> score.Score:
+    if output == "none":
+        return score.Score(0.0)
     read = score.last_number if output == "number" else score.json_object
     return read(ended.stdout)
 
@@ -91,10 +126,15 @@ def _how(ended: Ended) -> str:
         return f"killed by signal {-ended.code}"
 
 
-def _unused(ended: Ended, output: Literal["number", "json"]) -> str:
+def _unused(ended: Ended, output: Literal["number", "json", "none"]) -> str:
     """Says so if there was an answer, since some programs signal success by other statuses."""
+    if output == "none" or ended.code < 0:
+        return ""
     try:
         value = _read(ended, output).value
     except score.Unreadable:
         return ""
-    return f"so the answer that it printed, {value:g}, does not count"
+    return (
+        f"so the answer that it printed, {value:g}, does not count; if this status is no failure, "
+        f"set success: [0, {ended.code}]"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
@@ -10,6 +11,7 @@ from typing import Any, Literal, Protocol
 from racing.errors import InputError
 from racing.evaluate.attempt import Attempt
 from racing.evaluate.running import Running
+from racing.evaluate.task import Task
 from racing.experiment import Experiment, Outcome, Status
 from racing.quantities import Natural
 
@@ -21,6 +23,8 @@ class Target(Protocol):
 
     @property
     def timeout(self) -> float | None: ...
+
+    def prepare(self) -> None: ...
 
     def attempt(
         self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
@@ -83,19 +87,47 @@ class Evaluator:
             raise InputError(f"direction is {self.direction!r}; expected 'minimize' or 'maximize'")
 
     def __call__(self, experiment: Experiment) -> Outcome:
-        """Evaluate an experiment.
+        """Evaluate an experiment, with as many attempts as are allowed.
 
         Raises
         ------
         Cancelled
             If `cancel` was called before it ended.
         """
-        attempts: list[Attempt] = []
-        while True:
-            attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
-            attempts.append(self._as_cost(attempt))
-            if attempts[-1].status is Status.OK or len(attempts) > self.on_failure.retries:
-                return _outcome(experiment, attempts)
+        task = Task(experiment, self.retries)
+        while (outcome := task.hear(self.once(experiment))) is None:
+            pass
+        return outcome
+
+    def once(self, experiment: Experiment, worker: str = "") -> Outcome:
+        """Attempt an experiment once.
+
+        Parameters
+        ----------
+        worker
+            What the outcome calls the worker that made it.
+
+        Raises
+        ------
+        Cancelled
+            If `cancel` was called before it ended.
+        """
+        started = time.time()
+        attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
+        cost, status, why = self._as_cost(attempt)
+        return Outcome(
+            experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
+            status, why, worker=worker, started=started,
+        )  # fmt: skip
+
+    def prepare(self) -> None:
+        """Import the target, where there is something to import."""
+        self.target.prepare()
+
+    @property
+    def retries(self) -> int:
+        """How many failed attempts are repeated."""
+        return self.on_failure.retries
 
     @property
     def timeout(self) -> float | None:
@@ -110,6 +142,10 @@ class Evaluator:
         """Release what guards the commands; to be called when nothing runs any more."""
         self.running.close()
 
+    def branch(self) -> Evaluator:
+        """The same evaluator, which can be cancelled apart from this one."""
+        return replace(self, running=self.running.branch())
+
     def guarded(self) -> Evaluator:
         """The same evaluator with nothing running, whose commands die with this process.
 
@@ -120,42 +156,19 @@ class Evaluator:
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.target, self.direction, self.on_failure, dict(self.switches))
 
-    def _as_cost(self, attempt: Attempt) -> Attempt:
-        if attempt.score is None:
-            return attempt
-        cost = attempt.score if self.direction == "minimize" else 0.0 - attempt.score
-        if cost != -math.inf:
-            return replace(attempt, score=cost)
-        return replace(
-            attempt,
-            score=None,
-            status=Status.UNREADABLE,
-            message=f"unreadable: {attempt.score} is better than any answer can be",
-        )
+    def _as_cost(self, attempt: Attempt) -> tuple[float, Status, str]:
+        """Cost, status and message of an attempt."""
+        score = attempt.score
+        if score is None:
+            return math.inf, attempt.status, attempt.message
+        cost = score if self.direction == "minimize" else 0.0 - score
+        if cost == -math.inf:
+            why = f"unreadable: {score} is better than any answer can be"
+            return math.inf, Status.UNREADABLE, why
+        return cost, Status.OK, attempt.message
 
 
 def _rebuilt(
     target: Target, direction: Direction, on_failure: OnFailure, switches: Mapping[str, str]
 ) -> Evaluator:
     return Evaluator(target, direction=direction, on_failure=on_failure, switches=switches)
-
-
-def _outcome(experiment: Experiment, attempts: list[Attempt]) -> Outcome:
-    last = attempts[-1]
-    return Outcome(
-        *experiment.key,
-        cost=math.inf if last.score is None else last.score,
-        seconds=sum(attempt.seconds for attempt in attempts),
-        status=last.status,
-        message=last.message if len(attempts) == 1 else _joined(attempts),
-        attempts=len(attempts),
-    )
-
-
-def _joined(attempts: list[Attempt]) -> str:
-    """Why each of several attempts failed."""
-    return "\n".join(
-        f"attempt {number} of {len(attempts)}: {attempt.message}"
-        for number, attempt in enumerate(attempts, start=1)
-        if attempt.message
-    )

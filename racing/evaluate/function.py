@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,8 +17,8 @@ from racing.errors import InputError, TargetError
 from racing.evaluate import score
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
 from racing.evaluate.attempt import Attempt, message
-from racing.evaluate.guard import may_be_the_users, named
 from racing.evaluate.resolve import resolve
+from racing.evaluate.work import may_be_the_users, named
 from racing.experiment import Experiment, Status
 from racing.quantities import Seconds
 
@@ -40,7 +41,7 @@ class Function:
         The folder that a relative `file.py` is seen from, and modules are first looked for in.
     """
 
-    python: str | Callable[..., Any]
+    python: str | Callable[..., Any] = field(kw_only=False)
     timeout: Seconds | None = None
     cwd: str = "."
 
@@ -103,6 +104,11 @@ class Function:
         file = getattr(sys.modules.get(where), "__file__", None)
         return [Path(file)] if file else []
 
+    def prepare(self) -> None:
+        """Import it, which is no part of an evaluation's time; if that fails, `attempt` says so."""
+        with _stdout_aside, contextlib.suppress(TargetError):
+            self.resolve()
+
     def attempt(self, experiment: Experiment, **_: object) -> Attempt:
         """Call it once for an experiment."""
         if self.timeout is not None and not possible():
@@ -110,8 +116,11 @@ class Function:
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
         begun = time.perf_counter()
         try:
-            with _stdout_aside, alarm(self.timeout):
-                answer = self._call(experiment)
+            with _stdout_aside:
+                function = self.resolve()
+                begun = time.perf_counter()
+                with alarm(self.timeout):
+                    answer = _call(function, experiment)
             value, seconds = score.returned(answer)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
@@ -120,11 +129,6 @@ class Function:
         return Attempt(
             score=value, seconds=time.perf_counter() - begun if seconds is None else seconds
         )
-
-    def _call(self, experiment: Experiment) -> object:
-        instance = experiment.instance
-        problem = instance.name if instance.problem is None else instance.problem
-        return self.resolve()(dict(experiment.candidate.values), problem, instance.seed)
 
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
@@ -139,6 +143,12 @@ class Function:
                 status = Status.OUT_OF_MEMORY if memory else Status.CRASHED
                 why = message(f"{status}: {named(error)}", stderr=_trace(error))
         return Attempt(seconds=seconds, status=status, message=why)
+
+
+def _call(function: Callable[..., Any], experiment: Experiment) -> object:
+    instance = experiment.instance
+    problem = instance.name if instance.problem is None else instance.problem
+    return function(dict(experiment.candidate.values), problem, instance.seed)
 
 
 class _StdoutAside:

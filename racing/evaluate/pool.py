@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, TypeAlias
 
 from racing.errors import InputError
 from racing.evaluate.command import Command
+from racing.evaluate.engines import ENGINES, opener
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.evaluate.guard import Evaluate, guarded_by_watchdog
+from racing.evaluate.work import Evaluate, Plain, Work
 from racing.experiment import Experiment, Outcome
 
-Backend = Literal["auto", "loky", "threading", "sequential"]
-BACKENDS = ("auto", "loky", "threading", "sequential")
+Backend = Literal["auto", "loky", "threading", "in-process", "sequential"]
 
 
 class Pool(Protocol):
     """Runs experiments, and returns each one's outcome exactly once, in any order.
 
-    Used by one thread. Nothing is raised for what an experiment does: that is its outcome.
+    It keeps its own backlog and gives each worker one experiment at a time. It decides about
+    retries and counts attempts; an outcome tells the worker and the start of its attempts. Used by
+    one thread. Nothing is raised for what an experiment does: that is its outcome.
     """
 
     @property
     def size(self) -> int:
-        """How many experiments can run at a time."""
+        """How many experiments can run at a time; it may change."""
 
     @property
     def running(self) -> int:
-        """How many experiments were submitted and have not been returned."""
+        """How many experiments were submitted, and were neither returned nor dropped."""
 
     def submit(self, experiment: Experiment) -> None:
         """Put an experiment in line.
@@ -51,14 +55,19 @@ class Pool(Protocol):
         Returns
         -------
         list of Outcome
-            [] also if nothing runs, or `cancel` was called meanwhile.
+            [] also if nothing runs, or all was dropped meanwhile.
+
+        Raises
+        ------
+        TargetError, RaceError
+            If nothing can be run any more, whatever the experiment.
         """
 
-    def cancel(self) -> None:
-        """End what runs and drop it; nothing can be submitted afterwards."""
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        """End these experiments, by default all, where the engine can; they are never returned."""
 
     def close(self) -> None:
-        """Cancel, and wait until no process is left."""
+        """Drop everything, and wait until no process is left."""
 
     def __enter__(self) -> Self: ...
 
@@ -70,7 +79,15 @@ class Pool(Protocol):
     ) -> None: ...
 
 
-def open_pool(evaluate: Evaluate, *, jobs: int = 1, backend: Backend = "auto") -> Pool:
+OpenPool: TypeAlias = Callable[[Evaluator, int], Pool]
+# What can be used as a pool: the name of an engine, an executor, a pool, or what opens one for an
+# evaluator and a size.
+PoolLike: TypeAlias = str | Executor | Pool | OpenPool
+
+
+def open_pool(
+    evaluate: Evaluate | Evaluator, *, jobs: int = 1, backend: str | Executor = "auto"
+) -> Pool:
     """Open a pool.
 
     Parameters
@@ -80,8 +97,10 @@ def open_pool(evaluate: Evaluate, *, jobs: int = 1, backend: Backend = "auto") -
     jobs
         How many experiments run at a time; −1 for as many as there are processors.
     backend
-        `sequential` (one at a time, in the caller's thread), `threading`, `loky` (processes), or
-        `auto`: sequential for one job, threads for commands, processes for functions.
+        An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
+        (processes), or any `concurrent.futures.Executor`. `auto` takes processes for Python
+        targets, also for one job, since a function may end or block the process that it runs in;
+        and threads for commands, or the caller's thread for one job.
 
     Raises
     ------
@@ -89,28 +108,49 @@ def open_pool(evaluate: Evaluate, *, jobs: int = 1, backend: Backend = "auto") -
         If they do not go together, or the evaluator cannot be sent to processes.
     """
     size = _size(jobs)
-    if backend not in BACKENDS:
-        raise InputError(f"backend is {backend!r}; expected one of {', '.join(BACKENDS)}")
+    work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
+    if isinstance(backend, Executor):
+        from racing.evaluate.engines import executor
+
+        if isinstance(backend, ThreadPoolExecutor):
+            _check_timeout(evaluate, "threading")
+        return executor.open_(work, size, backend)
     if backend == "auto":
         backend = _choice(evaluate, size)
-    if backend == "sequential" and size > 1:
-        raise InputError(f"backend sequential runs one job at a time, but jobs is {jobs}")
+    if backend not in ENGINES:
+        raise InputError(f"backend is {backend!r}; expected one of auto, {', '.join(ENGINES)}")
     _check_timeout(evaluate, backend)
-    return _open(guarded_by_watchdog(evaluate), size, backend)
+    return opener(backend)(work, size)
 
 
-def _open(evaluate: Evaluate, size: int, backend: Backend) -> Pool:
-    if backend == "sequential":
-        from racing.evaluate.sequential import SequentialPool
+def use_pool(pool: PoolLike, evaluator: Evaluator, *, jobs: int) -> Pool:
+    """A pool of the user's own.
 
-        return SequentialPool(evaluate)
-    if backend == "threading":
-        from racing.evaluate.threads import ThreadPool
+    Parameters
+    ----------
+    pool
+        The name of an engine; an executor, which is left open; a function (evaluator, size) →
+        pool; or a pool, which is closed when the run ends.
+    evaluator
+        What it is to run.
+    jobs
+        How many experiments run at a time, where the pool does not say.
 
-        return ThreadPool(evaluate, size)
-    from racing.evaluate.processes import ProcessPool
-
-    return ProcessPool(evaluate, size)
+    Raises
+    ------
+    InputError
+        If it is none of these.
+    """
+    if isinstance(pool, str | Executor):
+        return open_pool(evaluator, jobs=jobs, backend=pool)
+    if callable(pool):
+        return pool(evaluator, _size(jobs))
+    if hasattr(pool, "submit") and hasattr(pool, "wait"):
+        return pool
+    raise InputError(
+        f"pool is {pool!r}; expected the name of an engine ({', '.join(ENGINES)}), a "
+        "concurrent.futures.Executor, a Pool, or a function of (evaluator, size) that returns one"
+    )
 
 
 def _size(jobs: int) -> int:
@@ -123,19 +163,20 @@ def _size(jobs: int) -> int:
     return jobs
 
 
-def _choice(evaluate: Evaluate, size: int) -> Backend:
+def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
+    target = evaluate.target if isinstance(evaluate, Evaluator) else None
     if size == 1:
-        return "sequential"
-    command = isinstance(evaluate, Evaluator) and isinstance(evaluate.target, Command)
-    return "threading" if command else "loky"
+        return "loky" if isinstance(target, Function) else "in-process"
+    return "threading" if isinstance(target, Command) else "loky"
 
 
-def _check_timeout(evaluate: Evaluate, backend: Backend) -> None:
+def _check_timeout(evaluate: Evaluate | Evaluator, backend: str) -> None:
     """Python functions are interrupted by a signal, which only a main thread hears."""
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
     if not isinstance(target, Function) or target.timeout is None or backend == "loky":
         return
-    if backend == "threading" or threading.current_thread() is not threading.main_thread():
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and ENGINES.get(backend) == ENGINES["in-process"]):
         raise InputError(
             "a Python function in a thread cannot be interrupted, so its timeout cannot be kept: "
             "use backend loky, or leave the timeout out"

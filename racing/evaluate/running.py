@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 
+from racing.evaluate import family
 from racing.evaluate.watchdog import Watchdog
 
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
@@ -26,11 +27,11 @@ class Running:
         Whether a watchdog kills them should this process die. It ends at `close`.
     """
 
-    def __init__(self, *, guarded: bool = False) -> None:
-        self._guarded = guarded and bool(sys.executable)
-        self._watchdog: Watchdog | None = None
+    def __init__(self, *, guarded: bool = False, guard: _Guard | None = None) -> None:
+        self._guard = guard or _Guard(wanted=guarded and bool(sys.executable))
         self._lock = threading.RLock()
         self._groups: set[int] = set()
+        self._families: dict[int, dict[int, str]] = {}
         self._stopped = False
 
     @property
@@ -43,16 +44,18 @@ class Running:
 
     def prepare(self) -> None:
         """To be called before a group is started, so that the watchdog is there before it."""
-        if self._guarded and self._watchdog is None:
-            with self._lock:
-                self._watchdog = self._watchdog or Watchdog()
+        self._guard.prepare()
+
+    def branch(self) -> Running:
+        """Another set of groups, stopped apart from this one, under the same watchdog."""
+        return Running(guard=self._guard)
 
     def enter(self, group: int) -> None:
         """Count a group in; after `stop` it is killed at once."""
         with self._lock:
             self._groups.add(group)
-            if self._watchdog is not None:
-                self._watchdog.enter(group)
+            if self._guard.watchdog is not None:
+                self._guard.watchdog.enter(group)
             if self._stopped:
                 send(group, signal.SIGKILL)
 
@@ -61,9 +64,19 @@ class Running:
         system gives its number to nobody else."""
         with self._lock:
             send(group, signal.SIGKILL)
+            family.kill(self._families.pop(group, {}))
             self._groups.discard(group)
-            if self._watchdog is not None:
-                self._watchdog.leave(group)
+            if self._guard.watchdog is not None:
+                self._guard.watchdog.leave(group)
+
+    def note_family(self, group: int) -> None:
+        """Note who descends from a group's leader, to be killed when the group is left.
+
+        To be called while the leader lives: children in a session of their own are not in its
+        group, and nobody knows whose they are once it has gone.
+        """
+        with self._lock:
+            self._families.setdefault(group, {}).update(family.members(group))
 
     def stop(self) -> None:
         """Ask every group to end, and kill it after a grace period; the second call kills at once.
@@ -73,6 +86,7 @@ class Running:
         with self._lock:
             again, self._stopped = self._stopped, True
             for group in self._groups:
+                self.note_family(group)
                 send(group, signal.SIGKILL if again else signal.SIGTERM)
             if self._groups and not again:
                 timer = threading.Timer(GRACE, self.stop)
@@ -80,9 +94,26 @@ class Running:
                 timer.start()
 
     def close(self) -> None:
-        """End the watchdog; to be called when nothing runs any more."""
+        """End the watchdog, of all branches; to be called when nothing runs any more."""
+        self._guard.close()
+
+
+class _Guard:
+    """A watchdog that is started when it is first needed."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        self._wanted = wanted
+        self._lock = threading.Lock()
+        self.watchdog: Watchdog | None = None
+
+    def prepare(self) -> None:
+        if self._wanted and self.watchdog is None:
+            with self._lock:
+                self.watchdog = self.watchdog or Watchdog()
+
+    def close(self) -> None:
         with self._lock:
-            watchdog, self._watchdog = self._watchdog, None
+            watchdog, self.watchdog = self.watchdog, None
         if watchdog is not None:
             watchdog.close()
 

@@ -1,6 +1,7 @@
-"""A small process that kills our commands should we die: by SIGKILL, or with our terminal.
+"""A small process that kills our commands and workers should we die: by SIGKILL, or with our
+terminal.
 
-Commands run in sessions of their own, so nothing else would end them. The watchdog reads which
+They run in sessions of their own, so nothing else would end them. The watchdog reads which
 process groups are alive from a pipe; when the pipe ends while some are, we are gone.
 """
 

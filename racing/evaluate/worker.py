@@ -1,58 +1,64 @@
-"""What happens inside a worker process."""
+"""What an engine provides: workers, each of which runs one experiment at a time."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pickle
-import select
-import signal
-import threading
-import time
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
-from racing.evaluate import alarm
-from racing.evaluate.guard import Evaluate, guarded, guarded_by_watchdog
+from racing.errors import RacingError
 from racing.experiment import Experiment, Outcome
 
-_payload = b""
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How an attempt ended.
 
-def install(payload: bytes, parent: int) -> None:
-    """Prepare this process for evaluations.
-
-    It leaves the terminal's process group and ignores Ctrl-C, since the controller decides what an
-    interruption means; and what is printed, also by compiled code, goes to stderr.
+    Attributes
+    ----------
+    outcome
+        Of this attempt; None if there is none, since the attempt was ended from outside, or never
+        began. It is then begun anew unless it was dropped.
+    alive
+        Whether the worker can be given another experiment.
+    died
+        Whether the outcome is that of a worker that died, which may be an accident.
+    unborn
+        How the worker died, if it did so while starting. That says nothing about the experiment.
+    broken
+        Why the engine cannot run anything any more.
     """
-    global _payload
-    _payload = payload
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if os.name == "posix":
-        os.setsid()
-        os.dup2(2, 1)
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    alarm.spare_this_process()
+
+    outcome: Outcome | None = None
+    alive: bool = True
+    died: bool = False
+    unborn: str = ""
+    broken: RacingError | None = None
 
 
-def _end_with(parent: int) -> None:
-    """End this process and all it has started once its parent is gone, however that died."""
-    with contextlib.suppress(AttributeError, OSError):
-        select.select([os.pidfd_open(parent)], [], [])
-    while os.getppid() == parent:  # where the system cannot tell us
-        time.sleep(1)
-    os.killpg(0, signal.SIGKILL)
+class Worker(Protocol):
+    """Runs one experiment at a time, and reports the end of each to its pool."""
+
+    name: str
+
+    def start(self, experiment: Experiment) -> None:
+        """Begin an attempt; it must have none. The end is reported, from any thread."""
+
+    def kill(self) -> None:
+        """End the attempt that runs, if that is possible; its end is reported as ever.
+
+        A second call does not grant a command its grace period.
+        """
+
+    def end(self) -> None:
+        """End the worker itself, after what it runs; does not wait."""
+
+    def join(self, seconds: float) -> None:
+        """Wait until nothing is left of it; at most so long, where it cannot be killed."""
+
+    def gone(self) -> bool:
+        """Whether nothing is left of it, so that it can be forgotten."""
 
 
-def evaluate(experiment: Experiment) -> Outcome:
-    """Evaluate an experiment with the evaluator that was installed."""
-    return guarded(_evaluate, experiment)
-
-
-def _evaluate(experiment: Experiment) -> Outcome:
-    return _evaluator()(experiment)
-
-
-@cache
-def _evaluator() -> Evaluate:
-    """Unpacked at the first use, so that a failure is an outcome and not a broken worker."""
-    return guarded_by_watchdog(pickle.loads(_payload))
+Tell = Callable[[Worker, Report], None]
+Spawn = Callable[[str, Tell], Worker]

@@ -10,6 +10,7 @@ import contextlib
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from racing.budget import Budget
 from racing.errors import InputError, TargetError
@@ -128,10 +129,17 @@ def _placeholders(
             yield "target.command", str(error)
 
 
+def _cost(
+    target: Command | Function, direction: Literal["minimize", "maximize"]
+) -> Iterator[Fault]:
+    if isinstance(target, Command) and target.cost != "answer" and direction == "maximize":
+        yield "direction", f"maximize, but the cost is the {target.cost} that the target takes"
+
+
 def _execution(execution: Execution, target: Command | Function) -> Iterator[Fault]:
     backend = execution.backend
-    if backend == "sequential" and execution.jobs != 1:
-        yield "execution.jobs", f"{execution.jobs}, but the backend sequential runs one at a time"
+    if backend in ("in-process", "sequential") and execution.jobs != 1:
+        yield "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
     if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
         yield (
             "execution.backend",
@@ -150,5 +158,6 @@ CHECKS = (
     _a_test,
     _rule,
     _placeholders,
+    _cost,
     _execution,
 )

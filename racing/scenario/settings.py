@@ -40,15 +40,17 @@ class Execution:
     jobs
         How many evaluations run at the same time; -1 for as many as there are processors.
     backend
-        `loky` runs them in other processes, `threading` in threads, `sequential` one after the
-        other in this process; `auto` picks by the target and the number of jobs.
+        `loky` runs them in other processes, `threading` in threads, `in-process` one after the
+        other in this process (`sequential` is its former name). `auto` takes processes for a
+        Python function, also for one job, so that a function that ends or blocks its process does
+        no harm; for a command, which is a process already, threads, or none for one job.
     ahead
         How many instances beyond the next test idle workers may begin. What they evaluate for a
         candidate that the test then drops is wasted.
     """
 
     jobs: Jobs = 1
-    backend: Literal["auto", "loky", "threading", "sequential"] = "auto"
+    backend: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
     ahead: Natural = 0
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ Each form here stands in the `Annotated` type of the field that it is for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,11 +93,11 @@ class BudgetShape:
         return {"anyOf": [*short, *text, self.form.schema()]}
 
 
-def rules() -> dict[str, type[Any]]:
+def rules() -> Mapping[str, type[Any]]:
     """Name → elimination rule."""
     from racing.rules import RULES
 
-    return dict(RULES)
+    return RULES
 
 
 def default_rule() -> Rule:

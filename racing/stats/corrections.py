@@ -15,9 +15,9 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlog1py
 
 from racing.errors import InputError
+from racing.special import xlog1py
 from racing.stats._checks import Floats, as_vector, one_of
 
 

@@ -35,6 +35,14 @@ def ill_behaved(values: Values, instance: object, seed: int) -> float:  # noqa: 
         case "die once" if not Path(str(instance)).exists():
             Path(str(instance)).touch()
             os._exit(3)
+        case "die once, then raise":
+            if not Path(str(instance)).exists():
+                Path(str(instance)).touch()
+                os._exit(3)
+            raise ValueError("as asked")
+        case "raise once" if not Path(str(instance)).exists():
+            Path(str(instance)).touch()
+            raise ValueError("as asked")
         case "leave a child":
             subprocess.Popen(["sleep", "1000"])
             os._exit(3)

@@ -17,19 +17,16 @@ from typing import Any
 import pytest
 
 from racing.candidate import Candidate
-from racing.errors import InputError, RaceError
+from racing.errors import InputError, RaceError, TargetError
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
 from racing.evaluate.pool import Pool, open_pool
-from racing.evaluate.processes import ProcessPool
-from racing.evaluate.sequential import SequentialPool
-from racing.evaluate.threads import ThreadPool
 from racing.experiment import Experiment, Instance, Outcome, Status
 
 HERE = Path(__file__).parent
 KINDS: dict[str, tuple[str, int]] = {
-    "sequential": ("sequential", 1),
+    "in-process": ("in-process", 1),
     "threading": ("threading", 3),
     "loky": ("loky", 2),
 }
@@ -177,6 +174,60 @@ class TestEveryPool:
         assert "not its outcome: 'nonsense'" in found[2].message
         assert found[3].cost == 1
 
+    def test_an_outcome_tells_its_worker_and_its_start(self, kind: tuple[str, int]) -> None:
+        before = time.time()
+        with opened(named("double"), kind) as pool:
+            for experiment in experiments(6):
+                pool.submit(experiment)
+            found = collect(pool)
+        name = {"threading": "thread"}.get(kind[0], kind[0])
+        names = {name} if kind[1] == 1 else {f"{name}-{i}" for i in range(1, kind[1] + 1)}
+        assert {one.worker for one in found.values()} <= names
+        assert all(before <= one.started <= time.time() for one in found.values())
+
+    def test_failed_attempts_are_repeated_and_counted(
+        self, kind: tuple[str, int], tmp_path: Path
+    ) -> None:
+        """The second of three attempts would be enough; the third experiment fails for good."""
+        target = Function(python="targets.py:ill_behaved", cwd=str(HERE))
+        evaluator = Evaluator(target, on_failure=OnFailure(retries=2))
+        batch = [
+            Experiment(
+                Candidate(number, {"alpha": number, "does": does}),
+                Instance(0, str(tmp_path / f"marker-{number}"), 7),
+            )
+            for number, does in enumerate(["", "raise once", "raise"], start=1)
+        ]
+        with opened(evaluator, kind) as pool:
+            for experiment in batch:
+                pool.submit(experiment)
+            found = collect(pool)
+        assert [found[i].attempts for i in (1, 2, 3)] == [1, 2, 3]
+        assert [found[i].status for i in (1, 2, 3)] == ["ok", "ok", "crashed"]
+        assert [len(found[i].earlier) for i in (1, 2, 3)] == [0, 1, 2]
+        assert [one.attempts for one in found[3].earlier] == [1, 2]
+        starts = [one.started for one in (*found[3].earlier, found[3])]
+        assert starts == sorted(starts)
+        assert all(one.worker and one.started for one in found[3].earlier)
+        assert [line[:15] for line in found[3].message.splitlines() if "attempt" in line] == [
+            f"attempt {number} of 3:" for number in (1, 2, 3)
+        ]
+
+    def test_what_is_dropped_never_comes_back(self, kind: tuple[str, int]) -> None:
+        batch = experiments(10)
+        with opened(shell('echo "cost $1"'), kind) as pool:
+            for experiment in batch:
+                pool.submit(experiment)
+            pool.drop(batch[2:5])
+            pool.drop(batch[2:3])  # again, and to no effect
+            assert pool.running == 7
+            assert sorted(collect(pool)) == [1, 2, 6, 7, 8, 9, 10]
+            pool.submit(batch[3])  # it may come again
+            assert sorted(collect(pool)) == [4]
+            pool.submit(batch[4])
+            pool.drop()
+            assert (pool.running, pool.wait()) == (0, [])
+
     def test_waiting_for_nothing_returns(self, kind: tuple[str, int]) -> None:
         with opened(named("double"), kind) as pool:
             assert pool.wait() == []
@@ -244,6 +295,45 @@ class TestParallelPools:
                 pool.submit(experiment)
             assert [one.cost for one in collect(pool).values()] == [1, 1]
 
+    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    def test_what_is_dropped_is_ended_and_its_place_is_free(self, kind: str) -> None:
+        mark = f"sleep 1004.{os.getpid()}"
+        text = f'[ "$1" -gt 2 ] || exec {mark}; echo "$1"'
+        batch = experiments(4)
+        with opened(shell(text), (kind, 2)) as pool:
+            for experiment in batch:
+                pool.submit(experiment)
+            assert eventually(lambda: len(exactly(mark)) == 2)
+            pool.drop(batch[:2])
+            assert sorted(collect(pool)) == [3, 4]
+            assert eventually(lambda: not exactly(mark))
+
+    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    def test_the_size_may_change(self, kind: str, tmp_path: Path) -> None:
+        """Three wait for each other, so three have to run; then one runs at a time."""
+        meet = (
+            f"touch {tmp_path}/$1; "
+            f"while [ $(ls {tmp_path} | wc -l) -lt 3 ]; do sleep 0.01; done; echo $1"
+        )
+        with opened(shell(meet, timeout=60), (kind, 1)) as pool:
+            for experiment in experiments(3):
+                pool.submit(experiment)
+            pool.resize(3)  # type: ignore[attr-defined]
+            assert pool.size == 3
+            assert sorted(collect(pool)) == [1, 2, 3]
+            pool.resize(1)  # type: ignore[attr-defined]
+            for experiment in experiments(6):
+                pool.submit(experiment)
+            found = collect(pool)
+            assert sorted(found) == [1, 2, 3, 4, 5, 6]
+            assert len({one.worker for one in found.values()}) == 1
+
+    def test_what_was_submitted_and_has_not_come_back_is_refused(self) -> None:
+        with opened(shell("sleep 1000"), ("threading", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            with pytest.raises(RaceError, match="submitted before"):
+                pool.submit(experiments(1)[0])
+
 
 class TestCommandsAreKilled:
     @pytest.mark.parametrize("kind", ["threading", "loky"])
@@ -273,7 +363,7 @@ class TestCommandsAreKilled:
         mark = f"sleep 1001.{os.getpid()}"
         before = signal.signal(signal.SIGUSR1, handle)
         try:
-            with opened(shell(mark), ("sequential", 1)) as pool:
+            with opened(shell(mark), ("in-process", 1)) as pool:
                 pool.submit(experiments(1)[0])
                 timer = threading.Timer(
                     0.2,
@@ -292,7 +382,7 @@ class TestCommandsAreKilled:
 
     def test_a_sequential_command_by_cancelling_in_a_handler(self) -> None:
         mark = f"sleep 1002.{os.getpid()}"
-        with opened(shell(mark), ("sequential", 1)) as pool:
+        with opened(shell(mark), ("in-process", 1)) as pool:
             before = signal.signal(signal.SIGUSR1, lambda *_: pool.cancel())
             try:
                 pool.submit(experiments(1)[0])
@@ -323,24 +413,27 @@ from racing.experiment import Experiment, Instance
 kind, jobs, mark = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
 def solve(values, instance, seed):
-    import subprocess
-    subprocess.run(mark.split())
+    import ctypes, subprocess
+    child = subprocess.Popen(mark.split())
+    if kind == "locked":  # nothing else in this process can run, for as long as the test takes
+        ctypes.PyDLL(None).sleep(1000)
+    child.wait()
 
 command = Command(command=("sh", "-c", f"{mark} & {mark}"))
-target = Function(python=solve) if kind == "function" else command
-backend = "loky" if kind == "function" else kind
+target = Function(python=solve) if kind in ("function", "locked") else command
+backend = "loky" if kind in ("function", "locked") else kind
 with open_pool(Evaluator(target), jobs=jobs, backend=backend) as pool:
     for number in range(1, 3):
         pool.submit(Experiment(Candidate(number, {}), Instance(0, "a", 7)))
     pool.wait()
 """
 
-    @pytest.mark.parametrize("kind", ["sequential", "threading", "loky", "function"])
+    @pytest.mark.parametrize("kind", ["in-process", "threading", "loky", "function", "locked"])
     def test_killed_without_warning(self, kind: str) -> None:
         mark = f"sleep 1003.{os.getpid()}"
-        jobs = "1" if kind == "sequential" else "2"
+        jobs = "1" if kind == "in-process" else "2"
         script = [sys.executable, "-c", self.CONTROLLER, kind, jobs, mark]
-        expected = 2 if kind in ("sequential", "function") else 4
+        expected = 2 if kind in ("in-process", "function", "locked") else 4
         with subprocess.Popen(script, stderr=subprocess.DEVNULL) as controller:
             try:
                 assert eventually(lambda: len(exactly(mark)) >= expected)
@@ -364,6 +457,7 @@ class TestWorkersThatDie:
         assert [found[i].status for i in troubles] == ["crashed"] * 4
         assert [found[i].attempts for i in troubles] == [2, 2, 1, 2]
         assert found[2].message == "crashed: its worker process died twice, lastly by EXIT(3)"
+        assert [one.worker != found[2].worker for one in found[2].earlier] == [True]
         assert "SIGKILL" in found[5].message
         assert "KeyboardInterrupt" in found[7].message
 
@@ -373,6 +467,56 @@ class TestWorkersThatDie:
             pool.submit(Experiment(Candidate(3, {"alpha": 3, "does": "die once"}), instance))
             (outcome,) = collect(pool).values()
         assert (outcome.cost, outcome.status, outcome.attempts) == (6, "ok", 2)
+        assert outcome.earlier[0].message.startswith("crashed: its worker process died by EXIT(3)")
+
+    def test_accidents_and_retries_are_counted_apart(self, tmp_path: Path) -> None:
+        """A death allows one more attempt, beyond the retries that failures have."""
+        target = Function(python="targets.py:ill_behaved", cwd=str(HERE))
+        evaluator = Evaluator(target, on_failure=OnFailure(retries=1))
+        for does, attempts in (("raise", 2), ("die", 3), ("die once, then raise", 3)):
+            instance = Instance(0, str(tmp_path / does), 7)
+            with opened(evaluator, ("loky", 1)) as pool:
+                pool.submit(Experiment(Candidate(1, {"alpha": 1, "does": does}), instance))
+                (outcome,) = collect(pool).values()
+            assert (outcome.status, outcome.attempts) == ("crashed", attempts), does
+
+    def test_a_worker_that_dies_while_starting_is_no_evidence(self, tmp_path: Path) -> None:
+        """The first two imports end the process; then all goes well, at the first attempt."""
+        (tmp_path / "fragile.py").write_text(
+            "import os, pathlib\n"
+            "for name in ('first', 'second'):\n"
+            "    mark = pathlib.Path(__file__).with_name(name)\n"
+            "    if not mark.exists():\n"
+            "        mark.touch()\n"
+            "        os._exit(1)\n"
+            "def solve(values, instance, seed):\n    return values['alpha']\n"
+        )
+        target = Function(python="fragile.py:solve", cwd=str(tmp_path))
+        with opened(Evaluator(target), ("loky", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            (outcome,) = collect(pool).values()
+        assert (outcome.cost, outcome.attempts, outcome.worker) == (1, 1, "loky-3")
+
+    def test_a_target_that_no_worker_can_import_ends_the_run(self, tmp_path: Path) -> None:
+        (tmp_path / "fatal.py").write_text("import os\nos._exit(7)\n")
+        target = Function(python="fatal.py:solve", cwd=str(tmp_path))
+        with opened(Evaluator(target), ("loky", 1)) as pool:
+            pool.submit(experiments(1)[0])
+            with pytest.raises(TargetError, match=r"died while they started, lastly by EXIT\(7\)"):
+                pool.wait()
+
+    def test_importing_the_target_is_no_part_of_an_evaluation(self, tmp_path: Path) -> None:
+        (tmp_path / "slow.py").write_text(
+            "import time\ntime.sleep(1.5)\n"
+            "def solve(values, instance, seed):\n    return values['alpha']\n"
+        )
+        for backend in ("loky", "in-process"):
+            target = Function(python="slow.py:solve", cwd=str(tmp_path), timeout=1.4)
+            with opened(Evaluator(target), (backend, 1)) as pool:
+                pool.submit(experiments(1)[0])
+                (outcome,) = collect(pool).values()
+            assert (outcome.status, outcome.cost) == ("ok", 1), backend
+            assert outcome.seconds < 1.5
 
     def test_a_worker_killed_while_idle_is_replaced(self) -> None:
         with opened(named("surroundings"), ("loky", 1)) as pool:
@@ -458,16 +602,17 @@ class TestWorkerProcesses:
 class TestChoice:
     def test_auto(self) -> None:
         command, function = shell("echo 1"), named("double")
-        kinds = {
-            (command, 1): SequentialPool,
-            (function, 1): SequentialPool,
-            (command, 2): ThreadPool,
-            (function, 2): ProcessPool,
+        workers = {
+            (command, 1): "in-process",
+            (function, 1): "loky-1",
+            (command, 2): "thread-1",
+            (function, 2): "loky-1",
         }
-        for (evaluator, jobs), kind in kinds.items():
+        for (evaluator, jobs), worker in workers.items():
             with open_pool(evaluator, jobs=jobs) as pool:
-                assert type(pool) is kind
                 assert pool.size == jobs
+                pool.submit(experiments(1)[0])
+                assert collect(pool)[1].worker == worker
 
     def test_all_processors(self) -> None:
         with open_pool(shell("echo 1"), jobs=-1, backend="threading") as pool:
@@ -480,7 +625,7 @@ class TestChoice:
             ({"jobs": True}, "jobs is True"),
             ({"jobs": 1.5}, "jobs is 1.5"),
             ({"backend": "dask"}, "backend is 'dask'; expected one of auto, loky"),
-            ({"backend": "sequential", "jobs": 2}, "one job at a time, but jobs is 2"),
+            ({"backend": "in-process", "jobs": 2}, "one job at a time, but jobs is 2"),
             ({"backend": "threading", "jobs": 2}, "in a thread cannot be interrupted"),
         ],
     )
@@ -493,7 +638,7 @@ class TestChoice:
 
         def attempt() -> None:
             try:
-                open_pool(named("double", timeout=1))
+                open_pool(named("double", timeout=1), backend="in-process")
             except InputError as error:
                 caught.append(error)
 

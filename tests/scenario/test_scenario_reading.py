@@ -359,7 +359,7 @@ def test_what_a_file_would_say_is_answered_by_what_python_says(
             "first_test: must be a whole number, 1 or more; got 0",
         ),
         (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
-        (lambda: Execution(backend="x"), "backend: must be auto, loky, threading or"),  # type: ignore[arg-type]
+        (lambda: Execution(backend="x"), "backend: must be auto, loky, threading, in-process or"),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, list, csv, grid, sample"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
         (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),

@@ -1,0 +1,30 @@
+"""What brings experiments to workers: one engine a file, told by name in `ENGINES`.
+
+An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines say how a worker is
+started, fed and ended, and leave backlog, retries and dropping to `racing.evaluate.workers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from racing.evaluate.pool import Pool
+    from racing.evaluate.work import Work
+
+# Name → module. `sequential` is what `in-process` was called in logs of earlier versions.
+ENGINES = {
+    "loky": "racing.evaluate.engines.loky",
+    "threading": "racing.evaluate.engines.threads",
+    "in-process": "racing.evaluate.engines.in_process",
+    "sequential": "racing.evaluate.engines.in_process",
+}
+
+
+def opener(name: str) -> Callable[[Work, int], Pool]:
+    """What opens a pool of an engine; nothing of other engines is imported."""
+    module: Any = import_module(ENGINES[name])
+    open_: Callable[[Work, int], Pool] = module.open_
+    return open_

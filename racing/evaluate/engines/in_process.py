@@ -1,0 +1,109 @@
+"""One experiment at a time, in the caller's own thread.
+
+A Python function that ends the process ends the run, and one that swallows every exception cannot
+be stopped: for functions this engine is used only where it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+
+from racing.errors import InputError, RaceError
+from racing.evaluate.running import Cancelled
+from racing.evaluate.task import Task
+from racing.evaluate.work import Work, attempt
+from racing.experiment import Experiment, Outcome
+
+NAME = "in-process"
+
+
+def open_(work: Work, size: int) -> InProcessPool:
+    """A pool in this very thread.
+
+    Raises
+    ------
+    InputError
+        If more than one experiment is to run at a time.
+    """
+    if size > 1:
+        raise InputError(f"backend {NAME} runs one job at a time, but jobs is {size}")
+    return InProcessPool(work.guarded())
+
+
+class InProcessPool:
+    """Runs an experiment when it is waited for; the reference that every other pool agrees with.
+
+    `wait` does not return before its experiment has ended, whatever timeout it was given.
+    """
+
+    size = 1
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._backlog: deque[Task] = deque()
+        self._closed = False
+
+    def resize(self, size: int) -> None:
+        """Refused for any size but 1."""
+        if size != 1:
+            raise InputError(f"backend {NAME} runs one job at a time, but the new size is {size}")
+
+    @property
+    def running(self) -> int:
+        """How many experiments were submitted, and were neither returned nor dropped."""
+        return len(self._backlog)
+
+    def submit(self, experiment: Experiment) -> None:
+        """Put an experiment in line."""
+        if self._closed:
+            raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
+        self._backlog.append(Task(experiment, self._work.retries))
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """Run the next experiment; [] if there is none, or if it was dropped meanwhile."""
+        if not self._backlog:
+            return []
+        task = self._backlog[0]
+        try:
+            while (outcome := task.hear(attempt(self._work, task.experiment, NAME))) is None:
+                pass
+        except Cancelled:
+            return []
+        if not self._backlog or self._backlog[0] is not task:
+            return []
+        self._backlog.popleft()
+        return [outcome]
+
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        """Drop these experiments, by default all; one that runs is not ended, but ignored."""
+        if experiments is None:
+            self._backlog.clear()
+        else:
+            keys = {one.key for one in experiments}
+            self._backlog = deque(t for t in self._backlog if t.experiment.key not in keys)
+
+    def cancel(self) -> None:
+        """End what runs and drop it; nothing can be submitted afterwards."""
+        self._closed = True
+        self.drop()
+        self._work.cancel()
+
+    def close(self) -> None:
+        """Release everything."""
+        if not self._closed:
+            self.cancel()
+        self._work.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,212 @@
+"""A pool over workers: it keeps the backlog, and gives each worker one experiment at a time.
+
+What a worker is (a thread, a process, a slot of somebody's executor) is the engine's affair. When
+an attempt has ended, whether another one is due, and how often a worker may die is decided here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from racing.errors import RaceError, RacingError, TargetError
+from racing.evaluate.running import GRACE
+from racing.evaluate.task import Task
+from racing.evaluate.worker import Report, Spawn, Worker
+from racing.experiment import Experiment, Outcome
+
+STARTS = 3  # workers in a row that may die while starting
+
+
+class WorkerPool:
+    """Runs experiments on workers, which are started when they are first needed.
+
+    Parameters
+    ----------
+    size
+        How many experiments run at a time.
+    retries
+        How many failed attempts at an experiment are repeated.
+    engine
+        What the workers are called: `engine-1`, `engine-2`, …
+    spawn
+        Starts a worker, given its name and whom it reports to.
+    release
+        Called when no worker is left.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        *,
+        retries: int,
+        engine: str,
+        spawn: Spawn,
+        release: Callable[[], None],
+    ) -> None:
+        self._size, self._retries = size, retries
+        self._engine, self._spawn, self._release = engine, spawn, release
+        self._tasks: dict[tuple[int, int], Task] = {}  # submitted, and neither returned nor dropped
+        self._backlog: deque[Task] = deque()
+        self._busy: dict[Worker, Task] = {}
+        self._idle: list[Worker] = []
+        self._retired: list[Worker] = []
+        self._spawned = self._unborn = 0
+        self._closed = False
+        self._broken: RacingError | None = None
+        self._lock = threading.RLock()
+        self._done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
+
+    @property
+    def size(self) -> int:
+        """How many experiments can run at a time."""
+        return self._size
+
+    def resize(self, size: int) -> None:
+        """Run so many experiments at a time from now on; what runs already is not ended."""
+        with self._lock:
+            self._size = size
+            while self._idle and len(self._busy) + len(self._idle) > size:
+                self._retire(self._idle.pop())
+            self._feed()
+
+    @property
+    def running(self) -> int:
+        """How many experiments were submitted, and were neither returned nor dropped."""
+        return len(self._tasks)
+
+    def submit(self, experiment: Experiment) -> None:
+        """Put an experiment in line."""
+        with self._lock:
+            if self._closed:
+                raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
+            if experiment.key in self._tasks:
+                raise RaceError(f"{experiment.key} was submitted before, and has not come back")
+            task = self._tasks[experiment.key] = Task(experiment, self._retries)
+            self._backlog.append(task)
+            self._feed()
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """All that has ended, once something has; [] after the timeout, or if nothing runs."""
+        finished: list[Outcome] = []
+        limit = None if timeout is None else time.monotonic() + timeout
+        while self._tasks:
+            if self._broken is not None and not finished:
+                raise self._broken
+            left = None if limit is None else max(limit - time.monotonic(), 0.0)
+            try:
+                ended = self._done.get(timeout=0.0 if finished else left)
+            except Empty:
+                break
+            if ended is not None and self._tasks.get(ended[0].experiment.key) is ended[0]:
+                del self._tasks[ended[0].experiment.key]
+                finished.append(ended[1])
+        return finished
+
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        """End these experiments, by default all; they are never returned."""
+        with self._lock:
+            keys = list(self._tasks) if experiments is None else [one.key for one in experiments]
+            gone = {self._tasks.pop(key) for key in keys if key in self._tasks}
+            self._backlog = deque(task for task in self._backlog if task not in gone)
+            for worker in [one for one, task in self._busy.items() if task in gone]:
+                worker.kill()
+            self._done.put(None)  # wakes `wait`, should it be waiting
+            self._feed()
+
+    def cancel(self) -> None:
+        """Drop everything; nothing can be submitted afterwards.
+
+        A second call does not grant commands a grace period.
+        """
+        with self._lock:
+            if self._closed:
+                for worker in list(self._busy):
+                    worker.kill()
+            self._closed = True
+            self.drop()
+            for worker in (*self._idle, *self._busy):
+                worker.end()
+
+    def close(self) -> None:
+        """Cancel, and wait until no worker is left."""
+        if not self._closed:
+            self.cancel()
+        with self._lock:
+            workers = [*self._idle, *self._busy, *self._retired]
+        limit = time.monotonic() + 2 * GRACE
+        for worker in workers:
+            worker.join(max(limit - time.monotonic(), 0.0))
+        self._release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- workers: all under the lock ----------------------------------------------------------
+
+    def _feed(self) -> None:
+        """Give work to idle workers, and start workers up to the size."""
+        while self._backlog and not self._closed and self._broken is None:
+            if self._idle:
+                worker = self._idle.pop()
+            elif len(self._busy) < self._size:
+                self._spawned += 1
+                worker = self._spawn(f"{self._engine}-{self._spawned}", self._ended)
+            else:
+                return
+            task = self._busy[worker] = self._backlog.popleft()
+            try:
+                worker.start(task.experiment)
+            except OSError as error:
+                self._break(TargetError(f"the system starts no more workers: {error}"))
+
+    def _ended(self, worker: Worker, report: Report) -> None:
+        """Called by workers, from any thread."""
+        with self._lock:
+            task = self._busy.pop(worker)
+            wanted = len(self._busy) + len(self._idle) < self._size and not self._closed
+            if report.alive and wanted:
+                self._idle.append(worker)
+            else:
+                self._retire(worker)
+            if self._tasks.get(task.experiment.key) is task:
+                self._hear(task, report)
+            self._feed()
+
+    def _retire(self, worker: Worker) -> None:
+        worker.end()
+        self._retired = [one for one in self._retired if not one.gone()]
+        self._retired.append(worker)
+
+    def _hear(self, task: Task, report: Report) -> None:
+        """What an attempt that nobody dropped came to."""
+        self._unborn = self._unborn + 1 if report.unborn else 0
+        if self._unborn >= STARTS:
+            why = f"{STARTS} worker processes in a row died while they started, lastly"
+            self._break(TargetError(f"{why} {report.unborn}; does importing the target end it?"))
+            return
+        if report.broken is not None:
+            self._break(report.broken)
+            return
+        outcome = report.outcome and task.hear(report.outcome, died=report.died)
+        if outcome is None:
+            self._backlog.appendleft(task)
+        else:
+            self._done.put((task, outcome))
+
+    def _break(self, error: RacingError) -> None:
+        self._broken = error
+        self._done.put(None)
