@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.objective import standing
-from racing.quantities import Count, NonNegative, Positive
+from racing.quantities import Checked, Count, NonNegative, Positive
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
@@ -25,7 +25,7 @@ _POINTS = 96
 
 
 @dataclass(frozen=True, kw_only=True)
-class Auto:
+class Auto(Checked):
     """Drops a candidate when it is not expected to better the final choice by what it costs.
 
     After n instances a candidate has the mean score m and the standard error σ/√n. Once h further

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.objective import standing
-from racing.quantities import HalfLevel, Level, Positive
+from racing.quantities import Checked, HalfLevel, Level, Positive
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -20,7 +20,7 @@ from racing.stats.sign import sign_counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bayes:
+class Bayes(Checked):
     """The Bayesian race of Benavoli et al. (2015).
 
     A Bayesian Friedman test (Dirichlet process prior) decides whether there is any difference. If

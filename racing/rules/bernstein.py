@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.quantities import Level, Positive
+from racing.quantities import Checked, Level, Positive
 from racing.results import Results
 from racing.rules.bounded import Differences
 from racing.rules.rule import Outlook
@@ -15,7 +15,7 @@ from racing.rules.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bernstein:
+class Bernstein(Checked):
     """The empirical Bernstein race (Mnih et al., 2008), with the bound of Maurer and Pontil (2009).
 
     After n instances everybody leaves whose mean is above the leader's by more than

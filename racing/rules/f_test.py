@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.objective import standing
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.gates import frequentist_gate
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.rules.verdict import Elimination, Reason, Verdict, eliminations
 from racing.stats.conover import conover
 from racing.stats.wilcoxon import wilcoxon
 
 
 @dataclass(frozen=True, kw_only=True)
-class FTest:
+class FTest(Checked):
     """irace's F-test (López-Ibáñez et al., 2016, section 2.2).
 
     A Friedman test with tie correction decides whether there is any difference; if so, everybody
@@ -63,16 +63,14 @@ class FTest:
         test = conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
         behind = test.mean_ranks - test.mean_ranks[leader]
-        return tuple(
-            Elimination(
-                candidate=results.id(int(i)),
-                against=results.id(leader),
-                measure="rank difference",
-                value=float(behind[i]),
-                threshold=critical,
-                statistic=float(test.t[i]),
-            )
-            for i in np.flatnonzero(behind > critical)
+        return eliminations(
+            results,
+            np.flatnonzero(behind > critical),
+            against=leader,
+            measure="rank difference",
+            value=behind,
+            threshold=critical,
+            statistic=test.t,
         )
 
     def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
@@ -84,14 +82,13 @@ class FTest:
         if not (never_better or worse):
             return ()
         alike = bool((ahead == behind).all())
-        return (
-            Elimination(
-                candidate=results.id(int(order[1])),
-                against=results.id(int(order[0])),
-                reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
-                measure="p-value",
-                value=0.0 if never_better else test.pvalue,
-                threshold=self.alpha,
-                statistic=test.z,
-            ),
+        return eliminations(
+            results,
+            order[1:],
+            against=order[0],
+            reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
+            measure="p-value",
+            value=0.0 if never_better else test.pvalue,
+            threshold=self.alpha,
+            statistic=test.z,
         )

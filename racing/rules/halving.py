@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.schedule import check_end, drawn_out, keep_best, whole
@@ -16,7 +16,7 @@ from racing.rules.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuccessiveHalving:
+class SuccessiveHalving(Checked):
     """Sequential halving (Karnin et al., 2013), known in tuning as successive halving.
 
     The budget is cut into as many equal parts as it takes to come down to one candidate by halves.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.quantities import Level, Positive
+from racing.quantities import Checked, Level, Positive
 from racing.results import Results
 from racing.rules.bounded import Differences
 from racing.rules.rule import Outlook
@@ -15,7 +15,7 @@ from racing.rules.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hoeffding:
+class Hoeffding(Checked):
     """The Hoeffding race (Maron and Moore, 1994).
 
     After n instances everybody leaves whose mean is above the leader's by more than

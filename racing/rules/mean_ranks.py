@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from racing.objective import standing
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.dominated import dominated
 from racing.rules.gates import FrequentistGate, frequentist_gate
@@ -17,7 +17,7 @@ from racing.stats.mean_ranks import mean_ranks_test
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanRanks:
+class MeanRanks(Checked):
     """F-race with mean ranks.
 
     A Friedman test decides whether there is any difference; if so, every candidate whose mean rank

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from racing.objective import standing
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.dominated import dominated
 from racing.rules.gates import FrequentistGate, frequentist_gate
@@ -17,7 +17,7 @@ from racing.stats.sign import sign_counts, sign_p
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sign:
+class Sign(Checked):
     """F-race with sign tests.
 
     A Friedman test decides whether there is any difference; if so, every candidate to which some

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.objective import standing
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 from racing.stats.corrections import adjust
 from racing.stats.ttest import paired_t_p
 
@@ -21,7 +21,7 @@ _EQUAL = 1.5e-8  # relative; two means as close as this are one
 
 
 @dataclass(frozen=True, kw_only=True)
-class TTest:
+class TTest(Checked):
     """irace's t-tests.
 
     Everybody leaves who is significantly worse than the leader by a two-sided paired t-test. Who
@@ -53,16 +53,14 @@ class TTest:
         return Verdict(
             instances=len(block),
             leader=results.id(leader),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(i)),
-                    against=results.id(leader),
-                    measure="p-value",
-                    value=float(p[i]),
-                    threshold=self.alpha,
-                    statistic=float(mean[i] - mean[leader]),
-                )
-                for i in np.flatnonzero((p < self.alpha) & (mean > mean[leader]))
+            eliminated=eliminations(
+                results,
+                np.flatnonzero((p < self.alpha) & (mean > mean[leader])),
+                against=leader,
+                measure="p-value",
+                value=p,
+                threshold=self.alpha,
+                statistic=mean - mean[leader],
             ),
         )
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from racing.objective import standing
-from racing.quantities import Level
+from racing.quantities import Checked, Level
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 from racing.stats.wilcoxon import wilcoxon_p
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wilcoxon:
+class Wilcoxon(Checked):
     """Everybody leaves whom a one-sided Wilcoxon signed-ranks test calls worse than the leader.
 
     This is what Optuna's `WilcoxonPruner` does against the best trial so far, at a level of .1. The
@@ -38,20 +38,19 @@ class Wilcoxon:
         leader, *rest = standing(results, outlook.objective)
         columns = block.T[rest]
         best = np.repeat(block.T[[leader]], len(rest), axis=0)
-        p = wilcoxon_p(best, columns, alternative="better")
-        wins = (best < columns).sum(axis=1)
+        p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
+        p[rest] = wilcoxon_p(best, columns, alternative="better")
+        wins[rest] = (best < columns).sum(axis=1)
         return Verdict(
             instances=len(block),
             leader=results.id(int(leader)),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(rest[i])),
-                    against=results.id(int(leader)),
-                    measure="p-value",
-                    value=float(p[i]),
-                    threshold=self.alpha,
-                    statistic=float(wins[i]),
-                )
-                for i in np.flatnonzero(p < self.alpha)
+            eliminated=eliminations(
+                results,
+                [i for i in rest if p[i] < self.alpha],
+                against=leader,
+                measure="p-value",
+                value=p,
+                threshold=self.alpha,
+                statistic=wins,
             ),
         )
