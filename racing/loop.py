@@ -145,9 +145,19 @@ class _Loop(Generic[D]):
 
     def _listen(self) -> None:
         """Commit what comes back while there is time, then tell the decider."""
+        decided = len(self.decider.verdicts)
         for outcome in self.pool.wait(self._seconds_left()):
             self._hear(replace(outcome, elapsed=self._elapsed()))
+        if len(self.decider.verdicts) > decided and not self.decider.done:
+            self._drop_unwanted()
         self._check_clock()
+
+    def _drop_unwanted(self) -> None:
+        """End the experiments of candidates that were dropped: their workers are needed."""
+        unwanted = self.decider.unwanted
+        self.pool.drop(unwanted)
+        for experiment in unwanted:
+            self.decider.lost(experiment)
 
     def _hear(self, outcome: Outcome) -> None:
         if self.stop_on_failure and outcome.failed:

@@ -37,7 +37,12 @@ def jsonable(data: Any) -> Any:
 
 def json_text(data: Any, *, indent: int | None = 2) -> str:
     """Data as JSON, by the rules of `jsonable`, without control characters."""
-    text = json.dumps(jsonable(data), indent=indent, ensure_ascii=False)
+    try:  # most data is fit already, and going through it takes longer than writing it
+        text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        text = ""
+    if not text or "-0.0" in text:
+        text = json.dumps(jsonable(data), indent=indent, ensure_ascii=False)
     return text if text.isascii() else _UNPRINTABLE.sub(_json_escape, text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -72,7 +72,10 @@ class Uncancelled:
     def __getattr__(self, name):
         return getattr(self.pool, name)
 
-    def drop(self):
+    def drop(self, experiments=None):
+        if experiments is not None:
+            self.pool.drop(experiments)
+            return
         while self.pool.running:
             self.pool.wait()
 
@@ -249,8 +252,8 @@ class SlowPool:
         self.clock.now += timeout
         return []
 
-    def drop(self) -> None:
-        self.dropped = True
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        self.dropped = experiments is None
         self.experiments.clear()
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -144,9 +143,9 @@ def _candidate(entrant: Entrant) -> dict[str, Any]:
 
 
 def _cell(cell: Cell) -> Cell:
-    if isinstance(cell, bool):
+    if cell is True or cell is False:
         return "true" if cell else "false"
-    return None if isinstance(cell, float) and math.isnan(cell) else cell
+    return None if cell != cell else cell  # NaN
 
 
 def _harmless(cell: Cell) -> Cell:

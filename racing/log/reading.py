@@ -19,6 +19,9 @@ from racing.rules.verdict import Verdict
 
 T = TypeVar("T")
 
+_WRONG = (ArithmeticError, RecursionError, TypeError, ValueError)
+"""What decoding raises for cells that we never write."""
+
 
 class Reading:
     """The half of `SQLiteLog` that only reads."""
@@ -62,8 +65,10 @@ class Reading:
     def each_outcome(self) -> Iterator[Outcome]:
         with explained(self.path, "read it"):
             found = self._db.execute(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
-            for row in found:
-                yield self._decoded(rows.outcome, row)
+            try:
+                yield from map(rows.outcome, found)
+            except _WRONG as error:
+                raise damaged(self.path, str(error)) from error
 
     def failed_attempts(self) -> list[Attempt]:
         found = self._read(
@@ -110,10 +115,5 @@ class Reading:
     def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
         try:
             return decode(*parts)
-        except (
-            ArithmeticError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ) as error:  # what we never write
+        except _WRONG as error:
             raise damaged(self.path, str(error)) from error

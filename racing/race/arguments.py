@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import get_args
+from typing import Any, get_args
 
 from racing.budget import Budget
 from racing.candidate import Candidate
@@ -76,11 +76,12 @@ def rule_of(rule: object) -> Rule:
         if name not in RULES:
             raise InputError(f"unknown rule {show(name)}{did_you_mean(name, RULES)}")
         options = {key: value for key, value in rule.items() if key != "name"}
-        known = [field.name for field in fields(RULES[name])]  # type: ignore[arg-type]
+        kind: Any = RULES[name]
+        known = [field.name for field in fields(kind)]
         for key in options:
             if key not in known:
                 raise InputError(f"rule {name} has no {show(key)}{did_you_mean(str(key), known)}")
-        rule = RULES[name](**options)
+        rule = kind(**options)
     if not callable(rule) or isinstance(rule, type):
         raise InputError(
             f"rule is {rule!r:.80}; expected a name such as 'sign', or a rule such as "

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from racing.candidate import Candidate
 from racing.decider import Decider
-from racing.stats.effects import MedianDifference, Superiority, median_difference, vargha_delaney
-from racing.stats.wilcoxon import SignedRanks, wilcoxon
+
+if TYPE_CHECKING:
+    from racing.stats.effects import MedianDifference, Superiority
+    from racing.stats.wilcoxon import SignedRanks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +59,9 @@ def gain(race: Decider) -> Gain | None:
     costs = costs[~np.isnan(costs).any(axis=1)]
     if not len(costs):
         return None
+    from racing.stats.effects import median_difference, vargha_delaney
+    from racing.stats.wilcoxon import wilcoxon
+
     return Gain(
         winner=winner,
         against=against,

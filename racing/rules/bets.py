@@ -13,7 +13,7 @@ from racing.records import Checked
 from racing.results import Results
 from racing.rules.betting import log_wealth, payoffs
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,16 +75,13 @@ class Bets(Checked):
         return Verdict(
             instances=len(results.block),
             leader=results.id(leader),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(i)),
-                    against=results.id(leader),
-                    measure="e-value",
-                    value=math.exp(min(most[i], 700.0)),
-                    threshold=1 / self.alpha,
-                    statistic=float(y[:, i].sum()),
-                )
-                for i in np.flatnonzero(most >= -math.log(self.alpha))
-                if i != leader
+            eliminated=eliminations(
+                results,
+                [i for i in np.flatnonzero(most >= -math.log(self.alpha)) if i != leader],
+                against=leader,
+                measure="e-value",
+                value=np.exp(np.minimum(most, 700.0)),
+                threshold=1 / self.alpha,
+                statistic=y.sum(axis=0),
             ),
         )

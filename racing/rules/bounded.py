@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing.field import row_ranks
 from racing.objective import Objective, standing
 from racing.results import Results
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 
 
 @dataclass(frozen=True)
@@ -61,17 +61,14 @@ class Differences:
         return Verdict(
             instances=len(self.d),
             leader=results.id(self.leader),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(i)),
-                    against=results.id(self.leader),
-                    measure="difference",
-                    value=float(mean[i]),
-                    threshold=float(radius[i]),
-                    statistic=float(mean[i] / self.width),
-                )
-                for i in np.flatnonzero(mean > radius)
-                if i != self.leader
+            eliminated=eliminations(
+                results,
+                [i for i in np.flatnonzero(mean > radius) if i != self.leader],
+                against=self.leader,
+                measure="difference",
+                value=mean,
+                threshold=radius,
+                statistic=mean / self.width,
             ),
         )
 

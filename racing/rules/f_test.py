@@ -13,7 +13,7 @@ from racing.records import Checked
 from racing.results import Results
 from racing.rules.gates import frequentist_gate
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.rules.verdict import Elimination, Reason, Verdict, eliminations
 from racing.stats.conover import conover
 from racing.stats.wilcoxon import wilcoxon
 
@@ -64,16 +64,14 @@ class FTest(Checked):
         test = conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
         behind = test.mean_ranks - test.mean_ranks[leader]
-        return tuple(
-            Elimination(
-                candidate=results.id(int(i)),
-                against=results.id(leader),
-                measure="rank difference",
-                value=float(behind[i]),
-                threshold=critical,
-                statistic=float(test.t[i]),
-            )
-            for i in np.flatnonzero(behind > critical)
+        return eliminations(
+            results,
+            np.flatnonzero(behind > critical),
+            against=leader,
+            measure="rank difference",
+            value=behind,
+            threshold=critical,
+            statistic=test.t,
         )
 
     def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
@@ -85,14 +83,13 @@ class FTest(Checked):
         if not (never_better or worse):
             return ()
         alike = bool((ahead == behind).all())
-        return (
-            Elimination(
-                candidate=results.id(int(order[1])),
-                against=results.id(int(order[0])),
-                reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
-                measure="p-value",
-                value=0.0 if never_better else test.pvalue,
-                threshold=self.alpha,
-                statistic=test.z,
-            ),
+        return eliminations(
+            results,
+            order[1:],
+            against=order[0],
+            reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
+            measure="p-value",
+            value=0.0 if never_better else test.pvalue,
+            threshold=self.alpha,
+            statistic=test.z,
         )

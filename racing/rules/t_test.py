@@ -14,7 +14,7 @@ from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 from racing.stats.corrections import adjust
 from racing.stats.ttest import paired_t_p
 
@@ -54,16 +54,14 @@ class TTest(Checked):
         return Verdict(
             instances=len(block),
             leader=results.id(leader),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(i)),
-                    against=results.id(leader),
-                    measure="p-value",
-                    value=float(p[i]),
-                    threshold=self.alpha,
-                    statistic=float(mean[i] - mean[leader]),
-                )
-                for i in np.flatnonzero((p < self.alpha) & (mean > mean[leader]))
+            eliminated=eliminations(
+                results,
+                np.flatnonzero((p < self.alpha) & (mean > mean[leader])),
+                against=leader,
+                measure="p-value",
+                value=p,
+                threshold=self.alpha,
+                statistic=mean - mean[leader],
             ),
         )
 

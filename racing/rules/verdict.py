@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from racing.results import Results
 
 
 class Reason(StrEnum):
@@ -92,3 +98,43 @@ class Verdict:
     gate: Gate | None = None
     about: tuple[int, ...] | None = None
     steps: tuple[int, ...] | None = None
+
+
+def eliminations(
+    results: Results,
+    columns: Iterable[Any],
+    *,
+    against: Any,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any,
+    reason: Reason = Reason.INFERIOR,
+) -> tuple[Elimination, ...]:
+    """Eliminations of survivors, told by their columns in `results.block`.
+
+    Parameters
+    ----------
+    columns
+        Which survivors leave.
+    against
+        The column of the survivor that they lost to: one for all, or an array of k.
+    value, threshold, statistic
+        Numbers, or arrays of k, one for each survivor.
+    """
+
+    def of(column: int, given: Any) -> Any:
+        return given[column] if isinstance(given, np.ndarray) else given
+
+    return tuple(
+        Elimination(
+            candidate=results.id(column),
+            against=results.id(int(of(column, against))),
+            reason=reason,
+            measure=measure,
+            value=float(of(column, value)),
+            threshold=float(of(column, threshold)),
+            statistic=float(of(column, statistic)),
+        )
+        for column in map(int, columns)
+    )

@@ -11,7 +11,7 @@ from racing.quantities import Level
 from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Verdict
+from racing.rules.verdict import Verdict, eliminations
 from racing.stats.wilcoxon import wilcoxon_p
 
 
@@ -39,20 +39,19 @@ class Wilcoxon(Checked):
         leader, *rest = standing(results, outlook.objective)
         columns = block.T[rest]
         best = np.repeat(block.T[[leader]], len(rest), axis=0)
-        p = wilcoxon_p(best, columns, alternative="better")
-        wins = (best < columns).sum(axis=1)
+        p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
+        p[rest] = wilcoxon_p(best, columns, alternative="better")
+        wins[rest] = (best < columns).sum(axis=1)
         return Verdict(
             instances=len(block),
             leader=results.id(int(leader)),
-            eliminated=tuple(
-                Elimination(
-                    candidate=results.id(int(rest[i])),
-                    against=results.id(int(leader)),
-                    measure="p-value",
-                    value=float(p[i]),
-                    threshold=self.alpha,
-                    statistic=float(wins[i]),
-                )
-                for i in np.flatnonzero(p < self.alpha)
+            eliminated=eliminations(
+                results,
+                [i for i in rest if p[i] < self.alpha],
+                against=leader,
+                measure="p-value",
+                value=p,
+                threshold=self.alpha,
+                statistic=wins,
             ),
         )
