@@ -134,7 +134,8 @@ class Search:
         )
         self._book = Book(Coding(space), self.instances, self.seed)
         self._design = Design(self._book.coding, known, self.seed)
-        self._confirm = self.settings.confirm if self._design.given else 0.0
+        share = self.settings.confirmed_share(self.budget)
+        self._confirm = share if self._design.given else 0.0
         self._ledger = Ledger(self.budget, kept=self.settings.finish + self._confirm)
         self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
         self._size = initial_size(self._ledger.evaluations, self.settings)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
+from racing.budget import Budget
 from racing.errors import InputError
+from racing.objective import Objective
 from racing.quantities import Count, HalfLevel
+
+LEAST_CONFIRMED = 6
+"""Fewer evaluations say nothing of a difference."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +33,9 @@ class Settings:
     drop
         A challenger is dropped when its probability of being better than the best elite falls to
         this or below.
+    screen
+        What challengers are screened by, whatever the objective: `rank`, which no outlier can
+        upset, or `mean`.
     recent
         A challenger is dropped unless it is in the better half of this many that stood at the same
         rung before it.
@@ -44,7 +52,8 @@ class Settings:
     finish
         Share of the budget kept for racing the last elites against each other.
     confirm
-        Share of the budget kept for holding the winner to the default on fresh instances.
+        Share of the budget kept for holding the winner to the default on fresh instances; of a
+        budget of evaluations at least `LEAST_CONFIRMED`.
     """
 
     elites: Count = 4
@@ -53,13 +62,14 @@ class Settings:
     initial: HalfLevel = 0.09
     prepaid: Count = 8
     drop: HalfLevel = 0.1
+    screen: Objective = "rank"
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
     capping: float | None = None
     prior: float = 4.0
     finish: float = 0.0
-    confirm: float = 0.1
+    confirm: float = 0.05
 
     def __post_init__(self) -> None:
         for name in ("elites", "first_instances", "every", "recent", "least", "prepaid"):
@@ -77,7 +87,8 @@ class Settings:
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-        return tuple(field.name for field in fields(self))
+    def confirmed_share(self, budget: Budget) -> float:
+        """The share of a budget that is kept for the confirmation."""
+        if not self.confirm or not budget.evaluations:
+            return self.confirm
+        return min(max(self.confirm, LEAST_CONFIRMED / budget.evaluations), 0.5)
