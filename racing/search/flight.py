@@ -119,7 +119,7 @@ class Flight:
             Its own on the steps seen.
         """
         state, settings, seen = self.state, rules.settings, self.seen
-        d = differences(costs, state.costs[seen], settings.screen)
+        d = differences(costs, state.costs[seen], rules.objective)
         recent = state.standings.get(len(d), ())
         standing = stand(d, state.noise, recent, prior=settings.prior, least=settings.least)
         self.stood.append(standing)

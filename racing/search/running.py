@@ -160,7 +160,7 @@ class Running:
             elites=tuple(ids),
             points=np.array([self._book.points[id] for id in ids]),
             costs=costs,
-            noise=pooled_noise(costs, self._rules.settings.screen),
+            noise=pooled_noise(costs, self._rules.objective),
             standings=standings,
         )
 

@@ -79,8 +79,8 @@ class Search:
     known
         Configurations that enter first; what they leave out takes its default.
     objective
-        What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
-        cost.
+        What "best" means among the elites: `mean`, the lowest mean cost, or `rank`, the best mean
+        rank, which no single cost can upset.
     direction
         Whether scores told are to be small (`minimize`) or large (`maximize`). Inside, and in every
         `Outcome`, there are costs, and lower is better.
@@ -107,7 +107,7 @@ class Search:
         seed: int = 1,
         window: int = 10,
         known: Iterable[Configuration] = (),
-        objective: Objective = "rank",
+        objective: Objective = "mean",
         direction: Direction = "minimize",
         rule: Rule | str | Mapping[str, object] | None = None,
         settings: Settings | None = None,

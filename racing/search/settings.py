@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from racing.budget import Budget
 from racing.errors import InputError
-from racing.objective import Objective
 from racing.quantities import Count, HalfLevel
 
 LEAST_CONFIRMED = 6
@@ -33,9 +32,6 @@ class Settings:
     drop
         A challenger is dropped when its probability of being better than the best elite falls to
         this or below.
-    screen
-        What challengers are screened by, whatever the objective: `rank`, which no outlier can
-        upset, or `mean`.
     recent
         A challenger is dropped unless it is in the better half of this many that stood at the same
         rung before it.
@@ -62,7 +58,6 @@ class Settings:
     initial: HalfLevel = 0.09
     prepaid: Count = 8
     drop: HalfLevel = 0.1
-    screen: Objective = "rank"
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
