@@ -126,8 +126,8 @@ def plan(
         return _plan_of(done, limits, window, workers, seconds, settings)
 
     own = at(1.0)
-    size = initial_size(evaluations * (1 - settings.finish - settings.confirm), settings)
-    why = race_instead(Budget(evaluations=evaluations), configurations, size)
+    whole = Budget(evaluations=evaluations)
+    why = race_instead(whole, configurations, _first(whole, settings))
     notes = [why.format(n=int(min(configurations, evaluations)))] if why else []
     if window < own.recommended_window and own.use < 0.9:
         notes.append(
@@ -162,10 +162,9 @@ def _plan_of(
     done: Simulated, budget: Budget, window: int, workers: int, seconds: float, settings: Settings
 ) -> Plan:
     assert budget.evaluations is not None
-    open_part = budget.evaluations * (1 - settings.finish - settings.confirm)
     return Plan(
         evaluations=done.evaluations,
-        initial=initial_size(int(open_part), settings),
+        initial=_first(budget, settings),
         challengers=done.challengers,
         instances=done.instances,
         parts=done.by_part,
@@ -174,6 +173,12 @@ def _plan_of(
         window=window,
         recommended_window=PER_WORKER * workers,
     )
+
+
+def _first(budget: Budget, settings: Settings) -> int:
+    """How many configurations a search begins with."""
+    kept = settings.finish + settings.confirmed_share(budget)
+    return initial_size(math.floor((budget.evaluations or 0) * (1 - kept)), settings)
 
 
 def _duration(hours: float) -> str:
