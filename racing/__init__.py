@@ -6,6 +6,7 @@ test shows that they are inferior, under a budget::
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
     racing.resume(log)             go on where a run was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
+    racing.Search(...)             the same for a search: new configurations near the best ones
     racing.rules, racing.stats     the elimination rules, and the statistics behind them
     racing.compare                 which algorithms differ, from a finished table of results
 
@@ -31,6 +32,7 @@ _HOME = {
     "RacingError": "racing.errors",
     "Results": "racing.results",
     "Scenario": "racing.scenario",
+    "Search": "racing.search",
     "Standing": "racing.standing",
     "Status": "racing.experiment",
     "Stop": "racing.race",
@@ -53,6 +55,7 @@ __all__ = [
     "Results",
     "RunOptions",
     "Scenario",
+    "Search",
     "Standing",
     "Status",
     "Stop",
@@ -81,6 +84,7 @@ if TYPE_CHECKING:
     from racing.results import Results
     from racing.runs import resume, run
     from racing.scenario import Scenario, read
+    from racing.search import Search
     from racing.standing import Standing
 
 

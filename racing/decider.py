@@ -30,6 +30,7 @@ from typing import Protocol
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.experiment import Experiment, Instance, Outcome
+from racing.results import Results
 from racing.rules.verdict import Verdict
 from racing.standing import Standing
 from racing.stop import Stop
@@ -182,6 +183,10 @@ class Decider(Protocol):
     @property
     def winner(self) -> Candidate | None:
         """The best candidate so far; None while there is none."""
+
+    @property
+    def results(self) -> Results:
+        """The costs that count: a row for each instance by step, a column for each candidate."""
 
     def ranking(self) -> tuple[Standing, ...]:
         """Where the best candidates stand, best first, on instances that all of them have seen."""

@@ -132,6 +132,8 @@ class Outcome:
                 f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
                 "a cost is a finite number, or +inf for a run that failed"
             )
+        if self.cost == 0:
+            object.__setattr__(self, "cost", 0.0)  # no -0.0
         if not 0 <= self.seconds < math.inf:
             raise InputError(
                 f"the evaluation of candidate {self.candidate} on instance {self.step} took "

@@ -14,12 +14,12 @@ import numpy as np
 from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.errors import InputError, NothingToTest, TargetError, did_you_mean
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, replay
 from racing.loop import RunOptions
 from racing.preflight import as_now
 from racing.race import Race, Stop
 from racing.records import FieldErrors
-from racing.report import gather
+from racing.report.gain import default_of
 from racing.rules.none import Keep
 from racing.runs import resume, run
 from racing.scenario import (
@@ -82,8 +82,8 @@ def holdout(
         the current folder, and have to be files if all of the race's own are; a folder stands for
         the files in it, a pattern for those that match. Those that the race has met are refused.
     against
-        Name or id (`#3`) of the other candidate; by default the run's first, which is the default
-        configuration where the scenario has one.
+        Name or id (`#3`) of the other candidate; by default the default configuration, or else the
+        run's first.
     record
         Log of these evaluations; one that exists is gone on with, so nothing is evaluated twice.
         Default: beside `log`, with `.test` before its ending.
@@ -115,6 +115,7 @@ def holdout(
         race = run(trial, log=record, options=options)
     if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
         raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
+    assert isinstance(race, Race)
     return _compared(race, winner, other) if race.done else None
 
 
@@ -134,22 +135,23 @@ def _compared(race: Race, winner: Candidate, other: Candidate) -> Holdout:
 def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidate, set[str]]:
     """The scenario of a run, its winner, the candidate to hold it to, and the instances met."""
     with SQLiteLog.open(log, write=False) as book:
-        facts, candidates = gather(book), book.candidates()
+        race = replay(book)
         scenario = Scenario.from_dict(book.header.scenario)
         met = {_path(instance.name, scenario.folder) for instance in book.instances()}
-    if facts.winner is None:
+    winner, candidates = race.winner, race.candidates
+    if winner is None:
         raise InputError(f"{log}: the run has no winner to be tested")
     names = {f"#{candidate.id}": candidate for candidate in candidates}
     names |= {str(candidate): candidate for candidate in candidates}
-    other = candidates[0] if against is None else names.get(against)
+    other = default_of(race) if against is None else names.get(against)
     if other is None:
         raise InputError(
             f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
         )
-    if other == facts.winner:
+    if other == winner:
         why = f"{log}: the winner is candidate {other} itself; name another one to hold it to"
         raise NothingToTest(why, other) if against is None else InputError(why)
-    return scenario, facts.winner, other, met
+    return scenario, winner, other, met
 
 
 def _held_back(
@@ -191,6 +193,7 @@ def _trial(
             list=(Entry(winner.values, "winner"), Entry(other.values, "against"))
         ),
         instances=instances,
+        search=None,
         test_instances=None,
         budget=Budget(),
         race=RaceSettings(first_test=1),

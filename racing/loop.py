@@ -1,4 +1,4 @@
-"""The one visible loop that joins race, pool, log and clock."""
+"""The one visible loop that joins decider, pool, log and clock."""
 
 from __future__ import annotations
 
@@ -8,21 +8,28 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
+from racing.decider import Decider
 from racing.errors import LogError, RaceError
 from racing.evaluate.pool import Pool
-from racing.experiment import Instance, Outcome
+from racing.experiment import Outcome
 from racing.log.log import Log
-from racing.race import Race, Stop
+from racing.log.recorder import Recorder
+from racing.stop import Stop
+
+D = TypeVar("D", bound=Decider)
 
 # Seconds: below this, the time between an answer and the next order is worth saving.
 _QUICK = 0.5
 
-Watch = Callable[[Race, Outcome], None]
+Watch = Callable[[Any, Outcome], None]
+"""Called with the decider and an outcome."""
+
 Interrupted = Callable[[], bool]
 
 
-def _ignore(race: Race, outcome: Outcome) -> None:
+def _ignore(decider: Decider, outcome: Outcome) -> None:
     """Watch nothing."""
 
 
@@ -33,12 +40,12 @@ def _never() -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """How a race is driven; nothing of it changes what the race comes to.
+    """How a race or a search is driven; nothing of it changes what it comes to.
 
     Attributes
     ----------
     watch
-        Called with the race and the outcome after every outcome that the race has heard.
+        Called with the race or search and the outcome after every outcome that it has heard.
     interrupted
         Asked between outcomes: once it says yes, nothing more is begun, and what runs is waited
         for.
@@ -55,24 +62,26 @@ class RunOptions:
 
 
 def drive(
-    race: Race,
+    decider: D,
     pool: Pool,
     log: Log,
     *,
     ahead: int = 0,
     stop_on_failure: bool = False,
     options: RunOptions | None = None,
-) -> Race:
-    """Drive a race to its end, or to an interruption; returns the race.
+) -> D:
+    """Drive a race or a search to its end, or to an interruption; returns it.
 
     What the log holds is told first, so that resuming is the same as running. Every outcome is
-    committed to the log before the race hears of it. However it ends, the log is told why, and how
-    much of the wall-clock time is used up.
+    committed to the log before the decider hears of it. However it ends, the log is told why, and
+    how much of the wall-clock time is used up.
 
     Parameters
     ----------
+    decider
+        What proposes and decides: see `racing.decider`. It has heard of nothing yet.
     ahead
-        Rows beyond the next test that idle workers may begin; see `Race.ask`.
+        Rows beyond the next test that idle workers may begin; see `Decider.ask`.
     stop_on_failure
         Whether a failed evaluation ends the run, to be done again when the run is resumed.
     options
@@ -83,49 +92,43 @@ def drive(
     LogError
         If the log cannot be written; whatever it had accepted before is kept.
     """
-    return _Loop(race, pool, log, ahead, stop_on_failure, options or RunOptions()).drive()
+    return _Loop(decider, pool, log, ahead, stop_on_failure, options or RunOptions()).drive()
 
 
-class _Loop:
+class _Loop(Generic[D]):
     """One session of a run."""
 
     def __init__(
         self,
-        race: Race,
+        decider: D,
         pool: Pool,
         log: Log,
         ahead: int,
         stop_on_failure: bool,
         options: RunOptions,
     ) -> None:
-        self.race, self.pool, self.log, self.options = race, pool, log, options
+        self.decider, self.pool, self.log, self.options = decider, pool, log, options
         self.ahead = ahead
         self.stop_on_failure = stop_on_failure
         self.started = options.clock() - log.elapsed
-        self.verdicts_written = 0
-        self.instances: dict[int, Instance] = {}  # of this session, by step
 
-    def drive(self) -> Race:
+    def drive(self) -> D:
         self.log.begin_session(os.getpid(), socket.gethostname())
         try:
-            self._replay()
+            self.recorder = Recorder(self.decider, self.log)
+            self._check_clock()
             self._go_on()
         except BaseException as error:
             why = f"{type(error).__name__}: {error}".partition("\n")[0]
             with suppress(LogError):  # the first error is the one to hear about
                 self.log.end_session(why, elapsed=self._elapsed())
             raise
-        self._close()
-        return self.race
-
-    def _replay(self) -> None:
-        for outcome in self.log.outcomes():
-            self.race.tell(outcome)
-        self._write_verdicts()
-        self._check_clock()
+        self.log.end_session(str(self.decider.stopped or "interrupted"), elapsed=self._elapsed())
+        self.recorder.finish()
+        return self.decider
 
     def _go_on(self) -> None:
-        while not self.race.done and not self.options.interrupted():
+        while not self.decider.done and not self.options.interrupted():
             self._feed()
             self._listen()
         while self._worth_waiting():
@@ -134,55 +137,41 @@ class _Loop:
 
     def _worth_waiting(self) -> bool:
         """Whether what still runs can count when this session ends: it was paid for."""
-        goes_on = self.race.stopped in (None, Stop.TARGET_FAILED)
+        goes_on = self.decider.stopped in (None, Stop.TARGET_FAILED)
         return goes_on and self.pool.running > 0 and self._seconds_left() != 0.0
 
     def _feed(self) -> None:
         """Hand the pool as much as it can run; of quick ones twice that, so that none waits."""
-        race, pool = self.race, self.pool
-        mean = race.spent.target_time / max(race.spent.evaluations, 1)
+        pool, spent = self.pool, self.decider.spent
+        mean = spent.target_time / max(spent.evaluations, 1)
         room = 2 * pool.size if pool.size > 1 and 0 < mean < _QUICK else pool.size
-        for experiment in race.ask(max(room - pool.running, 0), ahead=self.ahead):
-            self.instances[experiment.instance.step] = experiment.instance
+        for experiment in self.recorder.ask(max(room - pool.running, 0), ahead=self.ahead):
             pool.submit(experiment)
         if not pool.running:
             raise RaceError("the race is not over, but has nothing to run: a bug in racing")
 
     def _listen(self) -> None:
-        """Commit what comes back while there is time, then tell the race."""
+        """Commit what comes back while there is time, then tell the decider."""
         for outcome in self.pool.wait(self._seconds_left()):
             self._hear(replace(outcome, elapsed=self._elapsed()))
-        self._write_verdicts()
         self._check_clock()
 
     def _hear(self, outcome: Outcome) -> None:
-        instance = self.instances[outcome.step]
         if self.stop_on_failure and outcome.failed:
+            instance = self.recorder.instance(outcome.step)
             self.log.record_failed_attempt(outcome, instance, then="stopped")
-            self.race.end(Stop.TARGET_FAILED)
+            self.decider.end(Stop.TARGET_FAILED)
             return
-        self.log.record(outcome, instance)
-        self.race.tell(outcome)
-        self.options.watch(self.race, outcome)
-
-    def _write_verdicts(self) -> None:
-        for verdict in self.race.verdicts[self.verdicts_written :]:
-            self.log.record_verdict(verdict)
-        self.verdicts_written = len(self.race.verdicts)
-
-    def _close(self) -> None:
-        race = self.race
-        self.log.end_session(str(race.stopped or "interrupted"), elapsed=self._elapsed())
-        if race.done and race.stopped is not Stop.TARGET_FAILED:
-            self.log.finish(str(race.stopped), race.winner.id if race.winner else None)
+        self.recorder.tell(outcome)
+        self.options.watch(self.decider, outcome)
 
     def _elapsed(self) -> float:
         return self.options.clock() - self.started
 
     def _seconds_left(self) -> float | None:
-        limit = self.race.budget.wall_time
+        limit = self.decider.budget.wall_time
         return None if limit is None else max(limit - self._elapsed(), 0.0)
 
     def _check_clock(self) -> None:
         if self._seconds_left() == 0.0:
-            self.race.end(Stop.WALL_TIME)
+            self.decider.end(Stop.WALL_TIME)

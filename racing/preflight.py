@@ -23,6 +23,8 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
         If it is not or cannot.
     """
     names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
+    if scenario.search is not None:
+        names |= dict.fromkeys(scenario.space or ())
     scenario.plan.target.check(list(names))
 
 

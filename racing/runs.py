@@ -1,4 +1,4 @@
-"""From a scenario to a winner: race, pool and log are joined here, by argument."""
+"""From a scenario to a winner: race or search, pool and log are joined here, by argument."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from racing import __version__
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
@@ -17,6 +18,7 @@ from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.scenario import Scenario, read
+from racing.search import Search
 
 
 def run(
@@ -25,8 +27,8 @@ def run(
     log: str | os.PathLike[str] | None = None,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
-) -> Race:
-    """Race from a scenario to a winner.
+) -> Race | Search:
+    """Race or search from a scenario to a winner.
 
     Parameters
     ----------
@@ -43,8 +45,9 @@ def run(
 
     Returns
     -------
-    The race: `winner`, `ranking()`, `verdicts`, `spent`, `stopped`. It is not `done` if it was
-    interrupted; `resume` goes on, as it does after `Stop.TARGET_FAILED`.
+    The race, or the search if the scenario says so: `winner`, `ranking()`, `verdicts`, `spent`,
+    `stopped`; of a search `gain` and `elites` too. It is not `done` if it was interrupted; `resume`
+    goes on, as it does after `Stop.TARGET_FAILED`.
 
     Raises
     ------
@@ -62,7 +65,8 @@ def run(
     check_target(scenario, candidates)
     opened = _pool(scenario, options, pool)
     with SQLiteLog.create(Path(log or scenario.plan.log), _header(scenario)) as book, opened:
-        book.add(candidates)
+        if scenario.search is None:
+            book.add(candidates)
         watch_target(scenario, book)
         return _drive(scenario, opened, book, options)
 
@@ -74,7 +78,7 @@ def resume(
     accept_changed_target: bool = False,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
-) -> Race:
+) -> Race | Search:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
     Nothing that has an outcome is evaluated again.
@@ -96,7 +100,7 @@ def resume(
 
     Returns
     -------
-    The race, as `run` does. A run that is over is told again, and evaluates nothing.
+    The race or the search, as `run` does. A run that is over is told again, and evaluates nothing.
 
     Raises
     ------
@@ -122,19 +126,50 @@ def resume(
             return _drive(scenario, opened, book, options)
 
 
-def race_of(scenario: Scenario, candidates: Sequence[Candidate] | None = None) -> Race:
+def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None = None) -> Race:
     """The race that a scenario describes, before its first evaluation."""
     return Race(
         scenario.plan.candidates if candidates is None else candidates,
         scenario.plan.instances,
-        rule=scenario.rule,
+        rule=scenario.plan.rule,
         budget=scenario.budget,
         seed=scenario.seed,
         first_test=scenario.race.first_test,
         each_test=scenario.race.each_test,
         min_survivors=scenario.race.min_survivors,
         objective=scenario.objective,
+        direction=scenario.direction,
     )
+
+
+def search_of(scenario: Scenario) -> Search:
+    """The search that a scenario describes, before its first evaluation."""
+    assert scenario.search is not None
+    assert scenario.space is not None
+    return Search(
+        scenario.space,
+        scenario.plan.instances,
+        budget=scenario.budget,
+        seed=scenario.seed,
+        window=scenario.search.window,
+        known=scenario.plan.candidates,
+        objective=scenario.objective,
+        rule=scenario.rule,
+        settings=scenario.search.settings,
+    )
+
+
+def decider_of(
+    scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None = None
+) -> Race | Search:
+    """The search or the race that a scenario describes, before its first evaluation.
+
+    Parameters
+    ----------
+    candidates
+        Of a race; by default those of the scenario.
+    """
+    return race_of(scenario, candidates) if scenario.search is None else search_of(scenario)
 
 
 def evaluator_of(scenario: Scenario) -> Evaluator:
@@ -162,9 +197,10 @@ def _backend(scenario: Scenario) -> str:
     return "threading" if killed and backend == "auto" else backend
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race:
+def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
+    given = [one for one in log.entrants() if one.origin == "given"]
     return drive(
-        race_of(scenario, log.candidates()),
+        decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
         pool,
         log,
         ahead=scenario.execution.ahead,

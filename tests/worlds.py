@@ -52,13 +52,22 @@ def finish(race: Race, costs: np.ndarray, **ask: int) -> Race:
 
 
 def shuffled_finish(
-    race: Race, costs: np.ndarray, *, workers: int, seed: int, ahead: int = 0
+    race: Race,
+    costs: np.ndarray,
+    *,
+    workers: int,
+    seed: int,
+    ahead: int = 0,
+    until: float = np.inf,
 ) -> list[Outcome]:
-    """Drive a race with many workers whose answers arrive in any order; the outcomes as told."""
+    """Drive a race with many workers whose answers arrive in any order; the outcomes as told.
+
+    It ends with the race, or once `until` instances are complete.
+    """
     rng = np.random.default_rng(seed)
     running: list[Experiment] = []
     told: list[Outcome] = []
-    while not race.done:
+    while not race.done and race.instances_seen < until:
         running += race.ask(workers - len(running), ahead=ahead)
         assert running, "a race that is not done must have work"
         told.append(outcome(costs, running.pop(rng.integers(len(running)))))

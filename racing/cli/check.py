@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
+    from racing.search import Search
 
 HELP = "check a scenario, and run its target once"
 
@@ -28,19 +29,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.preflight import check_files, check_target
-    from racing.runs import race_of
+    from racing.runs import decider_of
     from racing.scenario import read
 
     scenario = read(args.config)
     check_files(scenario)
-    race = race_of(scenario)
+    race = decider_of(scenario)
     if args.run:
-        check_target(scenario, race.candidates)
+        check_target(scenario, scenario.plan.candidates)
     facts: dict[str, Any] = {
         "scenario": scenario.name,
-        "candidates": len(race.candidates),
+        "candidates": len(scenario.plan.candidates),
+        "window": scenario.search.window if scenario.search else None,
         "instances": min(_ends(race), default=None),
-        "rule": scenario.to_dict()["rule"]["name"],
+        "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
     }
     if args.run and not race.done:
@@ -53,7 +55,7 @@ def main(args: argparse.Namespace) -> int:
     return exits.TARGET_FAILED if failed else exits.OK
 
 
-def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
+def _trial(scenario: Scenario, race: Race | Search) -> dict[str, Any]:
     """What one evaluation says: the first candidate on the race's first instance."""
     from racing.evaluate.pool import open_pool
     from racing.report.facts import in_direction
@@ -74,18 +76,20 @@ def _trial(scenario: Scenario, race: Race) -> dict[str, Any]:
     }
 
 
-def _ends(race: Race) -> list[int]:
+def _ends(race: Race | Search) -> list[int]:
     """Where the instances end, and where the budget of instances does."""
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
 def _print(facts: dict[str, Any]) -> None:
     instances = facts["instances"]
-    say(
-        f"{facts['scenario']}: {count(facts['candidates'], 'candidate')}, "
-        f"{'instances without end' if instances is None else count(instances, 'instance')}, "
-        f"rule {facts['rule']}, log {facts['log']}"
-    )
+    what = [] if facts["window"] is None else [f"a search with window {facts['window']}"]
+    if facts["candidates"] or not what:
+        what.append(count(facts["candidates"], "candidate"))
+    what.append("instances without end" if instances is None else count(instances, "instance"))
+    if facts["rule"]:
+        what.append(f"rule {facts['rule']}")
+    say(f"{facts['scenario']}: {', '.join(what)}, log {facts['log']}")
     trial = facts.get("trial")
     if trial is None:
         say("The scenario is sound; the target was not started.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 import sys
@@ -11,11 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
+from racing.plain import json_text, printable
+
 
 def talk(text: str = "") -> None:
     """Say something to the user that is not the result; if nobody listens, never mind."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(printable(text), file=sys.stderr, flush=True)
     except OSError:
         drop(sys.stderr)
     except ValueError:  # somebody closed it
@@ -30,7 +31,7 @@ def drop(stream: TextIO) -> None:
 
 def say(text: str = "") -> None:
     """Print a part of the result."""
-    print(text)
+    print(printable(text))
 
 
 @contextmanager
@@ -69,8 +70,8 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def say_json(data: Any) -> None:
-    """Print the result as JSON: numbers that JSON does not know become null or text."""
-    print(json.dumps(_plain(data), indent=2, ensure_ascii=False))
+    """Print the result as JSON; `racing.plain.jsonable` says what infinities become."""
+    print(json_text(data))
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -87,7 +88,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
         right = column.startswith(">")
         grid.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*(str(cell) for cell in row))
+        grid.add_row(*(printable(str(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 10_000
 
     class Plain(Console):
@@ -105,7 +106,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 def number(value: float, digits: int = 4) -> str:
     """A number for people."""
-    return "–" if math.isnan(value) else f"{value:.{digits}g}"
+    return "–" if math.isnan(value) else f"{value + 0.0:.{digits}g}"  # no -0
 
 
 def count(n: int, thing: str) -> str:
@@ -126,13 +127,3 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes}m {rest:02d}s"
     return f"{minutes // 60}h {minutes % 60:02d}m"
-
-
-def _plain(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {str(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
-        return [_plain(value) for value in data]
-    if isinstance(data, float) and not math.isfinite(data):
-        return None if math.isnan(data) else ("inf" if data > 0 else "-inf")
-    return data

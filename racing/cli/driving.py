@@ -12,11 +12,13 @@ from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
+from racing.cli.searching import print_search
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
     from racing.race import Race
     from racing.report import Facts
+    from racing.search import Search
 
 T = TypeVar("T")
 
@@ -47,7 +49,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
 
 
-def drive(go: Callable[[RunOptions], Race], log: Path, args: argparse.Namespace) -> int:
+def drive(go: Callable[[RunOptions], Race | Search], log: Path, args: argparse.Namespace) -> int:
     """Drive a race to its end or to an interruption, and say what it came to."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
@@ -67,7 +69,7 @@ def drive(go: Callable[[RunOptions], Race], log: Path, args: argparse.Namespace)
     return _exit(race, log)
 
 
-def _exit(race: Race, log: Path) -> int:
+def _exit(race: Race | Search, log: Path) -> int:
     if not race.done:
         talk(f"interrupted; {again(log)} goes on")
         return exits.INTERRUPTED
@@ -84,15 +86,13 @@ def again(log: Path) -> str:
 
 def summary(facts: Facts, log: Path) -> dict[str, Any]:
     """What a run came to, as plain data."""
-    from racing.race import Stop
-
-    finish, winner = facts.finish, facts.winner
+    stopped, winner = facts.stopped, facts.winner
     return {
         "run": str(log),
         "name": facts.header.name,
-        "finished": finish is not None,
-        "stopped": finish.stopped if finish else None,
-        "why": Stop(finish.stopped).meaning if finish else None,
+        "finished": stopped is not None,
+        "stopped": None if stopped is None else str(stopped),
+        "why": None if stopped is None else stopped.meaning,
         "winner": None
         if winner is None
         else {"id": winner.id, "name": str(winner), "values": dict(winner.values)},
@@ -130,7 +130,7 @@ def _print(facts: Facts, log: Path) -> None:
     """The summary for people."""
     data = summary(facts, log)
     if data["finished"]:
-        say(f"The race is over: {data['why']}.")
+        say(f"The {'search' if facts.search else 'race'} is over: {data['why']}.")
     say(
         f"{count(facts.evaluations, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
@@ -139,6 +139,8 @@ def _print(facts: Facts, log: Path) -> None:
     say_changes(facts)
     say_failures(facts)
     _print_winner(facts, finished=data["finished"])
+    if facts.search is not None:
+        print_search(facts)
     say(f"More: racing show {shlex.quote(str(log))}")
 
 
@@ -156,7 +158,8 @@ def _print_winner(facts: Facts, *, finished: bool) -> None:
     others = [str(s.candidate) for s in facts.standing if s.candidate != facts.winner]
     if others:
         more = f" and {len(others) - _NAMES_SHOWN} more" if len(others) > _NAMES_SHOWN else ""
-        say(f"Not told apart from it: {', '.join(others[:_NAMES_SHOWN])}{more}")
+        which = "Other elites" if facts.search else "Not told apart from it"
+        say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
 
 
 def _merit(facts: Facts) -> str:

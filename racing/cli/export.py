@@ -18,6 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where the files go (default: the log's name, without .sqlite)",
     )
+    parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="write text as it is, also where a spreadsheet would take it for a formula",
+    )
     add_json(parser)
 
 
@@ -28,7 +33,7 @@ def main(args: argparse.Namespace) -> int:
 
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
-        files = export(book, Path(args.to) if args.to else log.with_suffix(""))
+        files = export(book, Path(args.to) if args.to else log.with_suffix(""), raw=args.raw)
     if args.json:
         say_json({"files": [str(file) for file in files]})
     else:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
 from racing.cli.driving import again, say_changes, say_failures, summary
+from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
+from racing.cli.searching import print_changes, print_search, search_as_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +63,10 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
     return {
         **summary(facts, log),
         "state": state(facts, log),
+        "next": advice(facts, log),
+        "left": left_as_data(facts),
+        "gain": gain_as_data(facts.gain, direction),
+        "search": search_as_data(facts.search),
         "created": facts.header.created,
         "seed": facts.header.seed,
         "direction": direction,
@@ -120,16 +126,16 @@ def _gate(gate: Gate | None) -> dict[str, Any] | None:
 
 def state(facts: Facts, log: Path) -> str:
     """Whether the run is over, at work, or can be resumed."""
-    from racing.race import Stop
-
-    if facts.finish is not None:
-        return f"over: {Stop(facts.finish.stopped).meaning}"
+    if facts.stopped is not None:
+        return f"over: {facts.stopped.meaning}"
     session, resume = facts.session, again(log)
     if session is None:
         return f"not begun; {resume} begins it"
     if session.ended is None:
         return _at_work(session, resume)
-    if session.why == Stop.TARGET_FAILED:
+    if session.why == "target_failed":
+        from racing.stop import Stop
+
         return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
     return f"stopped ({session.why}); {resume} goes on"
 
@@ -155,9 +161,16 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
+        f"{unspent(facts)}"
     )
     say_changes(facts)
     say_failures(facts)
+    if facts.search is not None:
+        print_search(facts)
+    else:
+        print_gain(facts)
+    say(f"Next: {advice(facts, log)}")
+    print_changes(facts)
     _print_standing(facts, rows)
     _print_dropped(facts, rows)
     _print_expenses(facts)
@@ -171,7 +184,7 @@ def _print_standing(facts: Facts, rows: int | None) -> None:
         return
     direction = facts.header.direction
     table(
-        f"Standing after {count(facts.instances, 'instance')}",
+        f"{'Elites' if facts.search else 'Standing'} after {count(facts.instances, 'instance')}",
         ("candidate", ">mean rank", ">mean", ">failed", "values"),
         (
             (
@@ -215,7 +228,10 @@ def _print_expenses(facts: Facts) -> None:
     """What the budget went into: survivors, and the dropped by when they left."""
     dropped = {d.candidate.id for d in facts.dropped}
     groups = (
-        ("survivors", [e for e in facts.expenses if e.candidate.id not in dropped]),
+        (
+            "elites" if facts.search else "survivors",
+            [e for e in facts.expenses if e.candidate.id not in dropped],
+        ),
         ("dropped", [e for e in facts.expenses if e.candidate.id in dropped]),
     )
     total = max(facts.evaluations, 1)

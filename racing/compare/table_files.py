@@ -165,22 +165,24 @@ def _refuse_second(
 
 
 def _from_log(path: Path, direction: Direction | None, missing: Missing) -> ResultTable:
-    from racing.log import SQLiteLog
+    from racing.log import SQLiteLog, replay
     from racing.log.tables import matrix
 
     with SQLiteLog.open(path, write=False) as log, log.snapshot():
-        own, found = log.header.direction, matrix(log)
+        race = replay(log)
+        own, found = log.header.direction, matrix(log, race)
+        rows = list(found.rows)
         # where nobody left, as in a test of the winner, the scores chose nobody
-        dropped = any(verdict.eliminated for verdict in log.verdicts())
+        dropped = any(verdict.eliminated for verdict in race.verdicts)
     if direction is not None and direction != own:
         raise TableError(f"{path}: the run {own}s its scores, so leave --{direction} away")
     scores = np.array(
-        [[np.nan if cell is None else cell for cell in row[1:]] for row in found.rows],
+        [[np.nan if cell is None else cell for cell in row[1:]] for row in rows],
         dtype=np.float64,
-    ).reshape(len(found.rows), len(found.columns) - 1)
+    ).reshape(len(rows), len(found.columns) - 1)
     return complete(
         found.columns[1:],
-        [str(row[0]) for row in found.rows],
+        [str(row[0]) for row in rows],
         scores,
         direction=own,
         missing=missing,

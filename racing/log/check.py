@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from typing import Never
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import LogError
 from racing.experiment import Instance, Outcome
 from racing.log.log import Finish
@@ -19,12 +20,24 @@ _DISAGREE = (
 )
 
 
-def check_candidate(known: Candidate, told: Candidate, log: str) -> None:
-    """Refuse a candidate that is not the one with that id."""
-    if _candidate(known) != _candidate(told):
+def entrant_of(told: Entrant | Candidate) -> Entrant:
+    """An entrant as told, or the one that a candidate given at the start is."""
+    return told if isinstance(told, Entrant) else Entrant(candidate=told)
+
+
+def check_entrant(known: Entrant, told: Entrant, log: str) -> None:
+    """Refuse an entrant that is not the one with that id."""
+    old, new = known.candidate, told.candidate
+    if _candidate(old) != _candidate(new):
         raise LogError(
-            f"{log} has candidate {known.id} as {known.name!r} {dict(known.values)}, "
-            f"not {told.name!r} {dict(told.values)}; {_DISAGREE}"
+            f"{log} has candidate {old.id} as {old.name!r} {dict(old.values)}, "
+            f"not {new.name!r} {dict(new.values)}; {_DISAGREE}"
+        )
+    if (known.origin, known.draw, known.entered) != (told.origin, told.draw, told.entered):
+        raise LogError(
+            f"{log} has candidate {old.id} as {known.origin} {known.draw}, entered at step "
+            f"{known.entered}, not as {told.origin} {told.draw}, entered at step {told.entered}; "
+            f"{_DISAGREE}"
         )
 
 
@@ -85,6 +98,7 @@ def _candidate(candidate: Candidate) -> tuple[object, ...]:
 
 def _flat(verdict: Verdict) -> Iterator[object]:
     yield from (verdict.instances, verdict.leader, len(verdict.eliminated))
+    yield from (verdict.about, verdict.steps)
     if gate := verdict.gate:
         yield from (gate.test, gate.statistic, gate.threshold, gate.p_value, gate.passed)
     for out in sorted(verdict.eliminated, key=_who):

@@ -1,110 +1,174 @@
 """A log for other programs: CSV files, one per table, and one JSON document.
 
-What fails has the score `inf` (`-inf` if scores are maximized) in CSV and null in JSON, which has
-no infinities. An empty cell, or null, is what was not run or has no value.
+What fails has the score `inf` (`-inf` if scores are maximized), in JSON as text. An empty cell, or
+null, is what was not run or has no value. Rows are written as they are read, so that a log of any
+length needs little memory.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from racing.candidate import Candidate
+from racing.decider import Decider, Entrant
 from racing.errors import LogError
 from racing.log.log import Log
+from racing.log.replay import replay
 from racing.log.tables import TABLES, Cell, Table
+from racing.plain import json_text
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def as_csv(table: Table) -> str:
-    """CSV as RFC 4180 has it, but for lines that end in a line feed; text in UTF-8."""
+def as_csv(table: Table, *, raw: bool = False) -> str:
+    """A table as CSV; see `write_csv`."""
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows(map(_csv_cell, row) for row in table.rows)
+    write_csv(table, file, raw=raw)
     return file.getvalue()
 
 
+def write_csv(table: Table, file: TextIO, *, raw: bool = False) -> None:
+    """Write CSV as RFC 4180 has it, but for lines that end in a line feed.
+
+    Parameters
+    ----------
+    raw
+        Whether text is written as it is. Otherwise text that a spreadsheet would take for a formula
+        has an apostrophe before it.
+    """
+    cell = _cell if raw else _harmless
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(map(cell, table.columns))
+    writer.writerows(map(cell, row) for row in table.rows)
+
+
 def as_data(log: Log) -> dict[str, Any]:
-    """The whole log as plain data that JSON can hold."""
+    """The whole log as plain data, which `racing.plain.jsonable` makes fit for JSON."""
     with log.snapshot():
-        finish = log.finished
-        data = {
-            "run": {
-                **asdict(log.header),
-                "elapsed": log.elapsed,
-                "stopped": finish.stopped if finish else None,
-                "winner": finish.winner if finish else None,
-            },
-            "target_files": [asdict(file) for file in log.target_files()],
-            "candidates": [_candidate(candidate) for candidate in log.candidates()],
-        }
-        for name in ("outcomes", "verdicts", "eliminations"):
-            table = TABLES[name](log)
-            data[name] = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    plain: dict[str, Any] = _without_infinities(data)
-    return plain
+        return {name: part if isinstance(part, dict) else list(part) for name, part in _parts(log)}
 
 
-def export(log: Log, folder: str | Path, *, formats: Sequence[str] = ("csv", "json")) -> list[Path]:
+def export(
+    log: Log, folder: str | Path, *, formats: Sequence[str] = ("csv", "json"), raw: bool = False
+) -> list[Path]:
     """Write a log as CSV files (one per table) and as `run.json`; returns the files' paths.
 
     All files show the log at one moment, and each appears whole or not at all.
 
+    Parameters
+    ----------
+    raw
+        See `write_csv`.
+
     Raises
     ------
     LogError
-        If the folder cannot be written.
+        If the folder cannot be written, or the log cannot be told again.
     """
     folder = Path(folder)
-    texts: dict[str, str] = {}
-    with log.snapshot():
-        if "csv" in formats:
-            texts.update({f"{name}.csv": as_csv(table(log)) for name, table in TABLES.items()})
-        if "json" in formats:
-            texts["run.json"] = json.dumps(as_data(log), indent=2, ensure_ascii=False) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_write(folder / name, text) for name, text in texts.items()]
+        with log.snapshot():
+            race = replay(log)
+            files = []
+            for name, table in TABLES.items() if "csv" in formats else ():
+                found = table(log, race)
+                write = _writer(found, raw)
+                files.append(_write(folder / f"{name}.csv", write))
+            if "json" in formats:
+                files.append(_write(folder / "run.json", lambda file: _write_json(log, race, file)))
+            return files
     except OSError as error:
         raise LogError(f"cannot export to {folder}: {error.strerror}") from error
 
 
-def _candidate(candidate: Candidate) -> dict[str, Any]:
-    values = dict(candidate.values)
+def _writer(table: Table, raw: bool) -> Callable[[TextIO], None]:
+    return lambda file: write_csv(table, file, raw=raw)
+
+
+def _write_json(log: Log, race: Decider, file: TextIO) -> None:
+    """The parts one after the other; of a list, a row in each line."""
+    opening = "{\n"
+    for name, part in _parts(log, race):
+        file.write(f'{opening}  "{name}": ')
+        opening = ",\n"
+        if isinstance(part, dict):
+            file.write(json_text(part, indent=None))
+            continue
+        between = "[\n    "
+        for row in part:
+            file.write(between + json_text(row, indent=None))
+            between = ",\n    "
+        file.write("[]" if between.startswith("[") else "\n  ]")
+    file.write("\n}\n")
+
+
+def _parts(
+    log: Log, race: Decider | None = None
+) -> Iterator[tuple[str, dict[str, Any] | Iterable[dict[str, Any]]]]:
+    race = race or replay(log)
+    winner = race.winner if race.done else None
+    yield (
+        "run",
+        {
+            **asdict(log.header),
+            "elapsed": log.elapsed,
+            "stopped": None if race.stopped is None else str(race.stopped),
+            "winner": None if winner is None else winner.id,
+        },
+    )
+    yield "target_files", [asdict(file) for file in log.target_files()]
+    yield "candidates", [_candidate(entrant) for entrant in race.entrants]
+    for name in ("outcomes", "verdicts", "eliminations"):
+        table = TABLES[name](log, race)
+        yield name, (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+
+
+def _candidate(entrant: Entrant) -> dict[str, Any]:
+    candidate = entrant.candidate
     return {
         "id": candidate.id,
         "name": str(candidate),
         "parent": candidate.parent,
-        "values": values,
+        "origin": entrant.origin,
+        "draw": list(entrant.draw),
+        "entered": entrant.entered,
+        "values": dict(candidate.values),
     }
 
 
-def _csv_cell(cell: Cell) -> Cell:
+def _cell(cell: Cell) -> Cell:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return None if isinstance(cell, float) and math.isnan(cell) else cell
 
 
-def _without_infinities(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {key: _without_infinities(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_without_infinities(value) for value in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data
+def _harmless(cell: Cell) -> Cell:
+    """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell):
+        return f"'{cell}"
+    return _cell(cell)
 
 
-def _write(path: Path, text: str) -> Path:
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _write(path: Path, write: Callable[[TextIO], None]) -> Path:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            file.write(text)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

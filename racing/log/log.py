@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Literal, Protocol, Self
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.objective import Objective
 from racing.quantities import Direction
@@ -132,11 +133,17 @@ class Log(Protocol):
     def finished(self) -> Finish | None:
         """How the run ended; None if it did not yet."""
 
-    def add(self, candidates: Iterable[Candidate]) -> None:
-        """Keep candidates. One that is there already must be equal, else `LogError`."""
+    def add(self, entrants: Iterable[Entrant | Candidate]) -> None:
+        """Keep entrants, or candidates given at the start, in this order.
+
+        One that is there already must be equal, else `LogError`.
+        """
+
+    def entrants(self) -> list[Entrant]:
+        """Every candidate, with when and why it entered, in the order in which they were added."""
 
     def candidates(self) -> list[Candidate]:
-        """Every candidate, by id."""
+        """Every candidate, in the order in which they were added."""
 
     def instances(self) -> list[Instance]:
         """Every instance used so far, by step; `problem` is not kept."""
@@ -153,6 +160,9 @@ class Log(Protocol):
 
     def outcomes(self) -> list[Outcome]:
         """Every outcome, in the order of their commits."""
+
+    def each_outcome(self) -> Iterator[Outcome]:
+        """The same one by one, without holding all of them; nothing may be written meanwhile."""
 
     def record_failed_attempt(
         self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]

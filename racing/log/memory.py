@@ -9,12 +9,14 @@ from types import TracebackType
 from typing import Literal, Self
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.log.check import (
-    check_candidate,
+    check_entrant,
     check_finish,
     check_instance,
     check_verdict,
+    entrant_of,
     refuse_outcome,
     refuse_stranger,
 )
@@ -27,7 +29,7 @@ class MemoryLog:
 
     def __init__(self, header: Header) -> None:
         self._header = header
-        self._candidates: dict[int, Candidate] = {}
+        self._candidates: dict[int, Entrant] = {}
         self._instances: dict[int, Instance] = {}
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._failed: list[Attempt] = []
@@ -52,14 +54,18 @@ class MemoryLog:
     def finished(self) -> Finish | None:
         return self._finished
 
-    def add(self, candidates: Iterable[Candidate]) -> None:
+    def add(self, entrants: Iterable[Entrant | Candidate]) -> None:
         added = dict(self._candidates)
-        for candidate in candidates:
-            check_candidate(added.setdefault(candidate.id, candidate), candidate, self._name)
+        for entrant in map(entrant_of, entrants):
+            id = entrant.candidate.id
+            check_entrant(added.setdefault(id, entrant), entrant, self._name)
         self._candidates = added
 
+    def entrants(self) -> list[Entrant]:
+        return list(self._candidates.values())
+
     def candidates(self) -> list[Candidate]:
-        return [self._candidates[id] for id in sorted(self._candidates)]
+        return [entrant.candidate for entrant in self._candidates.values()]
 
     def instances(self) -> list[Instance]:
         return [self._instances[step] for step in sorted(self._instances)]
@@ -73,6 +79,9 @@ class MemoryLog:
 
     def outcomes(self) -> list[Outcome]:
         return list(self._outcomes.values())
+
+    def each_outcome(self) -> Iterator[Outcome]:
+        return iter(self._outcomes.values())
 
     def record_failed_attempt(
         self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]

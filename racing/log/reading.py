@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.log import rows
 from racing.log.faults import damaged, explained
@@ -26,31 +27,41 @@ class Reading:
 
     @property
     def header(self) -> Header:
-        return rows.header(self._read(f"SELECT {rows.HEADER} FROM run")[0])
+        found = self._read(f"SELECT {rows.HEADER} FROM run")
+        if len(found) != 1:
+            raise damaged(self.path, f"it describes {len(found)} runs, not one")
+        return self._decoded(rows.header, found[0])
 
     @property
     def elapsed(self) -> float:
-        tables = "outcome", "failed_attempt", "sitting"
+        tables = "outcome", "failed_attempt", "session"
         found = (self._read(f"SELECT max(elapsed) FROM {table}")[0][0] for table in tables)
-        return max(float(seconds or 0.0) for seconds in found)
+        return max(self._decoded(rows.real, seconds or 0.0) for seconds in found)
 
     @property
     def finished(self) -> Finish | None:
-        stopped, winner = self._read("SELECT stopped, winner FROM run")[0]
-        return None if stopped is None else Finish(stopped=stopped, winner=winner)
+        found = self._read("SELECT stopped, winner FROM run WHERE stopped IS NOT NULL")
+        return self._decoded(rows.finish, found[0]) if found else None
+
+    def entrants(self) -> list[Entrant]:
+        found = self._read(f"SELECT {rows.ENTRANT} FROM candidate ORDER BY number")
+        return [self._decoded(rows.entrant, row) for row in found]
 
     def candidates(self) -> list[Candidate]:
-        found = self._read("SELECT id, name, parent, configuration FROM candidate ORDER BY id")
-        return [self._decoded(rows.candidate, row) for row in found]
+        return [entrant.candidate for entrant in self.entrants()]
 
     def instances(self) -> list[Instance]:
-        return [
-            Instance(*row) for row in self._read("SELECT step, name, seed FROM instance ORDER BY 1")
-        ]
+        found = self._read("SELECT step, name, seed FROM instance ORDER BY step")
+        return [self._decoded(rows.instance, row) for row in found]
 
     def outcomes(self) -> list[Outcome]:
-        found = self._read(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
-        return [self._decoded(rows.outcome, row) for row in found]
+        return list(self.each_outcome())
+
+    def each_outcome(self) -> Iterator[Outcome]:
+        with explained(self.path, "read it"):
+            found = self._db.execute(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
+            for row in found:
+                yield self._decoded(rows.outcome, row)
 
     def failed_attempts(self) -> list[Attempt]:
         found = self._read(
@@ -65,14 +76,11 @@ class Reading:
 
     def target_files(self) -> list[TargetFile]:
         found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")
-        return [TargetFile(path=path, sha256=sha256, since=since) for path, sha256, since in found]
+        return [self._decoded(rows.target_file, row) for row in found]
 
     def sessions(self) -> list[Session]:
-        found = self._read("SELECT pid, host, started, ended, why FROM sitting ORDER BY number")
-        return [
-            Session(pid=pid, host=host, started=started, ended=ended, why=why)
-            for pid, host, started, ended, why in found
-        ]
+        found = self._read("SELECT pid, host, started, ended, why FROM session ORDER BY number")
+        return [self._decoded(rows.session, row) for row in found]
 
     def _verdicts(self, which: str, *values: int) -> list[Verdict]:
         found = self._read(f"SELECT number, {rows.VERDICT} FROM verdict {which}", *values)
@@ -89,5 +97,5 @@ class Reading:
     def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
         try:
             return decode(*parts)
-        except (TypeError, ValueError) as error:  # a word or a number that we never write
+        except (TypeError, ValueError, RecursionError) as error:  # what we never write
             raise damaged(self.path, str(error)) from error

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import InputError
-from racing.experiment import Outcome, Status
-from racing.log.log import Header
+from racing.experiment import Instance, Outcome, Status
+from racing.log.log import Finish, Header, Session, TargetFile
+from racing.objective import Objective
+from racing.quantities import Direction
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
+from racing.stop import Stop
 
 Row: TypeAlias = tuple[Any, ...]
 
-OUTCOME = "candidate, step, cost, seconds, status, message, attempts, elapsed"
+ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
+OUTCOME = (
+    "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, checksum"
+)
 HEADER = "name, seed, direction, objective, scenario, racing, created"
-ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed"
-VERDICT = "instances, leader, gate, gate_statistic, gate_threshold, gate_p_value, gate_passed"
+ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed, worker, started"
+VERDICT = (
+    "instances, leader, about, steps, "
+    "gate, gate_statistic, gate_threshold, gate_p_value, gate_passed"
+)
 ELIMINATION = "candidate, against, reason, measure, value, threshold, statistic"
 
 
@@ -43,62 +54,131 @@ def header_row(header: Header) -> Row:
 
 def header(row: Row) -> Header:
     name, seed, direction, objective, scenario, racing, created = row
+    plain = json.loads(scenario)
+    if not isinstance(plain, dict):
+        raise ValueError(f"the scenario is {scenario!r:.80}")
+    for word, known in ((direction, get_args(Direction)), (objective, get_args(Objective))):
+        if word not in known:
+            raise ValueError(f"{word!r:.80} is not one of {', '.join(known)}")
     return Header(
-        name=name,
-        seed=seed,
+        name=_text(name),
+        seed=_whole(seed),
         direction=direction,
         objective=objective,
-        scenario=json.loads(scenario),
-        racing=racing,
-        created=created,
+        scenario=plain,
+        racing=_text(racing),
+        created=_text(created),
     )
 
 
-def candidate_row(candidate: Candidate) -> Row:
-    configuration = plain_json(candidate.values, f"candidate {candidate.id}")
-    parent = None if candidate.parent is None else int(candidate.parent)
-    return int(candidate.id), text(candidate.name), parent, configuration
+def entrant_row(number: int, entrant: Entrant) -> Row:
+    one = entrant.candidate
+    configuration = plain_json(one.values, f"candidate {one.id}")
+    parent = None if one.parent is None else int(one.parent)
+    draw = _ids(entrant.draw) if entrant.draw else None
+    what = int(one.id), text(one.name), parent, configuration
+    return number, *what, text(entrant.origin), draw, int(entrant.entered)
 
 
-def candidate(row: Row) -> Candidate:
-    id, name, parent, configuration = row
-    return Candidate(id, json.loads(configuration), name, parent)
+def entrant(row: Row) -> Entrant:
+    _, id, name, parent, configuration, origin, draw, entered = row
+    values = json.loads(configuration)
+    if not isinstance(values, dict):
+        raise ValueError(f"the configuration of candidate {id} is {configuration!r:.80}")
+    return Entrant(
+        candidate=Candidate(
+            _whole(id), values, _text(name), None if parent is None else int(parent)
+        ),
+        origin=_text(origin),
+        draw=_read_ids(draw) or (),
+        entered=_whole(entered),
+    )
 
 
 def outcome_row(outcome: Outcome) -> Row:
-    return (
+    row = (
         int(outcome.candidate),
         int(outcome.step),
-        float(outcome.cost),
-        float(outcome.seconds),
+        float(outcome.cost) + 0.0,  # SQLite keeps no sign of zero
+        float(outcome.seconds) + 0.0,
         outcome.status.value,
         text(outcome.message),
         int(outcome.attempts),
-        float(outcome.elapsed),
+        float(outcome.elapsed) + 0.0,
+        text(outcome.worker),
+        None if outcome.started is None else float(outcome.started),
     )
+    return *row, checksum(row)
 
 
 def outcome(row: Row) -> Outcome:
-    candidate, step, cost, seconds, status, message, attempts, elapsed = row
-    return Outcome(candidate, step, cost, seconds, Status(status), message, attempts, elapsed)
+    *content, kept = row
+    candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = content
+    if kept is not None and kept != checksum(tuple(content)):
+        raise ValueError(
+            f"the outcome of candidate {candidate} on instance {step} is not what was written"
+        )
+    return Outcome(
+        _whole(candidate),
+        _whole(step),
+        real(cost),
+        real(seconds),
+        Status(status),
+        _text(message),
+        _whole(attempts),
+        real(elapsed),
+        _text(worker),
+        None if started is None else real(started),
+    )
+
+
+def checksum(row: Row) -> int:
+    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact."""
+    return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
 
 
 def attempt_row(outcome: Outcome) -> Row:
-    candidate, step, _, seconds, status, message, attempts, elapsed = outcome_row(outcome)
-    return candidate, step, attempts, seconds, status, message, elapsed
+    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _ = outcome_row(outcome)
+    return candidate, step, attempts, seconds, status, message, elapsed, *who
 
 
 def attempt(row: Row) -> Outcome:
-    candidate, step, attempts, seconds, status, message, elapsed = row
-    return Outcome(candidate, step, math.inf, seconds, Status(status), message, attempts, elapsed)
+    candidate, step, attempts, seconds, status, message, elapsed, worker, started = row
+    what = candidate, step, math.inf, seconds, status, message, attempts, elapsed, worker, started
+    return outcome((*what, None))
+
+
+def instance(row: Row) -> Instance:
+    step, name, seed = row
+    return Instance(_whole(step), _text(name), _whole(seed))
+
+
+def finish(row: Row) -> Finish:
+    stopped, winner = row
+    return Finish(stopped=str(Stop(stopped)), winner=None if winner is None else _whole(winner))
+
+
+def target_file(row: Row) -> TargetFile:
+    path, sha256, since = row
+    return TargetFile(path=_text(path), sha256=_text(sha256), since=_whole(since))
+
+
+def session(row: Row) -> Session:
+    pid, host, started, ended, why = row
+    told = (None if word is None else _text(word) for word in (ended, why))
+    ended, why = told
+    return Session(pid=_whole(pid), host=_text(host), started=_text(started), ended=ended, why=why)
 
 
 def verdict_row(verdict: Verdict) -> Row:
     gate = verdict.gate
+    about = None if verdict.about is None else _ids(verdict.about)
+    steps = None if verdict.steps is None else _ids(verdict.steps)
+    what = int(verdict.instances), int(verdict.leader), about, steps
     if gate is None:
-        return int(verdict.instances), int(verdict.leader), None, None, None, None, None
+        return *what, None, None, None, None, None
     numbers = (_or_null(gate.statistic), _or_null(gate.threshold), _or_null(gate.p_value))
-    return int(verdict.instances), int(verdict.leader), gate.test, *numbers, int(gate.passed)
+    return *what, gate.test, *numbers, int(gate.passed)
 
 
 def elimination_row(out: Elimination) -> Row:
@@ -107,21 +187,23 @@ def elimination_row(out: Elimination) -> Row:
 
 
 def verdict(row: Row, eliminated: Iterable[Row]) -> Verdict:
-    instances, leader, test, statistic, threshold, p_value, passed = row
+    instances, leader, about, steps, test, statistic, threshold, p_value, passed = row
     gate = None
     if test is not None:
         gate = Gate(
-            test=test,
+            test=_text(test),
             statistic=_or_nan(statistic),
             threshold=_or_nan(threshold),
             p_value=_or_nan(p_value),
             passed=bool(passed),
         )
     return Verdict(
-        instances=instances,
-        leader=leader,
+        instances=_whole(instances),
+        leader=_whole(leader),
         eliminated=tuple(map(_elimination, eliminated)),
         gate=gate,
+        about=_read_ids(about),
+        steps=_read_ids(steps),
     )
 
 
@@ -145,10 +227,10 @@ def plain_json(value: Mapping[str, object], what: str) -> str:
 def _elimination(row: Row) -> Elimination:
     candidate, against, reason, measure, value, threshold, statistic = row
     return Elimination(
-        candidate=candidate,
-        against=against,
+        candidate=_whole(candidate),
+        against=_whole(against),
         reason=Reason(reason),
-        measure=measure,
+        measure=_text(measure),
         value=_or_nan(value),
         threshold=_or_nan(threshold),
         statistic=_or_nan(statistic),
@@ -160,7 +242,36 @@ def _or_null(number: float) -> float | None:
 
 
 def _or_nan(number: float | None) -> float:
-    return math.nan if number is None else number
+    return math.nan if number is None else real(number)
+
+
+def _ids(ids: Iterable[int]) -> str:
+    return json.dumps([int(id) for id in ids], separators=(",", ":"))
+
+
+def _read_ids(text: str | None) -> tuple[int, ...] | None:
+    return None if text is None else tuple(_whole(id) for id in json.loads(text))
+
+
+# A damaged file may hold anything anywhere: what is not of its kind is refused here.
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int):
+        raise ValueError(f"{value!r:.80} is not a whole number")
+    return value
+
+
+def real(value: Any) -> float:
+    if not isinstance(value, (int, float)):
+        raise ValueError(f"{value!r:.80} is not a number")
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.80} is not text")
+    return value
 
 
 def _plain(value: object) -> object:

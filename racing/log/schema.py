@@ -24,12 +24,45 @@ def _tell_the_budget_of_instances(db: sqlite3.Connection) -> None:
 
 
 def _keep_the_targets_files(db: sqlite3.Connection) -> None:
-    """Version 3: a change of the target between two sittings can be seen."""
+    """Version 3: a change of the target between two sessions can be seen."""
     db.execute(TARGET_FILE)
 
 
+def _keep_why_candidates_entered(db: sqlite3.Connection) -> None:
+    """Version 4: entrants, the subject of verdicts, workers and starts, checksums; `session`."""
+    db.execute("ALTER TABLE sitting RENAME TO session")
+    for table, column in ADDED:
+        db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+    db.execute(
+        "UPDATE candidate SET number = "
+        "(SELECT count(*) FROM candidate AS before WHERE before.id <= candidate.id)"
+    )
+    db.execute("CREATE UNIQUE INDEX candidate_number ON candidate (number)")
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
-MIGRATIONS: list[Migration] = [_tell_the_budget_of_instances, _keep_the_targets_files]
+MIGRATIONS: list[Migration] = [
+    _tell_the_budget_of_instances,
+    _keep_the_targets_files,
+    _keep_why_candidates_entered,
+]
+
+ADDED = (
+    ("candidate", "number INTEGER /* order of entry, from 1 */"),
+    ("candidate", "origin TEXT NOT NULL DEFAULT 'given' /* why it entered: given, joined, ... */"),
+    ("candidate", "draw TEXT /* JSON: address of the random stream it was drawn from */"),
+    (
+        "candidate",
+        "entered INTEGER NOT NULL DEFAULT 0 /* steps of the race before it takes part */",
+    ),
+    ("outcome", "worker TEXT NOT NULL DEFAULT '' /* who made the last attempt; '' = unknown */"),
+    ("outcome", "started REAL /* when that began: seconds since 1970; NULL: unknown */"),
+    ("outcome", "checksum INTEGER /* CRC-32 of the row; NULL: written by an older version */"),
+    ("failed_attempt", "worker TEXT NOT NULL DEFAULT ''"),
+    ("failed_attempt", "started REAL"),
+    ("verdict", "about TEXT /* JSON: ids that it could drop; NULL: all survivors */"),
+    ("verdict", "steps TEXT /* JSON: instances that it judged by; NULL: the first ones */"),
+)
 
 TARGET_FILE = """
 CREATE TABLE target_file (    -- a file that the target is started from, when it is new or changed

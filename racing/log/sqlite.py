@@ -17,14 +17,16 @@ from types import TracebackType
 from typing import Literal, Self
 
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import LogError
 from racing.experiment import Instance, Outcome
 from racing.log import opening, rows
 from racing.log.check import (
-    check_candidate,
+    check_entrant,
     check_finish,
     check_instance,
     check_verdict,
+    entrant_of,
     refuse_outcome,
     refuse_stranger,
 )
@@ -37,7 +39,17 @@ from racing.rules.verdict import Verdict
 WORTH_A_SYNC = 0.1
 SYNC_EVERY = 1.0
 
-_RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+def _insert(table: str, columns: str) -> str:
+    marks = ", ".join("?" * (columns.count(",") + 1))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+
+
+_ENTER = _insert("candidate", rows.ENTRANT)
+_RECORD = _insert("outcome", rows.OUTCOME)
+_FAIL = _insert("failed_attempt", f"{rows.ATTEMPT}, consequence")
+_JUDGE = _insert("verdict", f"number, {rows.VERDICT}")
+_DROP = _insert("elimination", f"verdict, {rows.ELIMINATION}")
 
 
 class SQLiteLog(Reading):
@@ -48,7 +60,7 @@ class SQLiteLog(Reading):
         self._lock = lock
         self._told = 0
         self._synced = time.monotonic()
-        self._candidates = {candidate.id: candidate for candidate in self.candidates()}
+        self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
         self._instances = {instance.step: instance for instance in self.instances()}
 
     @classmethod
@@ -103,15 +115,21 @@ class SQLiteLog(Reading):
             lock.release()
             raise
 
-    def add(self, candidates: Iterable[Candidate]) -> None:
-        new: dict[int, Candidate] = {}
-        for candidate in candidates:
-            known = self._candidates.get(candidate.id) or new.setdefault(candidate.id, candidate)
-            check_candidate(known, candidate, str(self.path))
+    def add(self, entrants: Iterable[Entrant | Candidate]) -> None:
+        new: dict[int, Entrant] = {}
+        for entrant in map(entrant_of, entrants):
+            id = entrant.candidate.id
+            known = self._candidates.get(id) or new.setdefault(id, entrant)
+            check_entrant(known, entrant, str(self.path))
+        if not new:
+            return
         with self._transaction("add candidates"):
             self._db.executemany(
-                "INSERT INTO candidate (id, name, parent, configuration) VALUES (?, ?, ?, ?)",
-                [rows.candidate_row(candidate) for candidate in new.values()],
+                _ENTER,
+                [
+                    rows.entrant_row(number, entrant)
+                    for number, entrant in enumerate(new.values(), len(self._candidates) + 1)
+                ],
             )
         self._candidates.update(new)
 
@@ -134,11 +152,7 @@ class SQLiteLog(Reading):
         self._meet(outcome, instance)
         with self._transaction("record a failed attempt", outcome.seconds):
             self._use(instance)
-            self._db.execute(
-                f"INSERT INTO failed_attempt ({rows.ATTEMPT}, consequence) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*rows.attempt_row(outcome), then),
-            )
+            self._db.execute(_FAIL, (*rows.attempt_row(outcome), then))
         self._instances.setdefault(instance.step, instance)
 
     def record_verdict(self, verdict: Verdict) -> None:
@@ -163,14 +177,14 @@ class SQLiteLog(Reading):
         self._told = 0
         with self._transaction("begin a session"):
             self._db.execute(
-                "INSERT INTO sitting (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
+                "INSERT INTO session (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
             )
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
         with self._transaction("end the session", WORTH_A_SYNC):
             self._db.execute(
-                "UPDATE sitting SET ended = ?, why = ?, elapsed = ? "
-                "WHERE number = (SELECT max(number) FROM sitting)",
+                "UPDATE session SET ended = ?, why = ?, elapsed = ? "
+                "WHERE number = (SELECT max(number) FROM session)",
                 (now(), rows.text(why), elapsed),
             )
 
@@ -226,14 +240,9 @@ class SQLiteLog(Reading):
 
     def _add_verdict(self, number: int, verdict: Verdict) -> None:
         with self._transaction("record a verdict"):
-            self._db.execute(
-                f"INSERT INTO verdict (number, {rows.VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (number, *rows.verdict_row(verdict)),
-            )
+            self._db.execute(_JUDGE, (number, *rows.verdict_row(verdict)))
             self._db.executemany(
-                f"INSERT INTO elimination (verdict, {rows.ELIMINATION}) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [(number, *rows.elimination_row(out)) for out in verdict.eliminated],
+                _DROP, [(number, *rows.elimination_row(out)) for out in verdict.eliminated]
             )
 
     @contextmanager

@@ -2,26 +2,28 @@
 
 Scores are in the user's direction, costs always lower-is-better. A failure has the worst score
 there is: inf, or -inf if scores are maximized. None, or NaN, is what was not run or has no value.
-Columns keep their names and order.
+Columns keep their names and order. What counts is what the replayed race counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from racing.experiment import Instance
+import numpy as np
+
+from racing.decider import Decider
 from racing.log.log import Log
 from racing.quantities import Direction
 
 Cell: TypeAlias = str | int | float | bool | None
 
-_CANDIDATE = "id", "name", "parent"
+_CANDIDATE = "id", "name", "parent", "origin", "entered"
 _OUTCOME = (
     *("number", "candidate", "name", "step", "instance", "seed", "score", "cost"),
-    *("seconds", "status", "attempts", "elapsed", "message"),
+    *("seconds", "status", "attempts", "elapsed", "worker", "started", "counted", "message"),
 )
 _GATE = "gate", "gate_statistic", "gate_threshold", "gate_p_value", "gate_passed"
 _ELIMINATION = (
@@ -32,10 +34,10 @@ _ELIMINATION = (
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns and rows of cells; None is an empty cell."""
+    """Named columns and rows of cells, which may be read once; None is an empty cell."""
 
     columns: tuple[str, ...]
-    rows: list[tuple[Cell, ...]]
+    rows: Iterable[tuple[Cell, ...]]
 
 
 def score(cost: float, direction: Direction) -> float:
@@ -43,81 +45,90 @@ def score(cost: float, direction: Direction) -> float:
     return 0.0 - cost if direction == "maximize" else cost  # 0.0 - 0.0 is not -0.0
 
 
-def candidates(log: Log) -> Table:
-    """One row per candidate: id, name, parent, then every parameter that any of them has.
+def candidates(log: Log, race: Decider) -> Table:
+    """One row per candidate: id, name, parent, …, then every parameter that any of them has.
 
-    A parameter that is called like one of the first three has `parameter.` before its name.
+    A parameter that is called like one of the first columns has `parameter.` before its name.
     """
-    found = log.candidates()
-    names = list(dict.fromkeys(name for candidate in found for name in candidate.values))
+    found = race.entrants
+    names = list(dict.fromkeys(name for one in found for name in one.candidate.values))
     columns = (f"parameter.{name}" if name in _CANDIDATE else name for name in names)
-    rows = [
-        (each.id, str(each), each.parent, *(each.values.get(name) for name in names))
-        for each in found
-    ]
+    rows = (
+        (
+            *(one.candidate.id, str(one.candidate), one.candidate.parent, one.origin, one.entered),
+            *(one.candidate.values.get(name) for name in names),
+        )
+        for one in found
+    )
     return Table((*_CANDIDATE, *columns), rows)
 
 
-def outcomes(log: Log) -> Table:
-    """One row per outcome, in the order of their commits."""
-    found = log.outcomes()  # first: what they refer to was there before them
-    names = {candidate.id: str(candidate) for candidate in log.candidates()}
+def outcomes(log: Log, race: Decider) -> Table:
+    """One row per outcome, in the order of their commits; `counted` if the race went by it."""
+    return Table(_OUTCOME, _outcome_rows(log, race))
+
+
+def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
+    names = {candidate.id: str(candidate) for candidate in race.candidates}
     instances = {instance.step: instance for instance in log.instances()}
-    direction = log.header.direction
-    rows: list[tuple[Cell, ...]] = []
-    for number, each in enumerate(found, start=1):
+    direction, results = log.header.direction, race.results
+    column = {id: place for place, id in enumerate(results.candidates)}
+    counted = ~np.isnan(results.costs)
+    for number, each in enumerate(log.each_outcome(), start=1):
         instance = instances[each.step]
-        what = number, each.candidate, names[each.candidate], each.step, instance.name
-        result = instance.seed, score(each.cost, direction), each.cost, each.seconds
-        how = each.status.value, each.attempts, each.elapsed, each.message
-        rows.append((*what, *result, *how))
-    return Table(_OUTCOME, rows)
+        closed = each.step < len(counted) and each.candidate in column
+        yield (
+            *(number, each.candidate, names[each.candidate], each.step, instance.name),
+            *(instance.seed, score(each.cost, direction), each.cost, each.seconds),
+            *(each.status.value, each.attempts, each.elapsed, each.worker or None, each.started),
+            *(closed and bool(counted[each.step, column[each.candidate]]), each.message),
+        )
 
 
-def verdicts(log: Log) -> Table:
+def verdicts(log: Log, race: Decider) -> Table:
     """One row per verdict; who left by it is in `eliminations`."""
     rows: list[tuple[Cell, ...]] = []
-    for number, verdict in enumerate(log.verdicts(), start=1):
+    for number, verdict in enumerate(race.verdicts, start=1):
         gate = verdict.gate
         numbers = (
             (gate.test, gate.statistic, gate.threshold, gate.p_value, gate.passed)
             if gate
             else (None,) * len(_GATE)
         )
+        about = None if verdict.about is None else " ".join(map(str, verdict.about))
         left = len(verdict.eliminated)
-        rows.append((number, verdict.instances, verdict.leader, left, *numbers))
-    return Table(("verdict", "instances", "leader", "eliminated", *_GATE), rows)
+        rows.append((number, verdict.instances, verdict.leader, left, about, *numbers))
+    return Table(("verdict", "instances", "leader", "eliminated", "about", *_GATE), rows)
 
 
-def eliminations(log: Log) -> Table:
+def eliminations(log: Log, race: Decider) -> Table:
     """One row per candidate that left the race, in that order."""
-    verdicts = log.verdicts()
-    names = {candidate.id: str(candidate) for candidate in log.candidates()}
+    names = {candidate.id: str(candidate) for candidate in race.candidates}
     rows: list[tuple[Cell, ...]] = [
         (
             *(number, verdict.instances, out.candidate, names[out.candidate], out.against),
             *(out.reason.value, out.measure, out.value, out.threshold, out.statistic),
         )
-        for number, verdict in enumerate(verdicts, start=1)
+        for number, verdict in enumerate(race.verdicts, start=1)
         for out in verdict.eliminated
     ]
     return Table(_ELIMINATION, rows)
 
 
-def matrix(log: Log) -> Table:
-    """Scores, a row per instance and a column per candidate: what a comparison reads.
+def matrix(log: Log, race: Decider) -> Table:
+    """Scores that counted, a row per instance and a column per candidate.
 
     Dropped candidates have empty cells from then on. Where a name would stand for two columns or
     rows, the id or the seed is added to it.
     """
-    direction = log.header.direction
-    cells = {each.key: score(each.cost, direction) for each in log.outcomes()}
-    found, instances = log.candidates(), log.instances()
+    found, results, direction = race.candidates, race.results, log.header.direction
     labels = _distinct([str(c) for c in found], [f"#{c.id}" for c in found])
-    rows = [
-        (label, *(cells.get((candidate.id, instance.step)) for candidate in found))
-        for label, instance in zip(_labels(instances), instances, strict=True)
-    ]
+    place = {id: column for column, id in enumerate(results.candidates)}
+    columns = [place.get(candidate.id) for candidate in found]
+    rows = (
+        (label, *(None if c is None else _cell(float(row[c]), direction) for c in columns))
+        for label, row in zip(_labels(race, len(results.costs)), results.costs, strict=True)
+    )
     return Table(("instance", *labels), rows)
 
 
@@ -130,13 +141,17 @@ TABLES = {
 }
 
 
-def _labels(instances: Sequence[Instance]) -> list[str]:
+def _cell(cost: float, direction: Direction) -> Cell:
+    return None if cost != cost else score(cost, direction)
+
+
+def _labels(race: Decider, rows: int) -> list[str]:
+    instances = [race.instance(step) for step in range(rows)]
     seeds = [f"seed {instance.seed}" for instance in instances]
     return _distinct([instance.name for instance in instances], seeds)
 
 
-def _distinct(names: Iterable[str], marks: Iterable[str]) -> list[str]:
-    names = list(names)
+def _distinct(names: Sequence[str], marks: Iterable[str]) -> list[str]:
     count = Counter(names)
     return [
         f"{name} ({mark})" if count[name] > 1 else name

@@ -1,17 +1,24 @@
-"""What a race is made of: checked, and in the form that it needs."""
+"""What a race is made of: taken in the forms that a scenario file has, and checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import get_args
 
-from racing.budget import Budget
+from racing.budget import Budget, Spent
 from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.decider import Entrant
+from racing.errors import InputError, did_you_mean, show
 from racing.instances import Instances
+from racing.objective import Objective
+from racing.quantities import Direction
+from racing.race.setup import Setup
+from racing.rules.rule import Rule, check_outlook
 from racing.space.parameter import Value
 
 
-def numbered(candidates: Iterable[Candidate | Mapping[str, Value]]) -> list[Candidate]:
+def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant]) -> list[Entrant]:
     """Candidates as given; plain mappings are numbered from 1 by their place.
 
     Raises
@@ -21,13 +28,15 @@ def numbered(candidates: Iterable[Candidate | Mapping[str, Value]]) -> list[Cand
     """
     if isinstance(candidates, Mapping | str) or not hasattr(candidates, "__iter__"):
         raise InputError(f"candidates is {candidates!r:.80}; expected a list of mappings")
-    found: dict[int, Candidate] = {}
+    found: dict[int, Entrant] = {}
     for place, given in enumerate(candidates, start=1):
-        if not isinstance(given, Candidate | Mapping):
+        if not isinstance(given, Candidate | Mapping | Entrant):
             raise InputError(f"a candidate is {given!r:.80}; expected a mapping of its values")
-        one = given if isinstance(given, Candidate) else Candidate(place, dict(given))
-        if found.setdefault(one.id, one) is not one:
-            raise InputError(f"two candidates have the id {one.id}; ids must be unique")
+        if isinstance(given, Mapping):
+            given = Candidate(place, dict(given))
+        one = given if isinstance(given, Entrant) else Entrant(candidate=given)
+        if found.setdefault(one.candidate.id, one) is not one:
+            raise InputError(f"two candidates have the id {one.candidate.id}; ids must be unique")
     if not found:
         raise InputError("there are no candidates; a race needs at least one")
     return list(found.values())
@@ -48,25 +57,110 @@ def stream_of(instances: Instances | Sequence[object]) -> Instances:
     return Instances(tuple(instances))
 
 
-def check_counts(**counts: int) -> None:
-    """Refuse settings below 1."""
-    for name, value in counts.items():
-        if value < 1:
-            raise InputError(f"{name} is {value}; it must be 1 or more")
+def rule_of(rule: object) -> Rule:
+    """A rule from its name, from a mapping with its name and parameters, or as given.
 
+    Raises
+    ------
+    InputError
+        If there is no such rule, a parameter is out of its range, or it is something else.
+    """
+    from racing.rules import RULES
 
-def check_rule(rule: object) -> None:
-    """Refuse what cannot be asked for a verdict."""
+    if rule is None:
+        rule = "auto"
+    if isinstance(rule, str):
+        rule = {"name": rule}
+    if isinstance(rule, Mapping):
+        name = rule.get("name")
+        if name not in RULES:
+            raise InputError(f"unknown rule {show(name)}{did_you_mean(str(name), RULES)}")
+        options = {key: value for key, value in rule.items() if key != "name"}
+        known = [field.name for field in fields(RULES[name])]  # type: ignore[arg-type]
+        for key in options:
+            if key not in known:
+                raise InputError(f"rule {name} has no {show(key)}{did_you_mean(str(key), known)}")
+        rule = RULES[name](**options)
     if not callable(rule) or isinstance(rule, type):
-        raise InputError(f"rule is {rule!r}; expected a rule such as racing.rules.Sign()")
+        raise InputError(
+            f"rule is {rule!r:.80}; expected a name such as 'sign', or a rule such as "
+            "racing.rules.Sign()"
+        )
+    return rule
 
 
-def check_end(budget: Budget, instances: Instances) -> None:
-    """Refuse what is no budget, and a race without an end."""
+def budget_of(budget: object) -> Budget:
+    """A budget from a number of evaluations, from a mapping of limits, or as given.
+
+    Raises
+    ------
+    InputError
+        If it is something else.
+    """
+    if budget is None:
+        return Budget()
+    if isinstance(budget, int) and not isinstance(budget, bool):
+        return Budget(evaluations=budget)
+    if isinstance(budget, Mapping):
+        known = [field.name for field in fields(Budget)]
+        for key in budget:
+            if key not in known:
+                raise InputError(f"budget has no {show(key)}{did_you_mean(str(key), known)}")
+        return Budget(**budget)
     if not isinstance(budget, Budget):
-        raise InputError(f"budget is {budget!r}; expected racing.Budget(evaluations=…)")
-    if budget.unlimited and instances.limit is None:
+        raise InputError(
+            f"budget is {budget!r:.80}; expected a number of evaluations, a mapping such as "
+            "{'target_time': 60.0}, or racing.Budget(evaluations=…)"
+        )
+    return budget
+
+
+def whole(name: str, value: object, *, least: int = 1) -> int:
+    """A whole number that is large enough.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    number = value.__index__() if hasattr(value, "__index__") else None
+    if number is None or isinstance(value, bool) or not least <= number < 2**63:
+        raise InputError(f"{name} must be a whole number, {least} or more; got {show(value)}")
+    return int(number)
+
+
+def check(setup: Setup, candidates: int) -> None:
+    """Refuse what makes no race, as a scenario file does.
+
+    Raises
+    ------
+    InputError
+        If the race has no end, or no room for a single row or test.
+    """
+    for name, kind in (("objective", Objective), ("direction", Direction)):
+        value = getattr(setup, name)
+        if value not in get_args(kind):
+            allowed = " or ".join(get_args(kind))
+            raise InputError(f"{name} must be {allowed}; got {show(value)}")
+    budget, most = setup.budget, setup.last_step
+    if budget.unlimited and setup.instances.limit is None:
         raise InputError(
             "the instances repeat without end and the budget has no limit; set one of "
             "evaluations, wall_time, target_time and instances"
         )
+    if budget.evaluations is not None and budget.evaluations < candidates:
+        raise InputError(
+            f"{budget.evaluations} evaluations do not cover one instance for {candidates} "
+            "candidates; give more, or fewer candidates"
+        )
+    if setup.schedule.first_test > most:
+        raise InputError(
+            f"first_test is {setup.schedule.first_test}, but the race has at most {most} "
+            f"instances; set it to {most} or less, or give more instances"
+        )
+    if setup.min_survivors >= max(candidates, 2):
+        there = f"there are {candidates} candidates" if candidates > 1 else "there is 1 candidate"
+        raise InputError(
+            f"min_survivors is {setup.min_survivors}, but {there}: nobody could be dropped"
+        )
+    check_outlook(setup.rule, setup.outlook(0, Spent()))

@@ -1,9 +1,9 @@
-"""When a race may not go on: what a row is expected to take, and what it turned out to take."""
+"""When a race may not go on: what a row is expected to take, and rows in which all failed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome, Status
@@ -26,22 +26,6 @@ def refusal(runs: int, spent: Spent, budget: Budget) -> Stop | None:
     return None
 
 
-def overspent(told: Iterable[Outcome], spent: Spent, budget: Budget) -> Stop | None:
-    """Which time limit a row has broken with the outcomes told so far; None if none.
-
-    A row that breaks one does not count, even if the rest of it was under way, so that the outcome
-    of a race does not depend on how many workers there were.
-    """
-    if budget.target_time is not None or budget.wall_time is not None:
-        outcomes = list(told)
-        if math.fsum(o.seconds for o in outcomes) > budget.left(spent).target_time:
-            return Stop.TARGET_TIME
-        limit = math.inf if budget.wall_time is None else budget.wall_time
-        if max((o.elapsed for o in outcomes), default=0.0) > limit:
-            return Stop.WALL_TIME
-    return None
-
-
 def hopeless(row: Iterable[Outcome], *, tested: bool) -> Stop | None:
     """Why to stop after a row when nothing ever worked; None if it may go on.
 
@@ -51,7 +35,7 @@ def hopeless(row: Iterable[Outcome], *, tested: bool) -> Stop | None:
     return None if slow and not tested else Stop.ALL_FAILED
 
 
-def add(spent: Spent, outcomes: list[Outcome], step: int) -> Spent:
+def add(spent: Spent, outcomes: Sequence[Outcome], step: int) -> Spent:
     """What has been spent once a row is complete."""
     return Spent(
         evaluations=spent.evaluations + len(outcomes),

@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
-from racing.errors import RaceError
+from racing.decider import Entrant
+from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.race import limits
-from racing.race.arguments import check_counts, check_end, check_rule, numbered, stream_of
-from racing.race.challengers import Challengers
-from racing.race.schedule import Row, Schedule
-from racing.race.table import Table
+from racing.quantities import Direction
+from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream_of, whole
+from racing.race.limits import refusal
+from racing.race.schedule import Schedule
+from racing.race.setup import Setup
+from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
-from racing.race.verdicts import apply_verdict
 from racing.results import Results
-from racing.rules.auto import Auto
-from racing.rules.rule import Outlook, Rule, check_outlook
+from racing.rules.rule import Rule
 from racing.rules.verdict import Verdict
-from racing.seeds import Purpose, stream
 from racing.space.parameter import Value
 from racing.standing import Standing, ranking
 from racing.stop import Stop
+
+Given = Candidate | Mapping[str, Value] | Entrant
 
 
 class Race:
     """A race, driven by ask and tell; it does no I/O, has no clock and starts no work::
 
-        race = Race(candidates, instances, budget=Budget(evaluations=500))
+        race = Race(candidates, instances, budget=500)
         while not race.done:
             for experiment in race.ask():
-                race.tell(experiment.outcome(cost_of(experiment)))
+                race.tell(experiment, cost_of(experiment))
         race.winner
 
-    Verdicts and winner are a function of the arguments and of the outcomes told, not of their
-    order: an outcome that comes early waits for its row, and one that comes late for a candidate
-    already dropped is kept but decides nothing.
+    Verdicts and winner are a function of the arguments, of who joined, and of the outcomes told,
+    not of their order: an outcome that comes early waits for its row, and one that comes late for a
+    candidate already dropped is counted but decides nothing.
+
+    It is a `Decider` (see `racing.decider` for its states). What changes it is `ask`, `tell`,
+    `lost`, `join`, `restore` and `end`; what it has come to is in `racing.race.state`.
 
     Parameters
     ----------
@@ -48,9 +51,11 @@ class Race:
     instances
         `Instances`, or a sequence of problems to be met in shuffled order.
     rule
-        Decides who leaves; see `racing.rules`. Default: `Auto()`.
+        Decides which candidates are dropped: the name of a rule, `{"name": "sign", "alpha": 0.01}`,
+        a rule of `racing.rules`, or any callable of that form. Default: `auto`.
     budget
-        What may be spent. A row that the rest of it is not expected to cover is not begun.
+        What may be spent: a number of evaluations, a mapping of limits, or a `Budget`. A row that
+        the rest of it is not expected to cover is not begun.
     seed
         Keys every random draw: order and seeds of the instances, and the draws of the rule.
     first_test, each_test
@@ -59,53 +64,51 @@ class Race:
         The race ends when no more than these are left.
     objective
         What "best" means: `rank`, the best mean rank, or `mean`, the lowest mean cost.
+    direction
+        Whether scores told are to be small (`minimize`) or large (`maximize`). Inside, and in every
+        `Outcome`, there are costs, and lower is better.
+
+    Raises
+    ------
+    InputError
+        If these make no race. What a scenario file refuses is refused here in the same words.
     """
 
     def __init__(
         self,
-        candidates: Iterable[Candidate | Mapping[str, Value]],
+        candidates: Iterable[Given],
         instances: Instances | Sequence[object],
         *,
-        rule: Rule | None = None,
-        budget: Budget | None = None,
+        rule: Rule | str | Mapping[str, object] | None = None,
+        budget: Budget | int | Mapping[str, float] | None = None,
         seed: int = 1,
         first_test: int = 5,
         each_test: int = 1,
         min_survivors: int = 1,
         objective: Objective = "rank",
+        direction: Direction = "minimize",
     ) -> None:
-        self.rule = rule or Auto()
-        self.budget = budget or Budget()
-        self.seed = seed
-        self.objective: Objective = objective
-        self.min_survivors = min_survivors
-        self.instances = stream_of(instances)
-        self.verdicts: list[Verdict] = []
-        self.spent = Spent()
-        self.stopped: Stop | None = None
-        self._schedule = Schedule(first_test, each_test)
-        self._table = Table()
-        self._candidates: dict[int, Candidate] = {}
-        self._alive: list[int] = []  # ids, in order of entry
-        self._late = Challengers(self._schedule)
-        self._closed = 0  # instances that every survivor but the challengers has seen
-        self._told: dict[tuple[int, int], Outcome] = {}
-        self._any_success = False
-        self._due: Row | None = None
-        self._missing: set[int] = set()
+        schedule = Schedule(whole("first_test", first_test), whole("each_test", each_test))
+        self._setup = Setup(
+            instances=stream_of(instances),
+            rule=rule_of(rule),
+            budget=budget_of(budget),
+            seed=whole("seed", seed, least=0),
+            schedule=schedule,
+            min_survivors=whole("min_survivors", min_survivors),
+            objective=objective,
+            direction=direction,
+        )
+        entrants = entrants_of(candidates)
+        check(self._setup, len(entrants))
+        self._state = RaceState(self._setup)
         self._queue = TaskQueue()
-        check_counts(first_test=first_test, each_test=each_test, min_survivors=min_survivors)
-        check_rule(self.rule)
-        check_end(self.budget, self.instances)
-        check_outlook(self.rule, self._outlook())
-        for candidate in numbered(candidates):
-            self._enter(candidate)
-        self._open_row()
+        self._state.enter(*entrants)
 
     # --- the conversation -------------------------------------------------------------------
 
     def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
-        """Experiments to be run next, each handed out once.
+        """Experiments to be run next, each handed out once unless it is `lost`.
 
         Parameters
         ----------
@@ -115,247 +118,327 @@ class Race:
             Rows beyond the next test that may be handed out too, the best candidates first. They
             keep workers busy, at the price of evaluations that are wasted on candidates which that
             test drops.
-        """
-        return self._queue.take(limit, lambda: self._next_experiments(ahead), self._told)
 
-    def tell(self, outcome: Outcome) -> None:
+        Returns
+        -------
+        list of Experiment
+            [] when the race is done, and while everything that is certain to be needed is out:
+            see `pending`.
+        """
+        return self._queue.take(limit, lambda: self._next_row(ahead), self._state.knows)
+
+    def tell(
+        self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0
+    ) -> None:
         """Hear of an outcome, whether it was asked for here or in an earlier session.
+
+        Parameters
+        ----------
+        told
+            An outcome; or an experiment, with the score that the target gave.
+        score
+            In the race's direction; what failed has +inf, or -inf if scores are maximized.
+        seconds
+            What the evaluation took, for budgets of target time.
 
         Raises
         ------
         RaceError
             If the candidate is not in the race, or the outcome was told before.
+        InputError
+            If there is no such instance, or the score is no number.
         """
-        if outcome.candidate not in self._candidates:
-            raise RaceError(f"candidate {outcome.candidate} is not in this race")
-        if outcome.key in self._told:
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
-        self._told[outcome.key] = outcome
+        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
+        self._check(outcome)
+        rows = self._state.rows
+        self._state.take(outcome)
         self._queue.came_back(outcome.key)
-        if self._due and outcome.step == self._due.step:
-            self._missing.discard(outcome.candidate)
-        self._advance()
+        if self._state.rows != rows:
+            self._queue.restart()
+
+    def lost(self, *experiments: Experiment) -> None:
+        """Hear that experiments that were asked for will not be answered: they are asked for again.
+
+        `race.lost(*race.pending)` puts everything back that an interrupted loop left out.
+
+        Raises
+        ------
+        RaceError
+            If one is not out.
+        """
+        for experiment in experiments:
+            self._queue.lost(experiment)
 
     def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:
         """Let a candidate enter, now or at the end of the row that is under way.
 
-        It first meets the instances already seen, in an order of its own, and may be dropped there;
-        the others move on once it has caught up, and cannot be dropped before.
+        It first meets the instances already seen, in an order of its own, together with all that
+        joined before the first of these began. It may be dropped on the way; the others rest until
+        it has caught up, and cannot be dropped before. A race that is over since few were left
+        begins again; the winner stays the winner until the newcomer has caught up and is better.
+
+        Raises
+        ------
+        RaceError
+            If the id is taken, or the race is over and its budget does not cover the newcomer.
         """
         if not isinstance(candidate, Candidate):
-            candidate = Candidate(max(self._candidates) + 1, dict(candidate))
-        if candidate.id in self._candidates:
+            candidate = Candidate(max(self._state.candidates) + 1, dict(candidate))
+        if candidate.id in self._state.candidates:
             raise RaceError(f"there is a candidate {candidate.id} in this race already")
-        self._candidates[candidate.id] = candidate
-        self._late.wait(candidate)
-        if not self._row_begun:
-            self.stopped = None if self.stopped is Stop.SURVIVORS else self.stopped
-            self._open_row()
+        self._check_open(candidate)
+        entered = self._state.rows + self._row_begun
+        self._state.enter(Entrant(candidate=candidate, origin="joined", entered=entered))
+        self._queue.restart()
         return candidate
+
+    def restore(self, entrants: Sequence[Entrant]) -> None:
+        """Take over the entrants of a log; before anything is told. See `Decider.restore`."""
+        if self._state.outcomes:
+            raise RaceError("entrants are restored before outcomes are told, not after")
+        known = {entrant.candidate.id: entrant for entrant in self._state.entrants}
+        for entrant in entrants:
+            one = known.get(entrant.candidate.id, entrant)
+            if one.candidate != entrant.candidate or one.entered != entrant.entered:
+                raise RaceError(
+                    f"the race has {one.candidate} as candidate {one.candidate.id}, entered at row "
+                    f"{one.entered}; not {entrant.candidate}, entered at row {entrant.entered}"
+                )
+        self._state.enter(*(one for one in entrants if one.candidate.id not in known))
+        self._queue.restart()
 
     def end(self, reason: Stop) -> None:
         """Stop the race from outside: time is up, or the target must not fail."""
-        self.stopped = self.stopped or reason
+        self._state.stop(reason)
+
+    def __iter__(self) -> Iterator[Experiment]:
+        """The experiments one by one, for a loop that answers each before it takes the next::
+
+            for experiment in race:
+                race.tell(experiment, cost_of(experiment))
+
+        What is out when the loop begins, since an earlier one was interrupted, comes first.
+
+        Raises
+        ------
+        RaceError
+            If an experiment is not answered before the next one is taken.
+        """
+        self.lost(*self.pending)
+        while batch := self.ask(1):
+            yield batch[0]
+            if self.pending:
+                raise RaceError(f"{_name(batch[0])} was not answered: tell it before the next one")
 
     # --- what it has come to ----------------------------------------------------------------
 
     @property
     def done(self) -> bool:
         """Whether the race is over; `stopped` says why."""
-        return self.stopped is not None
+        return self._state.stopped is not None
+
+    @property
+    def stopped(self) -> Stop | None:
+        """Why the race is over; None while it is not."""
+        return self._state.stopped
+
+    @property
+    def pending(self) -> tuple[Experiment, ...]:
+        """The experiments that are out: asked for, neither told nor lost; the oldest first."""
+        return self._queue.out
+
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """Those of `pending` that can no longer count: the candidate was dropped, say."""
+        alive = () if self.done else set(self._state.alive)
+        return tuple(one for one in self._queue.out if one.candidate.id not in alive)
+
+    @property
+    def entrants(self) -> Sequence[Entrant]:
+        """Everybody who entered or waits to, in that order, with when and why."""
+        return self._state.entrants
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Everybody who entered, in that order."""
-        return tuple(self._candidates.values())
+        """Everybody who entered or waits to, in that order."""
+        return tuple(self._state.candidates.values())
 
     @property
     def survivors(self) -> tuple[Candidate, ...]:
-        """Who is still in, in order of entry."""
-        return tuple(self._candidates[id] for id in self._alive)
+        """The candidates that are in, in order of entry."""
+        return self._named(self._state.alive)
+
+    @property
+    def challengers(self) -> tuple[Candidate, ...]:
+        """The survivors that have yet to catch up with the others."""
+        settled = set(self._state.settled)
+        return self._named(id for id in self._state.alive if id not in settled)
 
     @property
     def results(self) -> Results:
-        """The costs on all complete instances."""
-        return self._table.results(self._alive)
+        """The costs on all complete instances; its survivors are those that have caught up."""
+        return self._state.standing
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """What the rule said, in order."""
+        return self._state.verdicts
 
     @property
     def outcomes(self) -> int:
         """How many outcomes it has heard, also of rows that are not complete."""
-        return len(self._told)
+        return self._state.outcomes
+
+    @property
+    def spent(self) -> Spent:
+        """What has been spent on complete rows."""
+        return self._state.spent
 
     @property
     def instances_seen(self) -> int:
         """How many instances are complete."""
-        return self._closed
+        return self._state.closed
 
     def ranking(self) -> tuple[Standing, ...]:
-        """The survivors, best first; empty while there is no instance that all have seen."""
-        return ranking(self.results, self._candidates, self.objective)
+        """The survivors that have seen the same instances, best first; empty before the first."""
+        return ranking(self._state.standing, self._state.candidates, self.objective)
 
     @property
     def winner(self) -> Candidate | None:
         """The best survivor so far; None while nothing tells the survivors apart."""
-        if len(self._alive) == 1:
-            return self._candidates[self._alive[0]]
-        ranking = self.ranking()
-        return ranking[0].candidate if ranking and self._any_success else None
+        settled = self._state.settled
+        if len(settled) == 1:
+            return self._state.candidates[settled[0]]
+        ranking = self.ranking() if self._state.comparable else ()
+        return ranking[0].candidate if ranking else None
+
+    # --- what it is a function of -----------------------------------------------------------
+
+    @property
+    def instances(self) -> Instances:
+        """The stream of instances."""
+        return self._setup.instances
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
-        return self.instances.at(step, self.seed)
+        return self._setup.instance(step)
 
-    # --- rows -------------------------------------------------------------------------------
+    @property
+    def rule(self) -> Rule:
+        """The rule that drops candidates."""
+        return self._setup.rule
 
-    def _advance(self) -> None:
-        """Close rows while they are full."""
-        while self.stopped is None and self._due is not None:
-            self.stopped = limits.overspent(self._outcomes(self._due), self.spent, self.budget)
-            if self._missing or self.done:
-                return
-            self._close(self._due)
-            self._open_row()
+    @property
+    def budget(self) -> Budget:
+        """What may be spent."""
+        return self._setup.budget
 
-    def _open_row(self) -> None:
-        """Admit who waits, and make the next row due, or stop."""
-        self._admit()
-        self._queue.restart()
-        self._due = self._row(0) if self.stopped is None else None
-        if self._due is not None:
-            step = self._due.step
-            self._missing = {id for id in self._due.candidates if (id, step) not in self._told}
+    @property
+    def seed(self) -> int:
+        """The key of every random draw."""
+        return self._setup.seed
 
-    def _close(self, row: Row) -> None:
-        """Enter a full row into the table, and ask the rule if a test is due."""
-        outcomes = list(self._outcomes(row))
-        costs, late = [outcome.cost for outcome in outcomes], self._late.catching_up
-        self._table.put(row.step, row.candidates, costs, late=late)
-        self.spent = limits.add(self.spent, outcomes, row.step)
-        self._any_success |= any(map(math.isfinite, costs))
-        if late:
-            self._late.close_row()
-        else:
-            self._closed += 1
-        if not self._any_success:
-            tested = self._closed >= self._schedule.first_test
-            self.stopped = limits.hopeless(outcomes, tested=tested)
-        if not self.done:
-            self._test()
+    @property
+    def schedule(self) -> Schedule:
+        """When the rule is asked."""
+        return self._setup.schedule
 
-    def _row(self, index: int) -> Row | None:
-        """The row that comes `index` after the closed ones; sets `stopped` if the first cannot."""
-        row = self._planned(index)
-        reason = self._refusal(row, index)
-        if reason is None:
-            return row
-        if index == 0:
-            self.stopped = reason
-        return None
+    @property
+    def min_survivors(self) -> int:
+        """The race ends when no more than these are left."""
+        return self._setup.min_survivors
 
-    def _planned(self, index: int) -> Row | None:
-        if self._late.catching_up:
-            return self._late.row(index)
-        return Row(self._closed + index, tuple(self._alive))
+    @property
+    def objective(self) -> Objective:
+        """What "best" means."""
+        return self._setup.objective
 
-    def _refusal(self, row: Row | None, index: int) -> Stop | None:
-        """Why a planned row cannot be begun; None if it can."""
-        if len(self._alive) <= self.min_survivors:
-            return Stop.SURVIVORS
-        if row is None or row.step >= self._last_step:
-            budgeted = self._last_step == self.budget.instances
-            return Stop.INSTANCE_BUDGET if budgeted else Stop.INSTANCES
-        return limits.refusal(len(row.candidates) * (index + 1), self.spent, self.budget)
+    @property
+    def direction(self) -> Direction:
+        """Whether scores told are to be small or large."""
+        return self._setup.direction
 
-    def _next_experiments(self, ahead: int) -> list[Experiment] | None:
+    def __repr__(self) -> str:
+        state = f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out"
+        budget = self.budget.evaluations
+        parts = [
+            f"{len(self._state.alive)} of {len(self._state.entrants)} candidates left",
+            f"{self.instances_seen} instances",
+            f"{self.outcomes}{'' if budget is None else f' of {budget}'} evaluations",
+            state,
+        ]
+        if self.winner is not None:
+            parts.append(f"best {self.winner}")
+        return f"<Race: {', '.join(parts)}>"
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _next_row(self, ahead: int) -> list[Experiment] | None:
         """The next row to be handed out; None if it may not be begun now."""
-        rows = self._queue.rows
-        if self.done or rows >= self._rows_until_test() + ahead:
+        state, index = self._state, self._queue.rows
+        certain = index < state.rows_until_test
+        if self.done or index >= state.rows_until_test + ahead or state.refusal(index):
             return None
-        row = self._row(rows)
+        row = state.planned(index)
         if row is None:
             return None
         instance = self.instance(row.step)
-        ids = row.candidates if rows < self._rows_until_test() else self._safest_first(row)
-        return [Experiment(self._candidates[id], instance) for id in ids]
+        ids = row.candidates if certain else self._safest_first(row.candidates)
+        return [Experiment(state.candidates[id], instance) for id in ids]
 
-    def _safest_first(self, row: Row) -> list[int]:
+    def _safest_first(self, ids: Iterable[int]) -> list[int]:
         """The candidates of a row beyond the next test, the least likely to be dropped first."""
         place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
-        return sorted(row.candidates, key=lambda id: place.get(id, len(place)))
+        return sorted(ids, key=lambda id: place.get(id, len(place)))
 
-    def _outcomes(self, row: Row) -> Iterator[Outcome]:
-        """What has been told of a row."""
-        keys = ((id, row.step) for id in row.candidates)
-        return (self._told[key] for key in keys if key in self._told)
+    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
+        if score is None:
+            raise InputError(f"{_name(experiment)} has no score; tell(experiment, score)")
+        cost = score if self.direction == "minimize" else 0.0 - score
+        return experiment.outcome(float(cost), seconds=seconds)
 
-    @property
-    def _last_step(self) -> float:
-        """The step before which the instances, or the budget of instances, end."""
-        ends = (self.instances.limit, self.budget.instances)
-        return min((end for end in ends if end is not None), default=math.inf)
+    def _check(self, outcome: Outcome) -> None:
+        """Refuse an outcome of nobody, of nothing, or of what was told before."""
+        if outcome.candidate not in self._state.candidates:
+            raise RaceError(f"candidate {outcome.candidate} is not in this race")
+        limit = self.instances.limit
+        if outcome.step < 0 or (limit is not None and outcome.step >= limit):
+            raise InputError(
+                f"there is no instance {outcome.step} in this race; "
+                f"its {limit} instances are counted from 0"
+            )
+        if self._state.knows(outcome.key):
+            raise RaceError(
+                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
+                "was told before"
+            )
 
-    # --- tests ------------------------------------------------------------------------------
-
-    def _rows_until_test(self) -> int:
-        if self._late.catching_up:
-            return self._late.rows_until_test
-        return self._schedule.rows_until_test(self._closed)
-
-    def _test(self) -> None:
-        """Ask the rule, if a test is due."""
-        if self._late.catching_up:
-            if self._late.test_due:
-                self._judge(self._late.rows_seen, protected=set(self._alive) - {*self._late.ids})
+    def _check_open(self, candidate: Candidate) -> None:
+        """Refuse a newcomer whom a race that is over could not evaluate."""
+        if self.stopped is None:
             return
-        caught_up = self._late.arrive() and self._closed >= self._schedule.first_test
-        if caught_up or self._schedule.due(self._closed):
-            self._judge()
-
-    def _judge(self, rows: list[int] | None = None, *, protected: Set[int] = frozenset()) -> None:
-        if len(self._alive) <= max(self.min_survivors, 1):
-            return
-        results = self._table.results(self._alive, rows)
-        rng = stream(self.seed, Purpose.VERDICT, len(self.verdicts))
-        verdict = apply_verdict(
-            self.rule(results, self._outlook(), rng),
-            results,
-            objective=self.objective,
-            protected=protected,
-            at_least=self.min_survivors,
-        )
-        self.verdicts.append(verdict)
-        gone = {e.candidate for e in verdict.eliminated}
-        self._alive = [id for id in self._alive if id not in gone]
-        self._late.drop(gone)
-
-    def _outlook(self) -> Outlook:
-        return Outlook(
-            objective=self.objective,
-            instances=self._last_step - self._closed,
-            evaluations=self.budget.left(self.spent).evaluations,
-        )
-
-    # --- who is in --------------------------------------------------------------------------
+        runs = 1 if self._state.closed else len(self._state.alive) + 1
+        reason: Stop | None = self.stopped
+        if reason is Stop.SURVIVORS:
+            reason = refusal(runs, self.spent, self.budget)
+        if reason is not None:
+            raise RaceError(
+                f"{candidate} cannot join: the race is over, since {reason.meaning}; "
+                "begin a new race with the winner and the newcomer"
+            )
 
     @property
     def _row_begun(self) -> bool:
-        begun = self._due is not None and len(self._missing) < len(self._due.candidates)
-        return begun or self._queue.under_way
+        """Whether anything of the open row was told or is out."""
+        state = self._state
+        row = None if self.done else state.planned(0)
+        if row is None:
+            return False
+        return not state.untouched or any(one.instance.step == row.step for one in self.pending)
 
-    def _enter(self, candidate: Candidate) -> None:
-        self._candidates[candidate.id] = candidate
-        self._table.add_column(candidate.id)
-        self._alive.append(candidate.id)
+    def _named(self, ids: Iterable[int]) -> tuple[Candidate, ...]:
+        return tuple(self._state.candidates[id] for id in ids)
 
-    def _admit(self) -> None:
-        """Let in who may come in between two rows."""
-        first = self._table.width
-        newcomers = self._late.admitted()
-        for candidate in newcomers:
-            self._enter(candidate)
-        if newcomers and self._closed:
-            rng = stream(self.seed, Purpose.CATCH_UP, first)
-            self._late.catch_up(newcomers, rng.permutation(self._closed).tolist())
+
+def _name(experiment: Experiment) -> str:
+    return f"candidate {experiment.candidate} on instance {experiment.instance.name}"

@@ -1,4 +1,4 @@
-"""What a row is, and when tests are due."""
+"""When tests are due."""
 
 from __future__ import annotations
 
@@ -22,11 +22,3 @@ class Schedule:
         if instances < self.first_test:
             return self.first_test - instances
         return self.each_test - (instances - self.first_test) % self.each_test
-
-
-@dataclass(frozen=True)
-class Row:
-    """One instance (by step) and the candidates (by id) to be run on it."""
-
-    step: int
-    candidates: tuple[int, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,11 @@ class Table:
         """Give a candidate the next column."""
         self._columns[candidate] = self.width
         self._grow(self._rows, self.width)
+
+    def has(self, candidate: int, step: int) -> bool:
+        """Whether there is a cost of this candidate on this instance."""
+        column = self._columns.get(candidate)
+        return column is not None and step < self._rows and not isnan(self._costs[step, column])
 
     def put(
         self, step: int, candidates: Sequence[int], costs: Sequence[float], *, late: bool = False

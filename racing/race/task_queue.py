@@ -1,10 +1,11 @@
-"""Hands out experiments, each once."""
+"""Hands out experiments, each once unless it is lost."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 
+from racing.errors import RaceError
 from racing.experiment import Experiment
 
 Key = tuple[int, int]
@@ -16,7 +17,7 @@ class TaskQueue:
     def __init__(self) -> None:
         self._queue: deque[Experiment] = deque()
         self._rows = 0
-        self._out: set[Key] = set()
+        self._out: dict[Key, Experiment] = {}
 
     @property
     def rows(self) -> int:
@@ -24,9 +25,9 @@ class TaskQueue:
         return self._rows
 
     @property
-    def under_way(self) -> bool:
-        """Whether anything is out and has not come back."""
-        return bool(self._out)
+    def out(self) -> tuple[Experiment, ...]:
+        """What was taken and has not come back, the oldest first."""
+        return tuple(self._out.values())
 
     def restart(self) -> None:
         """Forget what is lined up; what is out stays out."""
@@ -35,15 +36,31 @@ class TaskQueue:
 
     def came_back(self, key: Key) -> None:
         """Note that this experiment has an outcome."""
-        self._out.discard(key)
+        self._out.pop(key, None)
+
+    def lost(self, experiment: Experiment) -> None:
+        """Note that an experiment will not come back, so that it can be taken again.
+
+        Raises
+        ------
+        RaceError
+            If it is not out.
+        """
+        if self._out.pop(experiment.key, None) is None:
+            candidate, step = experiment.key
+            raise RaceError(
+                f"candidate {candidate} on instance {step} is not out, so it cannot be lost; "
+                f"{len(self._out)} experiments are out, see `pending`"
+            )
+        self.restart()
 
     def take(
         self,
         limit: int | None,
         more: Callable[[], Iterable[Experiment] | None],
-        known: Container[Key],
+        known: Callable[[Key], bool],
     ) -> list[Experiment]:
-        """Up to `limit` experiments, neither out nor among the `known`.
+        """Up to `limit` experiments, neither out nor known.
 
         `more()` is asked for another row when none are lined up, and returns None when no row may
         be begun.
@@ -58,7 +75,7 @@ class TaskQueue:
                 self._queue.extend(row)
                 continue
             experiment = self._queue.popleft()
-            if experiment.key not in self._out and experiment.key not in known:
-                self._out.add(experiment.key)
+            if experiment.key not in self._out and not known(experiment.key):
+                self._out[experiment.key] = experiment
                 taken.append(experiment)
         return taken

@@ -1,4 +1,8 @@
-"""What a log says about a run: the standing, who was dropped and why, what the budget went into."""
+"""What a run came to: the standing, who was dropped and why, what the budget went into.
+
+All of it is read off the race that the log is replayed to (`racing.log.replay`); nothing here
+decides what counts.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from racing.budget import Budget, Left, Spent
 from racing.candidate import Candidate
+from racing.decider import Decider
 from racing.experiment import Outcome
-from racing.log.log import Finish, Header, Log, Session, TargetFile
+from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
-from racing.report.counting import counted
+from racing.report.gain import Gain, gain
+from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking
+from racing.standing import Standing
+from racing.stop import Stop
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dropped:
-    """Who was dropped, after how many instances, and the numbers behind it."""
+    """A candidate that was dropped, after how many instances, and the numbers behind it."""
 
     candidate: Candidate
     against: Candidate
@@ -50,20 +58,28 @@ class Expense:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """A run, as its log tells it.
+    """A run, as the race in its log tells it.
 
     Attributes
     ----------
     header
         What the run is.
-    finish
-        How it ended; None while it can go on.
+    stopped
+        Why it is over; None while it can go on.
+    winner
+        The winner of a run that is over, or who is ahead in one that is not; None if nobody is.
     standing
-        The survivors, best first.
+        The survivors that have seen the same instances, best first.
+    survivors
+        Who was not dropped: those of the standing, then the others.
+    instances
+        How many instances are complete.
+    budget, spent, left
+        What may be spent, what was spent on complete rows, and what is left of it.
     dropped
         In the order in which they left.
     expenses
-        For every candidate, by id.
+        For every candidate, in the order of entry.
     elapsed
         Wall-clock seconds over all sessions.
     tests
@@ -71,6 +87,11 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    gain
+        By how much the winner beats the first candidate, which is the default where there is one;
+        None without a winner, or where it is that candidate itself.
+    search
+        What only a search has to tell; None for a race.
     changes
         Files of the target that were others for earlier outcomes, each from the first one since.
     session
@@ -78,36 +99,31 @@ class Facts:
     """
 
     header: Header
-    finish: Finish | None
+    stopped: Stop | None
+    winner: Candidate | None
     standing: tuple[Standing, ...]
+    survivors: tuple[Candidate, ...]
+    instances: int
+    budget: Budget
+    spent: Spent
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
+    gain: Gain | None = None
+    search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
 
     @property
-    def winner(self) -> Candidate | None:
-        """The winner of a finished run, or who is ahead in one that is not; None if nobody is."""
-        ids = {expense.candidate.id: expense.candidate for expense in self.expenses}
-        if self.finish is not None:
-            return None if self.finish.winner is None else ids[self.finish.winner]
-        ahead = self.standing[0] if self.standing else None
-        return ahead.candidate if ahead and ahead.failures < ahead.instances else None
-
-    @property
-    def survivors(self) -> tuple[Candidate, ...]:
-        """Who was not dropped, best first as far as that is known."""
-        if self.standing:
-            return tuple(standing.candidate for standing in self.standing)
-        gone = {dropped.candidate.id for dropped in self.dropped}
-        return tuple(e.candidate for e in self.expenses if e.candidate.id not in gone)
+    def left(self) -> Left:
+        """What is left of the budget; inf where there is no limit."""
+        return self.budget.left(self.spent)
 
     @property
     def evaluations(self) -> int:
-        """Outcomes in the log."""
+        """Outcomes in the log, also those that decided nothing."""
         return sum(expense.evaluations for expense in self.expenses)
 
     @property
@@ -115,29 +131,33 @@ class Facts:
         """What all evaluations took together."""
         return math.fsum(expense.seconds for expense in self.expenses)
 
-    @property
-    def instances(self) -> int:
-        """Instances that every survivor has seen."""
-        return self.standing[0].instances if self.standing else 0
-
 
 def gather(log: Log) -> Facts:
     """The facts of a run, from one moment of its log."""
     with log.snapshot():
-        header, sessions = log.header, log.sessions()
-        candidates = {candidate.id: candidate for candidate in log.candidates()}
-        outcomes, verdicts = log.outcomes(), log.verdicts()
-        failed = [attempt.outcome for attempt in log.failed_attempts()]
-        dropped = _dropped(verdicts, candidates)
+        race = replay(log)
+        tally = _Tally()
+        for outcome in log.each_outcome():
+            tally.add(outcome)
+        for attempt in log.failed_attempts():
+            tally.add_message(attempt.outcome)
+        sessions = log.sessions()
         return Facts(
-            header=header,
-            finish=log.finished,
-            standing=ranking(counted(log, outcomes, verdicts), candidates, header.objective),
-            dropped=dropped,
-            expenses=_expenses(candidates, outcomes),
+            header=log.header,
+            stopped=race.stopped,
+            winner=race.winner,
+            standing=race.ranking(),
+            survivors=_survivors(race),
+            instances=race.instances_seen,
+            budget=race.budget,
+            spent=race.spent,
+            dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
+            expenses=tuple(map(tally.expense, race.candidates)),
             elapsed=log.elapsed,
-            tests=len(verdicts),
-            messages=_messages([*outcomes, *failed]),
+            tests=len(race.verdicts),
+            messages=tally.by_message,
+            gain=gain(race),
+            search=search_facts(race),
             changes=_changes(log.target_files()),
             session=sessions[-1] if sessions else None,
         )
@@ -145,15 +165,20 @@ def gather(log: Log) -> Facts:
 
 def in_direction(cost: float, direction: Direction) -> float:
     """A cost as the score that the user's target reports."""
-    return -cost if direction == "maximize" else cost
+    return 0.0 - cost if direction == "maximize" else cost  # 0.0 - 0.0 is not -0.0
 
 
 def plain(values: Mapping[str, Value]) -> str:
     """The values of a candidate on one line, numbers to four digits."""
     return " ".join(
-        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+        f"{name}={value + 0.0:.4g}" if isinstance(value, float) else f"{name}={value}"
         for name, value in values.items()
     )
+
+
+def _survivors(race: Decider) -> tuple[Candidate, ...]:
+    ranked = [standing.candidate for standing in race.ranking()]
+    return (*ranked, *(one for one in race.survivors if one not in ranked))
 
 
 def _dropped(
@@ -172,30 +197,37 @@ def _dropped(
     )
 
 
-def _expenses(
-    candidates: Mapping[int, Candidate], outcomes: Iterable[Outcome]
-) -> tuple[Expense, ...]:
-    by_candidate: dict[int, list[Outcome]] = defaultdict(list)
-    for outcome in outcomes:
-        by_candidate[outcome.candidate].append(outcome)
-    return tuple(
-        Expense(
-            candidate=candidate,
-            evaluations=len(by_candidate[id]),
-            failures=sum(o.failed for o in by_candidate[id]),
-            seconds=math.fsum(o.seconds for o in by_candidate[id]),
-        )
-        for id, candidate in candidates.items()
-    )
+class _Tally:
+    """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
 
+    def __init__(self) -> None:
+        self._evaluations: dict[int, int] = defaultdict(int)
+        self._failures: dict[int, int] = defaultdict(int)
+        self._seconds: dict[int, float] = defaultdict(float)
+        self._messages: dict[str, int] = defaultdict(int)
 
-def _messages(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int], ...]:
-    counts: dict[str, int] = defaultdict(int)
-    for outcome in outcomes:
+    def add(self, outcome: Outcome) -> None:
+        self._evaluations[outcome.candidate] += 1
+        self._failures[outcome.candidate] += outcome.failed
+        self._seconds[outcome.candidate] += outcome.seconds
+        self.add_message(outcome)
+
+    def add_message(self, outcome: Outcome) -> None:
         if outcome.failed:
             first = outcome.message.partition("\n")[0]
-            counts[first or str(outcome.status)] += 1
-    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+            self._messages[first or str(outcome.status)] += 1
+
+    def expense(self, candidate: Candidate) -> Expense:
+        return Expense(
+            candidate=candidate,
+            evaluations=self._evaluations[candidate.id],
+            failures=self._failures[candidate.id],
+            seconds=self._seconds[candidate.id],
+        )
+
+    @property
+    def by_message(self) -> tuple[tuple[str, int], ...]:
+        return tuple(sorted(self._messages.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:

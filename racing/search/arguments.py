@@ -10,7 +10,7 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.race.arguments import check_rule
+from racing.race.arguments import rule_of
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space import Space
 
@@ -38,8 +38,7 @@ def check(
     if objective not in get_args(Objective):
         raise InputError(f"objective is {objective!r}; expected one of {get_args(Objective)}")
     if rule is not None:
-        check_rule(rule)
-        check_outlook(rule, Outlook())
+        check_outlook(rule_of(rule), Outlook())
 
 
 def check_first(budget: Budget, configurations: int) -> None:

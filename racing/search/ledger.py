@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome
-from racing.race.limits import overspent, refusal
+from racing.race.limits import refusal
 from racing.stop import Stop
 
 _MOST = 10**9
@@ -31,7 +31,7 @@ class Ledger:
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, unless they break a limit of time: then which."""
-        if broken := overspent(outcomes, self.spent, self.budget):
+        if broken := _overspent(outcomes, self.spent, self.budget):
             return broken
         self.spent = _added(self.spent, outcomes, instances)
         return None
@@ -88,6 +88,16 @@ class Ledger:
             if limit is not None and used > 0:
                 found.append(limit * spent.evaluations / used)
         return min(found)
+
+
+def _overspent(outcomes: Sequence[Outcome], spent: Spent, budget: Budget) -> Stop | None:
+    """Which time limit these outcomes have broken; None if none."""
+    if math.fsum(outcome.seconds for outcome in outcomes) > budget.left(spent).target_time:
+        return Stop.TARGET_TIME
+    limit = math.inf if budget.wall_time is None else budget.wall_time
+    if max((outcome.elapsed for outcome in outcomes), default=0.0) > limit:
+        return Stop.WALL_TIME
+    return None
 
 
 def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
@@ -75,7 +77,8 @@ class Search:
     window
         How many challengers may be under way: four for every worker keep all of them busy.
     known
-        Configurations that enter first; what they leave out takes its default.
+        Configurations, or candidates with names, that enter first; what they leave out takes its
+        default.
     objective
         What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
         cost.
@@ -101,7 +104,7 @@ class Search:
         budget: Budget,
         seed: int = 1,
         window: int = 10,
-        known: Iterable[Configuration] = (),
+        known: Iterable[Configuration | Candidate] = (),
         objective: Objective = "rank",
         rule: Rule | None = None,
         settings: Settings | None = None,
@@ -276,13 +279,23 @@ class Search:
 
     @property
     def results(self) -> Results:
-        """The elites' costs on the instances that all of them have seen."""
-        ids = [one.id for one in self.elites]
-        return block_results(self._book.costs(ids, range(self.instances_seen)), ids)
+        """All costs told: the survivors among the columns are the elites."""
+        book, ids = self._book, list(self._book.candidates)
+        columns = {id: column for column, id in enumerate(ids)}
+        rows = 1 + max((step for _, step in book.told), default=-1)
+        costs = np.full((rows, len(ids)), np.nan)
+        for (id, step), outcome in book.told.items():
+            costs[step, columns[id]] = outcome.cost
+        elites = np.array([columns[one.id] for one in self.elites], dtype=np.intp)
+        return Results(costs, ~np.isnan(costs), tuple(ids), elites)
 
     def ranking(self) -> tuple[Standing, ...]:
         """Where the elites stand, the best first."""
-        return ranking(self.results, self._book.candidates, self.objective) if self.elites else ()
+        ids = [one.id for one in self.elites]
+        if not ids:
+            return ()
+        block = block_results(self._book.costs(ids, range(self.instances_seen)), ids)
+        return ranking(block, self._book.candidates, self.objective)
 
     @property
     def gain(self) -> Gain | None:

@@ -126,7 +126,7 @@ def overwritten(path: Path) -> None:
 
 @case("a log edited by hand: a status that there is not", LogDamaged)
 def edited(path: Path) -> None:
-    sql(path, "UPDATE outcome SET status = 'fine' WHERE number = 3")
+    sql(path, "UPDATE outcome SET status = 'fine', checksum = NULL WHERE number = 3")
     with SQLiteLog.open(path, write=False) as log:
         log.outcomes()
 

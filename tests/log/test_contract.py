@@ -264,8 +264,8 @@ def test_a_file_of_the_target_is_kept_when_it_is_new_or_has_changed(log: Log) ->
 
 
 def test_a_run_may_end_without_a_winner(log: Log) -> None:
-    log.finish("all failed", None)
-    assert log.finished == Finish(stopped="all failed", winner=None)
+    log.finish("all_failed", None)
+    assert log.finished == Finish(stopped="all_failed", winner=None)
 
 
 def test_closing_twice_is_nothing(log: Log) -> None:

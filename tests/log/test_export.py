@@ -14,9 +14,10 @@ import pytest
 from racing.candidate import Candidate
 from racing.errors import LogError
 from racing.experiment import Instance, Outcome, Status
-from racing.log import Header, Log, MemoryLog, SQLiteLog
+from racing.log import Header, Log, MemoryLog, SQLiteLog, replay
 from racing.log.export import as_csv, as_data, export
-from racing.log.tables import candidates, matrix, outcomes
+from racing.log.tables import Table, candidates, matrix, outcomes
+from racing.plain import jsonable
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, make
 
 ODD = 'comma, "quote"\nnew line; =1+1 ✗'
@@ -60,6 +61,9 @@ def test_all_files(log: Log, tmp_path: Path) -> None:
         "status": "ok",
         "attempts": "1",
         "elapsed": "1.0",
+        "worker": "",
+        "started": "",
+        "counted": "true",
         "message": "",
     }
     assert rows[0]["score"] == "0.0"
@@ -68,6 +72,8 @@ def test_all_files(log: Log, tmp_path: Path) -> None:
         "id": "3",
         "name": "#3",
         "parent": "2",
+        "origin": "given",
+        "entered": "0",
         "alpha": "0.1",
         "rule": "as",
         "ants": "",
@@ -94,44 +100,53 @@ def test_json_is_strict_and_complete(log: Log, tmp_path: Path) -> None:
 
     (path,) = export(log, tmp_path, formats=["json"])
     data = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
-    assert data == as_data(log)
+    assert data == jsonable(as_data(log))
     assert list(data) == [
         *("run", "target_files", "candidates", "outcomes", "verdicts", "eliminations")
     ]
     assert data["target_files"] == []
     assert data["run"]["direction"] == "maximize"
-    assert data["run"]["winner"] is None
+    assert data["run"]["winner"] == 2
     assert data["candidates"][1]["values"] == {"alpha": 0.5, "rule": "mmas", "ants": 10}
-    assert data["outcomes"][3]["score"] is None
+    assert (data["outcomes"][3]["score"], data["outcomes"][3]["cost"]) == ("-inf", "inf")
     assert data["outcomes"][4]["score"] == 4.0
     assert data["eliminations"][0]["against"] == 1
     log.close()
 
 
 def test_odd_strings_and_names_survive() -> None:
-    log = MemoryLog(Header(name="odd", seed=1))
+    log = MemoryLog(Header(name="odd", seed=1, scenario={"race": {"first_test": 1}}))
     log.add([Candidate(1, {"name": ODD, "flag": True}, ODD), Candidate(2, {"id": "é"}, ODD)])
     for step in (0, 1):
         log.record(
             Outcome(1, step, math.inf, status=Status.CRASHED, message=ODD),
             Instance(step, ODD, 7 + step),
         )
-    rows = list(csv.DictReader(as_csv(candidates(log)).splitlines(keepends=True)))
-    assert list(rows[0]) == ["id", "name", "parent", "parameter.name", "flag", "parameter.id"]
+        log.record(Outcome(2, step, 3.0), Instance(step, ODD, 7 + step))
+    race = replay(log)
+    rows = list(csv.DictReader(as_csv(candidates(log, race)).splitlines(keepends=True)))
+    assert list(rows[0]) == [
+        *("id", "name", "parent", "origin", "entered"),
+        *("parameter.name", "flag", "parameter.id"),
+    ]
     assert rows[0]["parameter.name"] == ODD
     assert rows[0]["flag"] == "true"
-    row = next(csv.DictReader(as_csv(outcomes(log)).splitlines(keepends=True)))
+    row = next(csv.DictReader(as_csv(outcomes(log, race)).splitlines(keepends=True)))
     assert (row["message"], row["instance"], row["score"]) == (ODD, ODD, "inf")
-    table = matrix(log)
+    assert as_csv(Table(("=x",), [("=1+1",), ("-2.5",), ("@f",), (-2.5,)])).split() == [
+        *("'=x", "'=1+1", "-2.5", "'@f", "-2.5"),
+    ]
+    assert "'" not in as_csv(Table(("=x",), [("=1+1",)]), raw=True)
+    table = matrix(log, race)
     assert table.columns == ("instance", f"{ODD} (#1)", f"{ODD} (#2)")
-    assert [row[0] for row in table.rows] == [f"{ODD} (seed 7)", f"{ODD} (seed 8)"]
-    assert table.rows[0][2] is None
+    found = list(table.rows)
+    assert [row[0] for row in found] == [f"{ODD} (seed 7)", f"{ODD} (seed 8)"]
+    assert found[0][1:] == (math.inf, 3.0)
 
 
-def test_an_empty_log_has_empty_tables(tmp_path: Path) -> None:
-    log = MemoryLog(HEADER)
-    for path in export(log, tmp_path, formats=["csv"]):
-        assert read(path) == []
+def test_a_log_without_candidates_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="cannot be told again: there are no candidates"):
+        export(MemoryLog(HEADER), tmp_path)
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(

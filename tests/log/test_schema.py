@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import LogError
 from racing.log import Finish, SQLiteLog, TargetFile, schema
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
 
 V1 = Path(__file__).with_name("v1.sql")
+RELEASED = list(schema.MIGRATIONS)
+NEWEST = 1 + len(RELEASED)
 
 
 @pytest.fixture
@@ -64,7 +69,10 @@ def test_version_1_is_frozen(old: Path, tmp_path: Path, monkeypatch: pytest.Monk
     """Tables change by migrations only: what is built first is for ever what version 1 was."""
     monkeypatch.setattr(schema, "MIGRATIONS", [])
     definitions = []
-    for path in (old, make(tmp_path / "new.sqlite")):
+    with sqlite3.connect(tmp_path / "new.sqlite", isolation_level=None) as db:
+        schema.build(db)
+    db.close()
+    for path in (old, tmp_path / "new.sqlite"):
         db = sqlite3.connect(path)
         found = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1")
         definitions.append(found.fetchall())
@@ -73,21 +81,21 @@ def test_version_1_is_frozen(old: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_writer_brings_the_tables_up_to_date(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine])
     with SQLiteLog.open(old, write=True) as log:
         check(log)
         fill(log, 9, start=7)
         assert log.header.racing != ""
-    assert version(old) == 2
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine, lambda db: None])
+    assert version(old) == NEWEST + 1
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine, lambda db: None])
     with SQLiteLog.open(old, write=True) as log:
         assert len(log.outcomes()) == 9
-    assert version(old) == 3
+    assert version(old) == NEWEST + 2
 
 
 def test_a_reader_leaves_an_older_log_as_it_is(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = old.read_bytes()
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine])
     with SQLiteLog.open(old, write=False) as log:
         check(log)
         with pytest.raises(LogError, match="opened to be read"):
@@ -96,16 +104,16 @@ def test_a_reader_leaves_an_older_log_as_it_is(old: Path, monkeypatch: pytest.Mo
 
 
 def test_a_new_log_has_the_newest_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
-    assert version(make(tmp_path / "new.sqlite")) == 2
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine])
+    assert version(make(tmp_path / "new.sqlite")) == NEWEST + 1
 
 
 def test_a_migration_that_fails_changes_nothing(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine, fail])
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine, fail])
     with pytest.raises(LogError, match="cannot open it"):
         SQLiteLog.open(old, write=True)
-    assert version(old) == 2  # the step that worked stays
-    monkeypatch.setattr(schema, "MIGRATIONS", [add_machine])
+    assert version(old) == NEWEST + 1  # the steps that worked stay
+    monkeypatch.setattr(schema, "MIGRATIONS", [*RELEASED, add_machine])
     with SQLiteLog.open(old, write=True) as log:
         check(log)
 
@@ -143,3 +151,22 @@ def test_version_3_keeps_the_targets_files_from_then_on(old: Path, write: bool) 
         if write:
             log.note_target({"solve.py": "aa"})
             assert log.target_files() == [TargetFile(path="solve.py", sha256="aa", since=8)]
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_version_4_keeps_when_and_why_candidates_entered(old: Path, write: bool) -> None:
+    with SQLiteLog.open(old, write=write) as log:
+        assert log.entrants() == [Entrant(candidate=candidate) for candidate in CANDIDATES]
+        assert [(v.about, v.steps) for v in log.verdicts()] == [(None, None)]
+        assert {(o.worker, o.started) for o in log.outcomes()} == {("", None)}
+        if write:
+            late = Entrant(
+                candidate=Candidate(9, {"alpha": 0.3}, parent=2),
+                origin="model",
+                draw=(7, 3),
+                entered=4,
+            )
+            log.add([late])
+            assert log.entrants()[-1] == late
+            log.record(replace(outcome(7), worker="here:1", started=12.5), instance(2))
+            assert log.outcomes()[-1].worker == "here:1"

@@ -10,10 +10,11 @@ import pytest
 
 from racing.budget import Budget
 from racing.candidate import Candidate
+from racing.decider import Entrant
 from racing.errors import InputError, RaceError
 from racing.experiment import Outcome, Status
 from racing.race import Race, Stop
-from racing.rules import Elimination, Outlook, Sign, Verdict
+from racing.rules import RULES, Elimination, Outlook, Sign, Verdict
 from tests.worlds import facts, finish, normal_world, outcome, race_over, shuffled_finish
 
 
@@ -147,7 +148,7 @@ def test_results_tell_who_was_alive_and_keep_the_costs_of_the_dropped():
 )
 def test_the_end_of_each_budget(budget, reason, rows):
     costs = 2 * np.ones((12, 3))  # two seconds each
-    race = finish(race_over(costs, Patient(), budget=budget), costs)
+    race = finish(race_over(costs, Patient(), budget=budget, first_test=4), costs)
     assert race.stopped is reason
     assert race.instances_seen == rows
     assert race.winner is not None
@@ -175,9 +176,11 @@ def test_a_row_that_breaks_a_time_limit_does_not_count():
 
 
 def test_a_race_that_cannot_complete_one_instance_names_no_winner():
-    race = race_over(np.ones((9, 5)), Patient(), budget=Budget(evaluations=4))
+    race = race_over(np.ones((9, 5)), Patient(), budget=Budget(target_time=4))
+    for e in race.ask(5):
+        race.tell(e, 1.0, seconds=1.0)
     assert race.done
-    assert race.stopped is Stop.EVALUATIONS
+    assert race.stopped is Stop.TARGET_TIME
     assert race.winner is None
     assert race.ask() == []
 
@@ -241,7 +244,7 @@ def test_a_verdict_is_trimmed_to_the_survivors_asked_for_and_keeps_the_best():
 
 
 def test_a_rule_may_not_drop_strangers():
-    with pytest.raises(RaceError, match=r"\[9\], who are not in the race"):
+    with pytest.raises(RaceError, match=r"\[9\], which are not in the race"):
         finish(race_over(np.ones((6, 3)), Drops(n5=[9])), np.ones((6, 3)))
 
 
@@ -265,14 +268,22 @@ def test_a_cost_is_a_number_or_plus_infinity(cost):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"first_test": 0}, "first_test is 0"),
-        ({"each_test": 0}, "each_test is 0"),
-        ({"min_survivors": 0}, "min_survivors is 0"),
+        ({"first_test": 0}, "first_test must be a whole number, 1 or more; got 0"),
+        ({"first_test": 7}, "first_test is 7, but the race has at most 6 instances"),
+        ({"first_test": 2.5}, "first_test must be a whole number, 1 or more; got 2.5"),
+        ({"each_test": True}, "each_test must be a whole number, 1 or more; got true"),
+        ({"min_survivors": 0}, "min_survivors must be a whole number, 1 or more; got 0"),
+        ({"min_survivors": 3}, "min_survivors is 3, but there are 3 candidates: nobody could be"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more; got -1"),
+        ({"seed": 2**63}, "seed must be a whole number"),
+        ({"objective": "Rank"}, 'objective must be rank or mean; got "Rank"'),
+        ({"direction": "up"}, 'direction must be minimize or maximize; got "up"'),
+        ({"budget": Budget(evaluations=2)}, "2 evaluations do not cover one instance for 3"),
     ],
 )
 def test_settings_that_make_no_race_are_refused(settings, message):
     with pytest.raises(InputError, match=message):
-        race_over(np.ones((6, 3)), Patient(), **settings)
+        race_over(np.ones((6, 3)), **{"rule": Patient(), **settings})
 
 
 def test_a_race_without_an_end_is_refused():
@@ -284,17 +295,17 @@ def test_a_race_without_an_end_is_refused():
 
 def test_candidates_and_instances_must_be_there():
     with pytest.raises(InputError, match="no candidates"):
-        Race([], ["a"], rule=Sign())
+        Race([], list("abcde"), rule=Sign())
     with pytest.raises(InputError, match="no instances"):
         Race([{"x": 1}], [], rule=Sign())
     with pytest.raises(InputError, match="two candidates have the id 1"):
-        Race([Candidate(1, {}), Candidate(1, {})], ["a"], rule=Sign())
+        Race([Candidate(1, {}), Candidate(1, {})], list("abcde"), rule=Sign())
 
 
 # --- challengers ----------------------------------------------------------------------------
 
 
-def test_a_late_comer_meets_the_seen_instances_first_in_an_order_of_its_own():
+def test_a_challenger_meets_the_seen_instances_first_in_an_order_of_its_own():
     costs = normal_world(4, 30, seed=1)
     race = race_over(costs[:, :3], Patient(), first_test=2)
     while race.instances_seen < 10:
@@ -312,7 +323,7 @@ def test_a_late_comer_meets_the_seen_instances_first_in_an_order_of_its_own():
     assert {e.candidate.id for e in race.ask()} == {1, 2, 3, 4}
 
 
-def test_only_late_comers_can_be_dropped_while_they_catch_up():
+def test_only_challengers_can_be_dropped_while_they_catch_up():
     costs = normal_world(4, 30, seed=1)
     rule = Drops(n3=[2, 4])  # asked at the third instance of the three, then of the challenger
     race = race_over(costs[:, :3], rule, first_test=3, each_test=30)
@@ -353,16 +364,18 @@ def test_joining_revives_a_race_that_was_won():
 
 
 @pytest.mark.parametrize("workers", [1, 4])
-def test_late_comers_and_order_of_arrival(workers):
+def test_challengers_and_order_of_arrival(workers):
     """Whoever joins between two rows finds the same race, however its answers arrive."""
     costs = normal_world(8, 40, seed=2)
 
     def run(workers, seed):
-        race = race_over(costs[:, :5], Sign(), budget=Budget(instances=12))
-        shuffled_finish(race, costs, workers=workers, seed=seed)
-        race.budget, race.stopped = Budget(), Stop.SURVIVORS
+        race = race_over(costs[:, :5], Sign())
+        shuffled_finish(race, costs, workers=workers, seed=seed, until=12)
+        assert race.instances_seen == 12
+        race.lost(*race.pending)  # so that it is between two rows, whatever was out
         for column in (5, 6, 7):
             race.join({"column": column})
+        assert {entrant.entered for entrant in race.entrants[5:]} == {12}
         shuffled_finish(race, costs, workers=workers, seed=seed)
         return race
 
@@ -382,11 +395,237 @@ def test_ids_cannot_be_taken_twice():
         ({"candidates": [1, 2]}, "a candidate is 1; expected a mapping of its values"),
         ({"instances": 5}, "instances is 5; expected a list of them"),
         ({"instances": "abc"}, "instances is 'abc'; expected a list of them"),
-        ({"rule": "sign"}, "rule is 'sign'; expected a rule such as racing.rules.Sign"),
-        ({"budget": 100}, "budget is 100; expected racing.Budget"),
-        ({"min_survivors": 0}, "min_survivors is 0; it must be 1 or more"),
+        ({"rule": "sgin"}, "unknown rule \"sgin\"; did you mean 'sign'?"),
+        ({"rule": {"name": "sign", "alpa": 1}}, 'rule sign has no "alpa"; did you mean'),
+        (
+            {"rule": {"name": "sign", "alpha": 5}},
+            "alpha of Sign must be a number above 0 and below",
+        ),
+        ({"rule": Sign}, "expected a name such as 'sign', or a rule such as"),
+        ({"budget": "much"}, "budget is 'much'; expected a number of evaluations, a mapping"),
+        ({"budget": {"runs": 5}}, 'budget has no "runs"; known: evaluations'),
+        ({"budget": 0}, "budget evaluations is 0; it must be above 0"),
     ],
 )
 def test_what_a_race_cannot_be_made_of_is_said(change, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        Race(**{"candidates": [{"x": 1}, {"x": 2}], "instances": ["a", "b"], **change})
+        Race(**{"candidates": [{"x": 1}, {"x": 2}], "instances": list("abcde"), **change})
+
+
+def test_rules_and_budgets_are_taken_in_the_forms_of_a_scenario_file():
+    def a_race(**options):
+        return Race([{"x": 1}, {"x": 2}], list("abcdef"), **options)
+
+    assert a_race().rule == RULES["auto"]()
+    assert a_race(rule="sign").rule == Sign()
+    assert a_race(rule={"name": "sign", "alpha": 0.01}).rule == Sign(alpha=0.01)
+    assert a_race(rule=(patient := Patient())).rule is patient
+    assert a_race(budget=100).budget == Budget(evaluations=100)
+    assert a_race(budget={"target_time": 5.0}).budget == Budget(target_time=5.0)
+    assert a_race(seed=np.int64(3)).seed == 3
+
+
+# --- asking, telling, losing ----------------------------------------------------------------------
+
+
+def test_an_outcome_on_an_instance_that_does_not_exist_is_refused():
+    race = race_over(np.ones((6, 3)), Patient())
+    for step in (-1, 6):
+        with pytest.raises(InputError, match=f"there is no instance {step} in this race"):
+            race.tell(Outcome(1, step, 1.0))
+
+
+def test_what_is_out_is_pending_and_what_is_lost_is_asked_for_again():
+    race = race_over(np.ones((6, 3)), Patient())
+    asked = race.ask(4)
+    assert race.pending == tuple(asked)
+    race.tell(asked[0], 1.0)
+    race.lost(asked[1], asked[3])
+    assert race.pending == (asked[2],)
+    assert race.ask(2) == [asked[1], asked[3]]
+    with pytest.raises(RaceError, match="candidate 1 on instance 0 is not out"):
+        race.lost(asked[0])
+
+
+def test_an_interrupted_cell_goes_on_when_it_is_run_again():
+    costs = normal_world(4, 20, seed=3)
+
+    def cell(race, breaks_at=None):
+        race.lost(*race.pending)
+        while not race.done:
+            for experiment in race.ask():
+                if race.outcomes == breaks_at:
+                    raise KeyboardInterrupt
+                race.tell(outcome(costs, experiment))
+
+    race = race_over(costs, Sign())
+    for breaks_at in (0, 7, 8, 21):
+        with pytest.raises(KeyboardInterrupt):
+            cell(race, breaks_at)
+    cell(race)
+    assert facts(race) == facts(finish(race_over(costs, Sign()), costs))
+
+
+def test_a_race_can_be_looped_over_and_begun_again():
+    costs = normal_world(4, 20, seed=3)
+    race = race_over(costs, Sign())
+    for experiment in race:
+        if race.outcomes == 5:
+            break
+        race.tell(outcome(costs, experiment))
+    assert len(race.pending) == 1
+    for experiment in race:
+        race.tell(outcome(costs, experiment))
+    assert facts(race) == facts(finish(race_over(costs, Sign()), costs))
+    with pytest.raises(RaceError, match="was not answered"):
+        list(race_over(costs, Sign()))
+
+
+def test_losing_at_random_changes_nothing():
+    costs = normal_world(6, 20, seed=3)
+    rng = np.random.default_rng(1)
+    race = race_over(costs, Sign())
+    while not race.done:
+        race.ask(4, ahead=2)
+        for experiment in rng.permutation(np.array(race.pending, dtype=object)):
+            race.lost(experiment) if rng.random() < 0.4 else race.tell(outcome(costs, experiment))
+    other = finish(race_over(costs, Sign()), costs)
+    assert (race.verdicts, race.winner) == (other.verdicts, other.winner)
+
+
+def test_what_can_no_longer_count_is_unwanted():
+    costs = np.arange(24.0).reshape(8, 3)
+    race = race_over(costs, Drops(n2=[3]), first_test=2)
+    asked = race.ask(ahead=2)
+    assert race.unwanted == ()
+    for experiment in asked[:6]:
+        race.tell(outcome(costs, experiment))
+    assert [e.candidate.id for e in race.unwanted] == [3, 3]
+    race.lost(*race.unwanted)
+    assert {e.candidate.id for e in race.ask(ahead=8)} == {1, 2}
+
+
+def test_queries_change_nothing():
+    costs = normal_world(5, 20, seed=3)
+    race, quiet = race_over(costs, Sign()), race_over(costs, Sign())
+    names = [name for name in dir(Race) if isinstance(getattr(Race, name), property)]
+    while not quiet.done:
+        for name in names:
+            getattr(race, name)
+        repr(race), race.ranking(), race.instance(3), race.ask(0)
+        for one in (race, quiet):
+            (experiment,) = one.ask(1)
+            one.tell(outcome(costs, experiment))
+        assert facts(race) == facts(quiet)
+
+
+def test_scores_are_told_in_the_direction_of_the_race():
+    race = Race([{"x": 1}, {"x": 2}], list("abcdef"), direction="maximize", rule="none")
+    for experiment in race:
+        race.tell(experiment, experiment.candidate.values["x"], seconds=2.0)
+    assert race.winner.id == 2
+    assert race.results.costs[0].tolist() == [-1.0, -2.0]
+    assert race.spent.target_time == 24.0
+    assert repr(race) == (
+        "<Race: 2 of 2 candidates left, 6 instances, 12 evaluations, over: instances, best #2>"
+    )
+    with pytest.raises(InputError, match="has no score"):
+        race_over(np.ones((6, 3)), Patient()).tell(experiment)
+
+
+def test_zero_has_no_sign():
+    assert math.copysign(1, Outcome(1, 0, -0.0).cost) == 1
+
+
+# --- who joins ------------------------------------------------------------------------------------
+
+
+def at_row(race, costs, rows):
+    while race.instances_seen < rows:
+        for e in race.ask(1):
+            race.tell(outcome(costs, e))
+    return race
+
+
+def test_several_that_join_at_once_come_in_together():
+    costs = normal_world(6, 30, seed=1)
+    race = at_row(race_over(costs[:, :3], Patient(), first_test=2), costs, 6)
+    for column in (3, 4, 5):
+        race.join({"column": column})
+    assert [c.id for c in race.challengers] == [4, 5, 6]
+    first = race.ask()
+    assert {e.candidate.id for e in first} == {4, 5, 6}
+    assert len({e.instance.step for e in first[:3]}) == 1
+
+
+@pytest.mark.parametrize("left", [0, 2, 3, 5, 6])
+def test_a_budget_that_ends_while_somebody_catches_up_leaves_the_best_of_the_others(left):
+    costs = normal_world(6, 30, seed=1)
+    costs[:, 3] -= 100  # the newcomer is the best by far
+    race = at_row(race_over(costs[:, :3], Patient(), budget=3 * 6 + left), costs, 6)
+    before = race.winner
+    assert before is not None
+    if left < 3:  # not even a row of those who are there
+        with pytest.raises(RaceError, match="cannot join: the race is over, since the budget of"):
+            race.join({"column": 3})
+        assert race.winner == before
+        return
+    newcomer = race.join({"column": 3})
+    finish(race, costs)
+    assert race.stopped is Stop.EVALUATIONS
+    assert len(race.survivors) == 4
+    if left < 6:  # it has not seen what the others have
+        assert race.winner == before
+        assert newcomer not in [s.candidate for s in race.ranking()]
+        assert race.challengers == (newcomer,)
+    else:
+        assert race.winner == newcomer
+        assert len(race.ranking()) == 4
+
+
+def test_joining_never_erases_a_winner():
+    costs = normal_world(3, 30, seed=1)
+    race = finish(race_over(costs[:, :2], Drops(n5=[2]), budget=11), costs)
+    assert race.stopped is Stop.SURVIVORS
+    race.join({"column": 2})
+    assert race.winner.id == 1
+    finish(race, costs)
+    assert race.stopped is Stop.EVALUATIONS
+    assert race.winner.id == 1
+    for end in (Stop.WALL_TIME, Stop.TARGET_FAILED):
+        race = race_over(costs[:, :2], Patient())
+        race.end(end)
+        with pytest.raises(RaceError, match="cannot join"):
+            race.join({"column": 2})
+
+
+def test_a_verdict_on_challengers_says_whom_it_is_about_and_by_which_instances():
+    costs = normal_world(5, 30, seed=1)
+    race = at_row(race_over(costs[:, :3], Patient(), first_test=3), costs, 4)
+    for column in (3, 4):
+        race.join({"column": column})
+    at_row(race, costs, 5)
+    about = [(v.about, v.steps, v.instances) for v in race.verdicts]
+    assert about[:2] == [(None, None, 3), (None, None, 4)]
+    assert [(who, n) for who, _, n in about[2:]] == [((4, 5), 3), (None, 4), (None, 5)]
+    assert len(about[2][1]) == 3
+    assert set(about[2][1]) < set(range(4))
+
+
+def test_entrants_tell_when_and_why():
+    costs = normal_world(5, 30, seed=1)
+    race = at_row(race_over(costs[:, :3], Patient()), costs, 2)
+    race.ask(1)
+    race.join({"column": 3})
+    assert [(e.candidate.id, e.origin, e.entered) for e in race.entrants] == [
+        *((id, "given", 0) for id in (1, 2, 3)),
+        (4, "joined", 3),
+    ]
+    again = race_over(costs[:, :3], Patient())
+    again.restore(race.entrants)
+    assert again.entrants == race.entrants
+    with pytest.raises(RaceError, match="the race has #4 as candidate 4, entered at row 3"):
+        again.restore([Entrant(candidate=Candidate(4, {"column": 3}), entered=2)])
+    finish(again, costs)
+    with pytest.raises(RaceError, match="before outcomes are told"):
+        again.restore([])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +16,7 @@ from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome, Status
 from racing.race import Stop, limits
 from racing.race.challengers import Challengers
+from racing.race.row import ExactSum, OpenRow, Row
 from racing.race.schedule import Schedule
 from racing.race.task_queue import TaskQueue
 from racing.race.verdicts import apply_verdict
@@ -40,21 +44,21 @@ def test_tests_come_after_first_test_and_then_every_each_test():
 
 def catching_up(*ids: int, steps=(2, 0, 1)) -> Challengers:
     late = Challengers(Schedule(first_test=2, each_test=2))
-    late.catch_up([Candidate(id, {}) for id in ids], steps)
+    late.start(ids, steps)
     return late
 
 
-def test_late_comers_meet_their_instances_in_their_order_and_have_then_arrived():
+def test_challengers_meet_their_instances_in_their_order_and_have_then_arrived():
     late = catching_up(3, 5)
     met = []
     while late.catching_up:
-        assert late.rows_seen == met
+        assert late.steps_seen == met
         met.append(late.row(0).step)
         assert late.row(0).candidates == (3, 5)
         late.close_row()
     assert met == [2, 0, 1]
     assert late.arrive()
-    assert not late.arrive(), "nobody is late any more"
+    assert not late.arrive(), "nobody is on the way any more"
 
 
 def test_their_rows_can_be_looked_at_ahead_and_end_with_the_instances_seen():
@@ -83,14 +87,15 @@ def test_whoever_is_dropped_on_the_way_does_not_arrive():
     assert not late.arrive()
 
 
-def test_at_the_door_they_wait_for_those_who_catch_up():
+def test_they_start_together_until_the_first_row_is_done():
     late = catching_up(3)
-    late.wait(Candidate(4, {}))
-    late.wait(Candidate(5, {}))
-    assert late.admitted() == []
-    late.drop({3})
-    assert [one.id for one in late.admitted()] == [4, 5]
-    assert late.admitted() == []
+    late.start([4], [9])
+    assert (late.ids, late.row(0).step, late.under_way) == ((3, 4), 2, False)
+    late.close_row()
+    assert late.under_way
+    late.drop({3, 4})
+    late.start([5], [1])
+    assert (late.ids, late.row(0).step, late.under_way) == ((5,), 1, False)
 
 
 # --- handing out ----------------------------------------------------------------------------------
@@ -111,31 +116,45 @@ def rows(*steps: int):
     return more
 
 
+def nothing(key):
+    return False
+
+
 def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
     handout, more = TaskQueue(), rows(0, 1, 2)
-    keys = [e.key for n in (1, 3, None) for e in handout.take(n, more, ())]
+    keys = [e.key for n in (1, 3, None) for e in handout.take(n, more, nothing)]
     assert keys == [(c, step) for step in range(3) for c in (1, 2)]
-    assert handout.take(None, more, ()) == []
+    assert handout.take(None, more, nothing) == []
     assert handout.rows == 3
 
 
 def test_nothing_is_lined_up_beyond_what_is_asked_for():
     handout = TaskQueue()
-    assert handout.take(0, rows(0), ()) == []
-    assert (handout.rows, handout.under_way) == (0, False)
+    assert handout.take(0, rows(0), nothing) == []
+    assert (handout.rows, handout.out) == (0, ())
 
 
 def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
     handout = TaskQueue()
-    handout.take(1, rows(0), ())
+    handout.take(1, rows(0), nothing)
     handout.restart()
     assert handout.rows == 0
-    again = handout.take(None, rows(0, 1), {(2, 1)})
+    again = handout.take(None, rows(0, 1), {(2, 1)}.__contains__)
     assert [e.key for e in again] == [(2, 0), (1, 1)]
     for key in [(1, 0), (2, 0), (1, 1)]:
-        assert handout.under_way
+        assert handout.out
         handout.came_back(key)
-    assert not handout.under_way
+    assert not handout.out
+
+
+def test_what_is_lost_is_handed_out_again():
+    handout = TaskQueue()
+    first, second = handout.take(None, rows(0), nothing)
+    handout.lost(first)
+    assert handout.out == (second,)
+    assert handout.take(None, rows(0), nothing) == [first]
+    with pytest.raises(RaceError, match="candidate 1 on instance 9 is not out"):
+        handout.lost(experiment(1, 9))
 
 
 # --- what a rule may do ---------------------------------------------------------------------------
@@ -186,7 +205,7 @@ def test_sparing_twice_changes_nothing():
 
 
 def test_strangers_cannot_be_dropped():
-    with pytest.raises(RaceError, match=r"dropped \[5\], who are not in the race"):
+    with pytest.raises(RaceError, match=r"dropped \[5\], which are not in the race"):
         spared(4, 5)
 
 
@@ -214,19 +233,45 @@ def test_time_is_predicted_by_the_mean_of_what_is_complete(name, stop):
     assert limits.refusal(10**6, Spent(), budget) is None, "nothing is known yet"
 
 
+def overspent(outcomes, spent, budget):
+    """Which limit a row of three is told to break by these outcomes."""
+    row = OpenRow(Row(0, (1, 2, 3)), budget, spent)
+    for candidate, one in enumerate(outcomes, start=1):
+        assert row.take(replace(one, candidate=candidate))
+    return row.overspent
+
+
 def test_a_row_that_takes_too_long_breaks_the_limit():
-    spent = Spent(evaluations=3, target_time=50.0)
-    assert (
-        limits.overspent([outcome(30, 0), outcome(20, 0)], spent, Budget(target_time=100)) is None
-    )
-    assert (
-        limits.overspent([outcome(30, 0), outcome(21, 0)], spent, Budget(target_time=100))
-        is Stop.TARGET_TIME
-    )
-    assert limits.overspent([outcome(0, 10.0)], Spent(), Budget(wall_time=10)) is None
-    assert limits.overspent([outcome(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
-    assert limits.overspent([outcome(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
-    assert limits.overspent([], Spent(), Budget(wall_time=1)) is None
+    spent, limit = Spent(evaluations=3, target_time=50.0), Budget(target_time=100)
+    assert overspent([outcome(30, 0), outcome(20, 0)], spent, limit) is None
+    assert overspent([outcome(30, 0), outcome(21, 0)], spent, limit) is Stop.TARGET_TIME
+    assert overspent([outcome(0, 10.0)], Spent(), Budget(wall_time=10)) is None
+    assert overspent([outcome(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
+    assert overspent([outcome(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
+    assert overspent([], Spent(), Budget(wall_time=1)) is None
+
+
+def test_an_open_row_takes_its_own_outcomes_once():
+    row = OpenRow(Row(4, (1, 2)), Budget(), Spent())
+    assert row.untouched
+    assert row.take(Outcome(2, 4, 1.0))
+    assert not row.take(Outcome(2, 4, 1.0))
+    assert not row.take(Outcome(3, 4, 1.0))
+    assert not row.take(Outcome(1, 5, 1.0))
+    assert (row.untouched, row.full, row.has(2, 4), row.has(1, 4)) == (False, False, True, False)
+    assert row.take(Outcome(1, 4, 1.0))
+    assert [one.candidate for one in row.outcomes] == [1, 2]
+    assert row.full
+
+
+@given(terms=st.lists(st.floats(0, 1e15), max_size=30), seed=st.integers(0, 9))
+def test_a_running_sum_is_exact_in_any_order(terms, seed):
+    shuffled = np.random.default_rng(seed).permutation(terms).tolist()
+    total = ExactSum()
+    for k, term in enumerate(shuffled, start=1):
+        total.add(term)
+        assert total.value == math.fsum(shuffled[:k])
+    assert total.value == math.fsum(terms)
 
 
 def test_what_is_spent_adds_up():

@@ -9,8 +9,7 @@ import pytest
 
 from racing.budget import Budget
 from racing.evaluate.pool import open_pool
-from racing.log import Header
-from racing.log.memory import MemoryLog
+from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.report import gather
@@ -33,7 +32,7 @@ def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=
     race: Race = race_over(
         COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
     )
-    log = MemoryLog(Header(name="facts", seed=2, objective=objective, scenario={"budget": budget}))
+    log = MemoryLog(header_of(race, name="facts"))
     log.add(race.candidates)
     with open_pool(target, jobs=jobs, backend="threading") as pool:
         drive(race, pool, log, ahead=ahead, options=options, stop_on_failure=stop)
@@ -73,7 +72,7 @@ def test_the_standing_of_a_run_that_is_not_over(after):
     )
     race, log = a_run(options=options)
     facts = gather(log)
-    assert facts.finish is None
+    assert facts.stopped is None
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
     assert {c.id for c in facts.survivors} == {c.id for c in race.survivors}
@@ -81,8 +80,8 @@ def test_the_standing_of_a_run_that_is_not_over(after):
 
 
 def test_a_run_that_was_never_begun():
-    log = MemoryLog(Header(name="new", seed=1))
     race = race_over(COSTS, RULES["sign"]())
+    log = MemoryLog(header_of(race))
     log.add(race.candidates)
     facts = gather(log)
     assert (facts.winner, facts.standing, facts.instances, facts.session) == (None, (), 0, None)
@@ -121,13 +120,13 @@ def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
     _, log = a_run(stop=True)
     facts = gather(log)
     assert facts.messages == (("no luck", 1),)
-    assert facts.finish is None
+    assert facts.stopped is None
     assert facts.session.why == "target_failed"
 
 
 def test_nobody_is_ahead_while_everything_failed():
-    race = race_over(np.full((4, 3), np.inf), RULES["none"]())
-    log = MemoryLog(Header(name="x", seed=1))
+    race = race_over(np.full((5, 3), np.inf), RULES["none"]())
+    log = MemoryLog(header_of(race))
     log.add(race.candidates)
     for experiment in race.ask(3):
         log.record(experiment.failure(message="no"), experiment.instance)

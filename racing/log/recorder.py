@@ -1,0 +1,95 @@
+"""A decider and its log: everything is in the log before it counts."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from racing.decider import Decider, Entrant
+from racing.experiment import Experiment, Instance, Outcome
+from racing.log.log import Log
+from racing.stop import Stop
+
+D = TypeVar("D", bound=Decider)
+
+
+class Recorder(Generic[D]):
+    """What a loop talks to in place of the decider, so that a kill at any point loses nothing::
+
+        with SQLiteLog.create(path, header_of(race)) as log:
+            recorder = Recorder(race, log)  # tells the race what the log holds: nothing yet
+            for experiment in recorder.ask(8):
+                recorder.tell(experiment.outcome(cost_of(experiment)))
+            ...
+            recorder.finish()
+
+    Candidates are logged before an experiment of them is handed out, outcomes before the decider
+    hears of them, verdicts after. To go on later, open the log and make a recorder with the same
+    decider anew.
+
+    Parameters
+    ----------
+    decider
+        A new one, with the arguments that the log was made with.
+    log
+        Open for writing.
+
+    Raises
+    ------
+    LogError
+        If the log's verdicts are not what the decider says: log and code disagree.
+    """
+
+    def __init__(self, decider: D, log: Log) -> None:
+        self.decider, self.log = decider, log
+        self._instances: dict[int, Instance] = {}  # of what was handed out, by step
+        self._entrants = len(retell(decider, log))
+        self._verdicts = 0
+        self._write()
+
+    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+        """As `Decider.ask`; candidates that are new are in the log when this returns."""
+        batch = self.decider.ask(limit, ahead=ahead)
+        self._instances |= {one.instance.step: one.instance for one in batch}
+        self._write()
+        return batch
+
+    def tell(self, outcome: Outcome) -> None:
+        """Commit an outcome, then tell the decider."""
+        self._write()
+        self.log.record(outcome, self.instance(outcome.step))
+        self.decider.tell(outcome)
+        self._write()
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+        if step not in self._instances:
+            self._instances[step] = self.decider.instance(step)
+        return self._instances[step]
+
+    def finish(self) -> None:
+        """Note in the log how the decider ended, if it has; a target that failed is no end."""
+        stopped, winner = self.decider.stopped, self.decider.winner
+        if stopped is not None and stopped is not Stop.TARGET_FAILED:
+            self._write()
+            self.log.finish(str(stopped), None if winner is None else winner.id)
+
+    def _write(self) -> None:
+        """Log the entrants and verdicts that are new."""
+        entrants, verdicts = self.decider.entrants, self.decider.verdicts
+        if len(entrants) > self._entrants:
+            self.log.add(entrants[self._entrants :])
+            self._entrants = len(entrants)
+        for verdict in verdicts[self._verdicts :]:
+            self.log.record_verdict(verdict)
+            self._verdicts += 1
+
+
+def retell(decider: Decider, log: Log) -> list[Entrant]:
+    """Tell a new decider everything that a log holds; returns the log's entrants."""
+    entrants = log.entrants()
+    decider.restore(entrants)
+    for outcome in log.each_outcome():
+        decider.tell(outcome)
+    if log.finished is not None:  # by the clock, say, which no outcome tells
+        decider.end(Stop(log.finished.stopped))
+    return entrants

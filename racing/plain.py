@@ -1,0 +1,50 @@
+"""Data and text made plain: what JSON can hold, what a terminal may be sent."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+_UNPRINTABLE = re.compile(
+    "[\0-\b\v-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters but for tab and line feed, marks that turn text round, and halves of pairs."""
+
+
+def printable(text: str) -> str:
+    """Text without control characters: they are written as escapes, `\\x1b` for example.
+
+    Names, values and messages come from files and from targets. Sent to a terminal as they are,
+    they could move its cursor, change its title or hide what is printed.
+    """
+    return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+
+
+def jsonable(data: Any) -> Any:
+    """Data that JSON can hold: an infinity is the text `inf` or `-inf`, NaN is null."""
+    if isinstance(data, dict):
+        return {str(key): jsonable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [jsonable(value) for value in data]
+    if isinstance(data, float):
+        if math.isfinite(data):
+            return data + 0.0  # no -0.0
+        return None if math.isnan(data) else ("inf" if data > 0 else "-inf")
+    return data
+
+
+def json_text(data: Any, *, indent: int | None = 2) -> str:
+    """Data as JSON, by the rules of `jsonable`, without control characters."""
+    text = json.dumps(jsonable(data), indent=indent, ensure_ascii=False)
+    return text if text.isascii() else _UNPRINTABLE.sub(_json_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

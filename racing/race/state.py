@@ -1,0 +1,221 @@
+"""The state of a race, and everything that changes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set
+
+from racing.budget import Spent
+from racing.candidate import Candidate
+from racing.decider import Entrant
+from racing.experiment import Outcome
+from racing.race import limits
+from racing.race.challengers import Challengers
+from racing.race.row import OpenRow, Row
+from racing.race.setup import Setup
+from racing.race.table import Table
+from racing.race.verdicts import apply_verdict
+from racing.results import Results
+from racing.rules.verdict import Verdict
+from racing.seeds import Purpose, stream
+from racing.stop import Stop
+
+Key = tuple[int, int]
+
+
+class RaceState:
+    """What a race has come to: a function of its setup, its entrants and the outcomes told.
+
+    It does not know what was asked for. Outcomes and entrants move it, and nothing else does:
+
+        take(outcome)    the outcome waits in `early` until its row is open, or goes into the row
+                         ↓ the row breaks a time limit: stopped
+        _close           a full row goes into the table; nothing ever worked: stopped
+        _test, _judge    if a test is due, the rule drops candidates
+        _admit           entrants that wait come in
+        _open_next       the next row opens; it may not be begun: stopped
+        stop(reason)     stopped, from outside
+        enter(entrant)   the entrant waits; if nothing of the open row was begun, or the race was
+                         stopped because few were left, it is admitted and a row opens again
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.entrants: list[Entrant] = []  # everybody, in the order of entry
+        self.candidates: dict[int, Candidate] = {}  # the same by id
+        self.alive: list[int] = []  # the ids of those in the race, in the order of admission
+        self.table = Table()  # the costs on closed rows
+        self.rows = 0  # closed rows, those of challengers included
+        self.closed = 0  # instances that all survivors but the challengers have seen
+        self.spent = Spent()  # on closed rows
+        self.verdicts: list[Verdict] = []
+        self.outcomes = 0  # told
+        self.stopped: Stop | None = None
+        self.challengers = Challengers(setup.schedule)
+        self._waiting: list[Entrant] = []  # not admitted yet
+        self._row: OpenRow | None = None
+        self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
+        self._any_success = False
+
+    # --- what moves it ----------------------------------------------------------------------
+
+    def take(self, outcome: Outcome) -> None:
+        """Take an outcome that is not known yet, and move on as far as the outcomes allow."""
+        self.outcomes += 1
+        if self.stopped or self._row is None or not self._row.take(outcome):
+            self._early[outcome.key] = outcome
+            return
+        while self.stopped is None and self._row is not None:
+            self.stopped = self._row.overspent
+            if self.stopped or not self._row.full:
+                return
+            self._close(self._row)
+            self._open_next()
+
+    def enter(self, *entrants: Entrant) -> None:
+        """Let entrants wait for their point, and admit those whose point it is.
+
+        Raises
+        ------
+        RaceError
+            If the race is over and cannot go on with them.
+        """
+        self.entrants += entrants
+        self.candidates |= {entrant.candidate.id: entrant.candidate for entrant in entrants}
+        self._waiting += entrants
+        begun = self._row is not None and not self._row.untouched
+        if not begun and any(entrant.entered <= self.rows for entrant in entrants):
+            self._open_next()
+
+    def stop(self, reason: Stop) -> None:
+        """Stop, unless it has stopped already."""
+        self.stopped = self.stopped or reason
+
+    def _open_next(self) -> None:
+        """Admit who waits, and open the next row, or stop."""
+        if self.stopped in (None, Stop.SURVIVORS):
+            self._admit()
+            self.stopped = self.refusal(0)
+        row = None if self.stopped else self.planned(0)
+        self._row = None if row is None else OpenRow(row, self.setup.budget, self.spent)
+        if self._row is not None and row is not None:
+            for id in row.candidates:
+                if early := self._early.pop((id, row.step), None):
+                    self._row.take(early)
+
+    def _close(self, row: OpenRow) -> None:
+        """Enter a full row into the table, and ask the rule if a test is due."""
+        outcomes, late = row.outcomes, self.challengers.catching_up
+        costs = [outcome.cost for outcome in outcomes]
+        self.table.put(row.row.step, row.row.candidates, costs, late=late)
+        self.spent = limits.add(self.spent, outcomes, row.row.step)
+        self._any_success |= any(map(math.isfinite, costs))
+        self.rows += 1
+        if late:
+            self.challengers.close_row()
+        else:
+            self.closed += 1
+        if not self._any_success:
+            tested = self.closed >= self.setup.schedule.first_test
+            self.stopped = limits.hopeless(outcomes, tested=tested)
+        if self.stopped is None:
+            self._test()
+
+    def _test(self) -> None:
+        """Ask the rule, if a test is due."""
+        schedule, challengers = self.setup.schedule, self.challengers
+        if challengers.catching_up:
+            if challengers.test_due:
+                self._judge(challengers.steps_seen, about=challengers.ids)
+            return
+        caught_up = challengers.arrive() and self.closed >= schedule.first_test
+        if caught_up or schedule.due(self.closed):
+            self._judge()
+
+    def _judge(self, steps: list[int] | None = None, *, about: tuple[int, ...] = ()) -> None:
+        """Ask the rule about all survivors, or about some on some instances, and drop losers."""
+        setup = self.setup
+        if len(self.alive) <= max(setup.min_survivors, 1):
+            return
+        results = self.table.results(self.alive, steps)
+        rng = stream(setup.seed, Purpose.VERDICT, len(self.verdicts))
+        protected: Set[int] = set(self.alive) - set(about) if about else set()
+        verdict = apply_verdict(
+            setup.rule(results, setup.outlook(self.closed, self.spent), rng),
+            results,
+            objective=setup.objective,
+            protected=protected,
+            at_least=setup.min_survivors,
+            about=about or None,
+            steps=None if steps is None else tuple(steps),
+        )
+        self.verdicts.append(verdict)
+        gone = {e.candidate for e in verdict.eliminated}
+        self.alive = [id for id in self.alive if id not in gone]
+        self.challengers.drop(gone)
+
+    def _admit(self) -> None:
+        """Let in those whose point has come, unless others are in the middle of catching up."""
+        ready = [entrant for entrant in self._waiting if entrant.entered <= self.rows]
+        if not ready or self.challengers.under_way:
+            return
+        self._waiting = [entrant for entrant in self._waiting if entrant not in ready]
+        first, ids = self.table.width, [entrant.candidate.id for entrant in ready]
+        for id in ids:
+            self.table.add_column(id)
+        self.alive += ids
+        if self.closed:
+            rng = stream(self.setup.seed, Purpose.CATCH_UP, first)
+            self.challengers.start(ids, rng.permutation(self.closed).tolist())
+
+    # --- queries ----------------------------------------------------------------------------
+
+    def knows(self, key: Key) -> bool:
+        """Whether the outcome of (candidate, step) was told."""
+        if key in self._early or self.table.has(*key):
+            return True
+        return self._row is not None and self._row.has(*key)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether no outcome of the open row was told."""
+        return self._row is None or self._row.untouched
+
+    @property
+    def settled(self) -> list[int]:
+        """The ids of the survivors that have caught up: they have seen the same instances."""
+        late = self.challengers.ids if self.challengers.catching_up else ()
+        return [id for id in self.alive if id not in late]
+
+    @property
+    def standing(self) -> Results:
+        """The costs, with the settled survivors."""
+        return self.table.results(self.settled)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether anything ever worked, so that a best one can be named."""
+        return self._any_success
+
+    def planned(self, index: int) -> Row | None:
+        """The row that comes `index` after the closed ones, if nobody is dropped before it."""
+        if self.challengers.catching_up:
+            return self.challengers.row(index)
+        return Row(self.closed + index, tuple(self.alive))
+
+    def refusal(self, index: int) -> Stop | None:
+        """Why that row cannot be begun; None if it can."""
+        setup, row = self.setup, self.planned(index)
+        if len(self.alive) <= setup.min_survivors:
+            return Stop.SURVIVORS
+        if row is None or row.step >= setup.last_step:
+            budgeted = setup.last_step == setup.budget.instances
+            return Stop.INSTANCE_BUDGET if budgeted else Stop.INSTANCES
+        return limits.refusal(len(row.candidates) * (index + 1), self.spent, setup.budget)
+
+    @property
+    def rows_until_test(self) -> int:
+        """How many further rows are certain to be needed: those up to the next test."""
+        if self.challengers.catching_up:
+            return self.challengers.rows_until_test
+        return self.setup.schedule.rows_until_test(self.closed)
