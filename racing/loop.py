@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from racing.decider import Decider
-from racing.errors import LogError, RaceError
+from racing.errors import RaceError
 from racing.evaluate.pool import Pool
 from racing.experiment import Outcome
 from racing.log.log import Log
@@ -113,18 +110,14 @@ class _Loop(Generic[D]):
         self.started = options.clock() - log.elapsed
 
     def drive(self) -> D:
-        self.log.begin_session(os.getpid(), socket.gethostname())
+        self.recorder = Recorder(self.decider, self.log)
         try:
-            self.recorder = Recorder(self.decider, self.log)
             self._check_clock()
             self._go_on()
         except BaseException as error:
-            why = f"{type(error).__name__}: {error}".partition("\n")[0]
-            with suppress(LogError):  # the first error is the one to hear about
-                self.log.end_session(why, elapsed=self._elapsed())
+            self.recorder.abandon(error, elapsed=self._elapsed())
             raise
-        self.log.end_session(str(self.decider.stopped or "interrupted"), elapsed=self._elapsed())
-        self.recorder.finish()
+        self.recorder.finish(elapsed=self._elapsed())
         return self.decider
 
     def _go_on(self) -> None:

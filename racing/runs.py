@@ -154,6 +154,7 @@ def search_of(scenario: Scenario) -> Search:
         window=scenario.search.window,
         known=scenario.plan.candidates,
         objective=scenario.objective,
+        direction=scenario.direction,
         rule=scenario.rule,
         settings=scenario.search.settings,
     )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from racing.decider import Decider, Entrant
+from racing.errors import LogError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.log.log import Log
 from racing.stop import Stop
@@ -20,7 +24,7 @@ class Recorder(Generic[D]):
             for experiment in recorder.ask(8):
                 recorder.tell(experiment.outcome(cost_of(experiment)))
             ...
-            recorder.finish()
+            recorder.finish()  # ends the session, and the run if the race is over
 
     Candidates are logged before an experiment of them is handed out, outcomes before the decider
     hears of them, verdicts after. To go on later, open the log and make a recorder with the same
@@ -42,9 +46,14 @@ class Recorder(Generic[D]):
     def __init__(self, decider: D, log: Log) -> None:
         self.decider, self.log = decider, log
         self._instances: dict[int, Instance] = {}  # of what was handed out, by step
-        self._entrants = len(retell(decider, log))
         self._verdicts = 0
-        self._write()
+        log.begin_session(os.getpid(), socket.gethostname())
+        try:
+            self._entrants = len(retell(decider, log))
+            self._write()
+        except BaseException as error:
+            self.abandon(error)
+            raise
 
     def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
         """As `Decider.ask`; candidates that are new are in the log when this returns."""
@@ -66,12 +75,25 @@ class Recorder(Generic[D]):
             self._instances[step] = self.decider.instance(step)
         return self._instances[step]
 
-    def finish(self) -> None:
-        """Note in the log how the decider ended, if it has; a target that failed is no end."""
+    def finish(self, *, elapsed: float | None = None) -> None:
+        """End the session, and the run if the decider is done; a target that failed is no end.
+
+        Parameters
+        ----------
+        elapsed
+            The run's wall-clock seconds by now, over all sessions.
+        """
+        self._write()
         stopped, winner = self.decider.stopped, self.decider.winner
+        self.log.end_session(str(stopped or "interrupted"), elapsed=elapsed)
         if stopped is not None and stopped is not Stop.TARGET_FAILED:
-            self._write()
             self.log.finish(str(stopped), None if winner is None else winner.id)
+
+    def abandon(self, error: BaseException, *, elapsed: float | None = None) -> None:
+        """End the session by an error; if the log cannot take that, the first error matters."""
+        why = f"{type(error).__name__}: {error}".partition("\n")[0]
+        with suppress(LogError):
+            self.log.end_session(why, elapsed=elapsed)
 
     def _write(self) -> None:
         """Log the entrants and verdicts that are new."""

@@ -38,6 +38,7 @@ def search_in(header: Header, instances: Instances) -> Search:
         window=window,
         known=_known((scenario.get("candidates") or {}).get("list") or ()),
         objective=header.objective,
+        direction=header.direction,
         rule=_rule(scenario.get("rule")),
         settings=Settings(**settings),
     )

@@ -25,6 +25,9 @@ plain.py         a plain race, where there is too little for a search
 
 model/           where challengers are drawn; one model a file
 
+plan.py          what a search is going to do with its budget
+simulate.py      a search on a made-up target with a made-up clock
+
 book.py          candidates, outcomes, what is wanted
 tasks.py         hands out experiments, each once
 ledger.py        what is spent, in the order of decisions

@@ -1,23 +1,53 @@
-"""What a search is made of: checked, and in the form that it needs."""
+"""What a search is made of: taken in the forms that a scenario file has, and checked."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from racing.budget import Budget
-from racing.errors import InputError
+from racing.errors import InputError, show
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.race.arguments import rule_of
+from racing.quantities import Direction
+from racing.race.arguments import budget_of, rule_of
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space import Space
 
 
-def check(
-    space: object, budget: object, window: object, objective: object, rule: Rule | None
-) -> None:
+def limited(budget: object) -> Budget:
+    """A budget with an end, from a number of evaluations, a mapping of limits, or as given.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or would never end a search.
+    """
+    found = budget_of(budget)
+    if found.evaluations is None and found.target_time is None and found.wall_time is None:
+        raise InputError(
+            "a search has no end of its own; limit evaluations, target_time or wall_time"
+        )
+    return found
+
+
+def judging(rule: Rule | str | Mapping[str, object] | None) -> Rule | None:
+    """A rule that can judge challengers; None for the screening rule.
+
+    Raises
+    ------
+    InputError
+        If there is no such rule, or it goes by a schedule.
+    """
+    if rule is None:
+        return None
+    found = rule_of(rule)
+    check_outlook(found, Outlook())
+    return found
+
+
+def check(space: object, objective: object, direction: object) -> None:
     """Refuse what a search cannot be made of.
 
     Raises
@@ -27,18 +57,13 @@ def check(
     """
     if not isinstance(space, Space):
         raise InputError(f"space is {space!r:.80}; expected racing.Space({{name: parameter}})")
-    if not isinstance(budget, Budget):
-        raise InputError(f"budget is {budget!r:.80}; expected racing.Budget(evaluations=…)")
-    if budget.evaluations is None and budget.target_time is None and budget.wall_time is None:
-        raise InputError(
-            "a search has no end of its own; limit evaluations, target_time or wall_time"
-        )
-    if isinstance(window, bool) or not isinstance(window, int) or window < 1:
-        raise InputError(f"window is {window!r}; it must be a whole number, 1 or more")
-    if objective not in get_args(Objective):
-        raise InputError(f"objective is {objective!r}; expected one of {get_args(Objective)}")
-    if rule is not None:
-        check_outlook(rule_of(rule), Outlook())
+    for name, value, kind in (
+        ("objective", objective, Objective),
+        ("direction", direction, Direction),
+    ):
+        if value not in get_args(kind):
+            allowed = " or ".join(get_args(kind))
+            raise InputError(f"{name} must be {allowed}; got {show(value)}")
 
 
 def check_first(budget: Budget, configurations: int) -> None:
@@ -51,8 +76,8 @@ def check_first(budget: Budget, configurations: int) -> None:
     """
     if budget.evaluations is not None and budget.evaluations < configurations:
         raise InputError(
-            f"a budget of {budget.evaluations} evaluations does not cover the {configurations} "
-            "configurations to begin with on one instance; raise it"
+            f"{budget.evaluations} evaluations do not cover one instance for the {configurations} "
+            "configurations to begin with; give more"
         )
 
 

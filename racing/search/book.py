@@ -12,6 +12,7 @@ from racing.decider import Entrant
 from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.results import Results
 from racing.search.coding import Coding, Draw
 from racing.search.tasks import Batch, TaskQueue
 
@@ -155,3 +156,16 @@ class Book:
     def outcomes_of(self, id: int) -> list[Outcome]:
         """All that has been told of a candidate."""
         return list(self._by_candidate.get(id, ()))
+
+    def results(self, survivors: Sequence[int]) -> Results:
+        """All costs, NaN where nothing was run, with these ids as survivors."""
+        columns = {id: column for column, id in enumerate(self.candidates)}
+        rows = max((step for _, step in self.told), default=-1) + 1
+        costs = np.full((rows, len(columns)), np.nan)
+        for (id, step), outcome in self.told.items():
+            costs[step, columns[id]] = outcome.cost
+        alive = ~np.isnan(costs)
+        for array in (costs, alive):
+            array.flags.writeable = False
+        places = np.array([columns[id] for id in survivors], dtype=np.intp)
+        return Results(costs, alive, tuple(columns), places)

@@ -8,8 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.search.flight import Flight
 
 Floats = NDArray[np.float64]
+
+
+def unaffordable(flight: Flight, room: int) -> Verdict:
+    """A challenger is dropped, since what it may still need does not fit into the budget."""
+    standing, best = flight.stood[-1], flight.state.elites[0]
+    return Verdict(
+        instances=standing.n,
+        leader=best,
+        eliminated=(
+            Elimination(
+                candidate=flight.id,
+                against=best,
+                reason=Reason.SCHEDULE,
+                measure="evaluations",
+                value=len(flight.steps),
+                threshold=room,
+                statistic=standing.behind,
+            ),
+        ),
+        about=(flight.id,),
+        steps=tuple(flight.seen),
+    )
 
 
 def displaced(ranked: Sequence[int], scores: Floats, kept: int) -> Verdict:

@@ -33,6 +33,10 @@ class Flight:
     steps
         The elites' T instances in an order of its own, then those that the elites are going to have
         met when its decision comes.
+    prepaid
+        So many instances it may meet in any case.
+    paid, held
+        Whether it may go beyond these, and whether it waits for that.
     rung
         Under way; −1 before the first, `len(ends)` on the instances beyond the T.
     """
@@ -42,6 +46,9 @@ class Flight:
     draw: Draw
     state: State
     steps: list[int]
+    prepaid: int
+    paid: bool = False
+    held: bool = False
     ends: list[int] = field(init=False)
     rung: int = -1
     batch: Batch = field(default_factory=Batch)
@@ -70,6 +77,28 @@ class Flight:
     def resolved(self) -> bool:
         """Whether nothing more is to be learnt before its decision."""
         return self.dropped or (self.beyond and self.complete)
+
+    @property
+    def through(self) -> bool:
+        """Whether its next rung, or the instances beyond, would take it past what is prepaid."""
+        after = self.rung + 1
+        end = self.ends[after] if after < len(self.ends) else len(self.steps)
+        return end > self.prepaid
+
+    @property
+    def whole(self) -> int:
+        """How many evaluations it may come to in all."""
+        return len(self.steps)
+
+    @property
+    def most(self) -> int:
+        """How many evaluations it may still come to in all, by what is known."""
+        return len(self.seen) if self.resolved else self.whole
+
+    def cut(self) -> None:
+        """Forget what it did beyond what is prepaid."""
+        self.stood = [stood for stood in self.stood if stood.n <= self.prepaid]
+        self.rung = len(self.stood) - 1
 
     @property
     def seen(self) -> list[int]:

@@ -31,9 +31,12 @@ class Ledger:
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, unless they break a limit of time: then which."""
-        if broken := _overspent(outcomes, self.spent, self.budget):
-            return broken
-        self.spent = _added(self.spent, outcomes, instances)
+        after, budget = _added(self.spent, outcomes, instances), self.budget
+        if budget.target_time is not None and after.target_time > budget.target_time:
+            return Stop.TARGET_TIME
+        if budget.wall_time is not None and after.wall_time > budget.wall_time:
+            return Stop.WALL_TIME
+        self.spent = after
         return None
 
     def refusal(self, runs: int) -> Stop | None:
@@ -88,16 +91,6 @@ class Ledger:
             if limit is not None and used > 0:
                 found.append(limit * spent.evaluations / used)
         return min(found)
-
-
-def _overspent(outcomes: Sequence[Outcome], spent: Spent, budget: Budget) -> Stop | None:
-    """Which time limit these outcomes have broken; None if none."""
-    if math.fsum(outcome.seconds for outcome in outcomes) > budget.left(spent).target_time:
-        return Stop.TARGET_TIME
-    limit = math.inf if budget.wall_time is None else budget.wall_time
-    if max((outcome.elapsed for outcome in outcomes), default=0.0) > limit:
-        return Stop.WALL_TIME
-    return None
 
 
 def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:

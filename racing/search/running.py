@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.decision import displaced, retired
+from racing.search.decision import displaced, retired, unaffordable
 from racing.search.elites import best_first, inferior
 from racing.search.flight import Flight
 from racing.search.phase import Desk
@@ -28,16 +28,15 @@ class Running:
     decision is applied when those of all before it are, as a processor that executes out of order
     commits in order. So all that happens here follows from the outcomes, whatever their order.
 
-    A challenger begins only if all that it may need fits into the budget along with whatever those
-    before it may need. While that is not sure it waits for their decisions. If it does not fit when
-    they are made, this part of the search is over.
+    This part is over when there is no room for another challenger (`racing.search.window`).
     """
 
     def __init__(self, desk: Desk, elites: Sequence[int], instances: int) -> None:
         self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
         self._decided = desk.decided
         self._first_instances = instances
-        self._rows = Rows(desk.book)
+        every = desk.rules.settings.every
+        self._rows = Rows(desk.book, lag=-(-desk.rules.window // every) * every)
         self._rows_ended = False
         self._boundary = 0  # decisions at which the elites' rows were last seen to
         self._window = Window(
@@ -48,9 +47,7 @@ class Running:
         self.why: Stop | None = None
         costs = desk.book.costs(elites, range(instances))
         self.state = self._state_of(list(elites), costs, 0, {})
-        for _ in range(desk.rules.window):
-            self._window.launch(self.state, self._planned)
-        self._begin()
+        self._launch()
         self._go_on()
 
     def hear(self, candidate: int) -> None:
@@ -84,20 +81,23 @@ class Running:
         """Apply the next decision, or close this part; False while something is missing."""
         if not self._see_to_rows():
             return False
-        if self._window.front is None:
-            self._begin()
         front = self._window.front
         if front is None:
-            self.why, self._closing = self._refusal(), True
+            self.why = None if self._window.exhausted else self._ledger.refusal(self._next_prepaid)
+            self._closing = True
             return True
+        if not self._window.turn(self._rows.reserved):
+            front.cut()
+            front.verdict = unaffordable(front, self._ledger.room)
         if not front.resolved or not self._has_all(front):
+            self._window.let_on(self._rows_before)
             return False
         self._apply(front)
         return True
 
     def _apply(self, flight: Flight) -> None:
         """Decide on a challenger."""
-        self.why = self._ledger.charge(self._book.outcomes_of(flight.id))
+        self.why = self._ledger.charge(self._book.outcomes([flight.id], self._charged(flight)))
         if self.why is not None:
             self.over = True
             return
@@ -117,6 +117,10 @@ class Running:
         if self.state.decisions % self._rules.settings.every:
             self._launch()
 
+    def _charged(self, flight: Flight) -> Sequence[int]:
+        """The steps that a challenger is charged for."""
+        return flight.seen if flight.dropped else range(self.state.instances + len(self._rows))
+
     def _join(self, id: int, ids: list[int]) -> tuple[list[int], Floats]:
         """The best m of the elites and a challenger that got through, the best first."""
         everybody = [*ids, id]
@@ -131,7 +135,7 @@ class Running:
         """Whether a challenger that got through has met all that the elites have; else want it."""
         if flight.dropped:
             return True
-        steps = range(self.state.instances + self._rows.under_way)
+        steps = range(self.state.instances + len(self._rows))
         flight.batch = self._book.want([flight.id], steps)
         return flight.complete
 
@@ -163,27 +167,30 @@ class Running:
     # --- new challengers --------------------------------------------------------------------
 
     def _launch(self) -> None:
-        """Draw the next challenger from the state, and begin who fits."""
-        self._window.launch(self.state, self._planned)
-        self._begin()
+        """Draw challengers from the state, as many as there are places and room for.
+
+        The next row of the elites goes first.
+        """
+        while self._window.launch(self.state, self._planned, self._taken_by_rows):
+            pass
+
+    @property
+    def _taken_by_rows(self) -> int:
+        """Evaluations of the rows under way, and of the next."""
+        next_row = 0 if self._rows_ended else self._rules.settings.elites
+        return self._rows.reserved + next_row
 
     @property
     def _planned(self) -> int:
         """How many instances the elites will have met when the next challenger is decided on."""
         if self._rows_ended:
-            return self.state.instances + self._rows.under_way
+            return self.state.instances + len(self._rows)
         rows = self._window.drawn // self._rules.settings.every
         return int(min(self._first_instances + rows, self._rules.limit))
 
-    def _refusal(self) -> Stop | None:
-        """Why the next challenger is not begun; None if there is none."""
-        waiting = self._window.waiting
-        if waiting is None:
-            return None
-        return self._ledger.refusal(self._rows.reserved + len(waiting.steps))
-
-    def _begin(self) -> None:
-        self._window.begin(self._rows_before)
+    @property
+    def _next_prepaid(self) -> int:
+        return self._taken_by_rows + min(self._planned, self._rules.settings.prepaid)
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""
@@ -194,11 +201,11 @@ class Running:
     # --- the elites' instances --------------------------------------------------------------
 
     def _see_to_rows(self) -> bool:
-        """After every K decisions enter the row begun before and begin the next; False to wait."""
+        """After every K decisions enter the row that is due and begin another; False to wait."""
         decisions = self.state.decisions
         if decisions == self._boundary or decisions % self._rules.settings.every:
             return True
-        if self._rows.under_way and not self._enter_row():
+        if self._rows.due(decisions) and not self._enter_row():
             return False
         self._boundary = decisions
         self._begin_row()
@@ -231,15 +238,20 @@ class Running:
 
     def _begin_row(self) -> None:
         """Begin a row if there is an instance and the budget covers it."""
-        step, elites = self.state.instances, self.state.elites
-        if self._rows_ended or step >= self._rules.limit or self._ledger.refusal(len(elites)):
+        step, elites = self.state.instances + len(self._rows), self.state.elites
+        if self._rows_ended or step >= self._rules.limit or self._refused(len(elites)):
             self._rows_ended = True
             return
-        self._rows.begin(step, elites)
+        self._rows.begin(step, elites, self.state.decisions)
+
+    def _refused(self, runs: int) -> bool:
+        """Whether so many do not fit beside what is reserved and prepaid."""
+        taken = self._rows.reserved + self._window.prepaid
+        return self._ledger.refusal(taken + runs) is not None
 
     def _close(self) -> bool:
-        """End this part once the row under way is entered."""
-        if self._rows.under_way and not self._enter_row():
-            return False
+        """End this part once the rows under way are entered."""
+        if self._rows:
+            return self._enter_row()
         self.over = True
         return True

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import numpy as np
+from collections.abc import Iterable, Mapping, Sequence
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
-from racing.errors import RaceError
+from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
+from racing.quantities import Direction
+from racing.race.arguments import whole
 from racing.results import Results
 from racing.rules.rule import Rule
 from racing.rules.verdict import Verdict
@@ -40,10 +40,10 @@ from racing.stop import Stop
 class Search:
     """A search for a good configuration, driven by ask and tell like a race.
 
-        search = Search(space, instances, budget=Budget(evaluations=1000))
+        search = Search(space, instances, budget=1000)
         while not search.done:
             for experiment in search.ask():
-                search.tell(experiment.outcome(cost_of(experiment)))
+                search.tell(experiment, cost_of(experiment))
         search.winner, search.gain
 
     There are no iterations. The *elites* are the best configurations known, and have all seen the
@@ -71,7 +71,8 @@ class Search:
         `Instances`, or a sequence of problems, to be met in shuffled order and, after the last,
         again with new seeds.
     budget
-        What may be spent; evaluations, target time or wall-clock time must be limited.
+        What may be spent: a number of evaluations, a mapping of limits, or a `Budget`. Evaluations,
+        target time or wall-clock time must be limited.
     seed
         Keys every random draw.
     window
@@ -82,6 +83,9 @@ class Search:
     objective
         What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
         cost.
+    direction
+        Whether scores told are to be small (`minimize`) or large (`maximize`). Inside, and in every
+        `Outcome`, there are costs, and lower is better.
     rule
         Judges challengers in place of the screening rule; see `racing.search.screening` for which
         rules make sense.
@@ -101,40 +105,43 @@ class Search:
         space: Space,
         instances: Instances | Sequence[object],
         *,
-        budget: Budget,
+        budget: Budget | int | Mapping[str, float],
         seed: int = 1,
         window: int = 10,
         known: Iterable[Configuration | Candidate] = (),
         objective: Objective = "rank",
-        rule: Rule | None = None,
+        direction: Direction = "minimize",
+        rule: Rule | str | Mapping[str, object] | None = None,
         settings: Settings | None = None,
         model: Model | None = None,
     ) -> None:
-        arguments.check(space, budget, window, objective, rule)
-        self.space, self.budget, self.seed, self.window = space, budget, seed, window
-        self.objective: Objective = objective
+        arguments.check(space, objective, direction)
+        self.space, self.objective, self.direction = space, objective, direction
+        self.budget = arguments.limited(budget)
+        self.seed = whole("seed", seed, least=0)
+        self.window = whole("window", window)
         self.settings = settings or Settings()
         self.instances = arguments.stream_of(instances)
         self.verdicts: list[Verdict] = []
         self.stopped: Stop | None = None
-        limit = arguments.limit_of(self.instances, budget)
+        limit = arguments.limit_of(self.instances, self.budget)
         rules = Rules(
             settings=self.settings,
             model=model or Cooled(),
             objective=objective,
-            window=window,
+            window=self.window,
             limit=limit,
-            rule=rule,
-            budgeted=limit == budget.instances,
+            rule=arguments.judging(rule),
+            budgeted=limit == self.budget.instances,
         )
-        self._book = Book(Coding(space), self.instances, seed)
-        self._design = Design(self._book.coding, known, seed)
+        self._book = Book(Coding(space), self.instances, self.seed)
+        self._design = Design(self._book.coding, known, self.seed)
         self._confirm = self.settings.confirm if self._design.given else 0.0
-        self._ledger = Ledger(budget, kept=self.settings.finish + self._confirm)
+        self._ledger = Ledger(self.budget, kept=self.settings.finish + self._confirm)
         self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
         self._size = initial_size(self._ledger.evaluations, self.settings)
-        self._race_instead = race_instead(budget, space.size, self._size)
-        arguments.check_first(budget, max(len(self._design.given), 2))
+        self._race_instead = race_instead(self.budget, space.size, self._size)
+        arguments.check_first(self.budget, max(len(self._design.given), 2))
         self.notes: tuple[str, ...] = ()
         self._phase: Phase | None = None
         self._reasons: list[Stop] = []
@@ -169,31 +176,50 @@ class Search:
         self._begin()
         return self._book.queue.take(limit)
 
-    def tell(self, outcome: Outcome) -> None:
+    def tell(
+        self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0
+    ) -> None:
         """Hear of an outcome, in any order; once the search is done it changes nothing.
+
+        Parameters
+        ----------
+        told
+            An outcome; or an experiment, with the score that the target gave.
+        score
+            In the search's direction; what failed has +inf, or -inf if scores are maximized.
+        seconds
+            What the evaluation took, for budgets of target time.
 
         Raises
         ------
         RaceError
             If the candidate is unknown, or the outcome was told before.
         InputError
-            If there is no such instance.
+            If there is no such instance, or the score is no number.
         """
         self._begin()
+        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
         self._book.hear(outcome)
         if not self.done:
             self._now.hear(outcome.candidate)
             self._go_on()
 
-    def lost(self, experiment: Experiment) -> None:
-        """Hear that an experiment that was asked for will not be answered.
+    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
+        if score is None:
+            raise InputError("there is no score; tell(experiment, score)")
+        cost = score if self.direction == "minimize" else 0.0 - score
+        return experiment.outcome(float(cost), seconds=seconds)
+
+    def lost(self, *experiments: Experiment) -> None:
+        """Hear that experiments that were asked for will not be answered: they are asked for again.
 
         Raises
         ------
         RaceError
-            If it is not out.
+            If one is not out.
         """
-        self._book.queue.lost(experiment)
+        for experiment in experiments:
+            self._book.queue.lost(experiment)
 
     def end(self, reason: Stop) -> None:
         """Stop from outside: time is up, or the target must not fail."""
@@ -279,23 +305,19 @@ class Search:
 
     @property
     def results(self) -> Results:
-        """All costs told: the survivors among the columns are the elites."""
-        book, ids = self._book, list(self._book.candidates)
-        columns = {id: column for column, id in enumerate(ids)}
-        rows = 1 + max((step for _, step in book.told), default=-1)
-        costs = np.full((rows, len(ids)), np.nan)
-        for (id, step), outcome in book.told.items():
-            costs[step, columns[id]] = outcome.cost
-        elites = np.array([columns[one.id] for one in self.elites], dtype=np.intp)
-        return Results(costs, ~np.isnan(costs), tuple(ids), elites)
+        """All costs: a row for each instance by step, a column for each candidate.
+
+        The elites are the survivors.
+        """
+        return self._book.results([one.id for one in self.elites])
 
     def ranking(self) -> tuple[Standing, ...]:
-        """Where the elites stand, the best first."""
+        """Where the elites stand among each other, the best first."""
         ids = [one.id for one in self.elites]
         if not ids:
             return ()
-        block = block_results(self._book.costs(ids, range(self.instances_seen)), ids)
-        return ranking(block, self._book.candidates, self.objective)
+        costs = self._book.costs(ids, range(self.instances_seen))
+        return ranking(block_results(costs, ids), self._book.candidates, self.objective)
 
     @property
     def gain(self) -> Gain | None:

@@ -22,6 +22,9 @@ class Settings:
         After this many decisions the elites meet one new instance.
     initial
         Share of the budget's evaluations that sets the number of initial configurations.
+    prepaid
+        A challenger begins if this many evaluations are sure to fit into the budget; to go beyond,
+        all that it may need must fit.
     drop
         A challenger is dropped when its probability of being better than the best elite falls to
         this or below.
@@ -48,6 +51,7 @@ class Settings:
     first_instances: Count = 4
     every: Count = 10
     initial: HalfLevel = 0.09
+    prepaid: Count = 8
     drop: HalfLevel = 0.1
     recent: Count = 20
     least: Count = 4
@@ -58,7 +62,7 @@ class Settings:
     confirm: float = 0.1
 
     def __post_init__(self) -> None:
-        for name in ("elites", "first_instances", "every", "recent", "least"):
+        for name in ("elites", "first_instances", "every", "recent", "least", "prepaid"):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise InputError(f"{name} is {value!r}; it must be a whole number, 1 or more")

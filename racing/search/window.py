@@ -1,4 +1,4 @@
-"""The challengers under way: drawn, begun when they surely fit the budget, judged rung by rung."""
+"""The challengers under way: drawn, judged rung by rung, let through when the budget allows it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ Floats = NDArray[np.float64]
 class Window:
     """Up to `rules.window` challengers, in the order of their numbers.
 
+    A challenger is *prepaid* for its first instances (`Flight.prepaid`): it is drawn only if these
+    fit into the budget along with those of all others under way. To go beyond them it needs room
+    for all that it may need. That is asked when its turn to be decided comes, by what those before
+    it have spent; it goes on at once if there is room whatever these will spend.
+
     Parameters
     ----------
     refused
@@ -29,73 +34,105 @@ class Window:
     def __init__(self, book: Book, rules: Rules, *, refused: Callable[[int], bool]) -> None:
         self._book, self._rules, self._refused = book, rules, refused
         self._flights: deque[Flight] = deque()
-        self._waiting: deque[Flight] = deque()
         self._by_id: dict[int, Flight] = {}
-        self._reserved = 0  # by those begun
+        self._held: list[Flight] = []  # through with what is prepaid, waiting for room
         self._first_id = max(book.candidates) + 1
+        self.prepaid = 0
         self.drawn = 0
         self.exhausted = False
 
     @property
     def front(self) -> Flight | None:
-        """Whose decision is next, if it has begun."""
+        """Whose decision is next."""
         return self._flights[0] if self._flights else None
 
-    @property
-    def waiting(self) -> Flight | None:
-        """The first that has not begun."""
-        return self._waiting[0] if self._waiting else None
-
-    def launch(self, state: State, planned: int) -> None:
-        """Draw a challenger from a state.
+    def launch(self, state: State, planned: int, reserved: int) -> bool:
+        """Draw a challenger from a state; whether there was a place, room and a configuration.
 
         Parameters
         ----------
         planned
             How many instances the elites are going to have met when its decision comes.
+        reserved
+            Evaluations of the elites that are begun and not charged.
         """
-        if self.exhausted:
-            return
-        number, rules = self.drawn, self._rules
-        address = (int(Purpose.CHALLENGER), number)
-        rng, coding = stream(self._book.seed, Purpose.CHALLENGER, number), self._book.coding
-        draw = coding.fresh(lambda: rules.model.draw(state, coding.choices, rng), address)
-        if draw is None:
+        if self.exhausted or len(self._flights) >= self._rules.window:
+            return False
+        prepaid = min(planned, self._rules.settings.prepaid)
+        if self._refused(reserved + self.prepaid + prepaid):
+            return False
+        flight = self._draw(state, planned)
+        if flight is None:
             self.exhausted = True
-            return
-        steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
-        self._waiting.append(Flight(number, self._first_id + number, draw, state, steps))
+            return False
         self.drawn += 1
+        self.prepaid += flight.prepaid
+        self._flights.append(flight)
+        self._by_id[flight.id] = flight
+        self._book.enter(flight.draw, id=flight.id, entered=state.decisions)
+        self._climb(flight, np.empty(0))
+        return True
 
-    def begin(self, beside: Callable[[int], int]) -> None:
-        """Begin who waits, in order, as long as all that they and those before may need fits.
-
-        Parameters
-        ----------
-        beside
-            Number of a challenger → evaluations that rows of the elites may take before its
-            decision.
-        """
-        while self._waiting:
-            flight = self._waiting[0]
-            need = len(flight.steps)
-            if self._refused(self._reserved + beside(flight.number) + need):
-                return
-            self._reserved += need
-            self._flights.append(self._waiting.popleft())
-            self._by_id[flight.id] = flight
-            self._book.enter(flight.draw, id=flight.id, entered=flight.state.decisions)
-            self._climb(flight, np.empty(0))
+    def _draw(self, state: State, planned: int) -> Flight | None:
+        """A new configuration, and the order in which it meets the instances."""
+        book, model, number = self._book, self._rules.model, self.drawn
+        rng = stream(book.seed, Purpose.CHALLENGER, number)
+        choices, address = book.coding.choices, (int(Purpose.CHALLENGER), number)
+        draw = book.coding.fresh(lambda: model.draw(state, choices, rng), address)
+        if draw is None:
+            return None
+        steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
+        prepaid = min(planned, self._rules.settings.prepaid)
+        return Flight(number, self._first_id + number, draw, state, steps, prepaid)
 
     def hear(self, candidate: int) -> None:
         """Judge a challenger if its rung is complete, and let it go on."""
         flight = self._by_id.get(candidate)
-        if flight is None or flight.resolved or not flight.complete or flight.beyond:
+        if flight is None or flight.resolved or flight.held or not flight.complete or flight.beyond:
             return
         costs = self._book.costs([candidate], flight.seen)[:, 0]
         flight.judge(costs, self._rules, self._book.seed)
-        if not flight.dropped:
+        if flight.dropped:
+            return
+        if flight.through and not flight.paid:
+            flight.held = True
+            self._held.append(flight)
+        else:
             self._climb(flight, costs)
+
+    def let_on(self, rows: Callable[[int], int]) -> None:
+        """Let those held go on for whom there is room whatever those before them will spend.
+
+        Parameters
+        ----------
+        rows
+            Number of a challenger → evaluations that rows of the elites may take by its turn.
+        """
+        for flight in list(self._held):
+            before = sum(one.most for one in self._flights if one.number < flight.number)
+            after = (self._rules.window - 1) * self._rules.settings.prepaid
+            if not self._refused(before + flight.most + after + rows(flight.number)):
+                self._go_on(flight)
+
+    def turn(self, reserved: int) -> bool:
+        """The front's turn has come: whether there is room for it beyond what is prepaid.
+
+        It is asked again if it went on before: where a limit of time is far only by prediction,
+        the answer must not depend on when it went on.
+        """
+        front = self._flights[0]
+        if not front.held and not front.paid:
+            return True
+        if self._refused(reserved + self.prepaid - front.prepaid + front.whole):
+            return False
+        if front.held:
+            self._go_on(front)
+        return True
+
+    def _go_on(self, flight: Flight) -> None:
+        self._held.remove(flight)
+        flight.held, flight.paid = False, True
+        self._climb(flight, self._book.costs([flight.id], flight.seen)[:, 0])
 
     def _climb(self, flight: Flight, costs: Floats) -> None:
         """Want the experiments of a challenger's next rung, after these costs."""
@@ -109,6 +146,8 @@ class Window:
     def pop(self) -> Flight:
         """Take out the front."""
         flight = self._flights.popleft()
+        if flight.held:
+            self._held.remove(flight)
         del self._by_id[flight.id]
-        self._reserved -= len(flight.steps)
+        self.prepaid -= flight.prepaid
         return flight

@@ -9,6 +9,7 @@ import pytest
 
 from racing.budget import Budget
 from racing.errors import RaceError
+from racing.search import Settings
 from tests.search.kit import a_search, facts, finish, noisy, replay, shuffled_finish
 
 BUDGETS = {
@@ -37,9 +38,11 @@ def test_workers_and_order_of_arrival_do_not_matter(budget, target, objective, w
 
 
 @pytest.mark.parametrize("window", [1, 2, 7, 40])
-def test_no_window_makes_the_order_of_arrival_matter(window):
-    alone = finish(a_search(window=window), noisy(), limit=1)
-    search = a_search(window=window)
+@pytest.mark.parametrize("prepaid", [2, 8])
+def test_no_window_makes_the_order_of_arrival_matter(window, prepaid):
+    options = {"window": window, "settings": Settings(prepaid=prepaid, every=5)}
+    alone = finish(a_search(**options), noisy(), limit=1)
+    search = a_search(**options)
     shuffled_finish(search, noisy(), workers=13, seed=window)
     assert facts(search) == facts(alone)
 
@@ -79,8 +82,12 @@ def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
 
 @pytest.mark.parametrize("budget", ["evaluations", "few", "race", "instances"])
 @pytest.mark.parametrize("window", [1, 10, 30])
-def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(budget, window):
-    search = a_search(budget=BUDGETS[budget], window=window)
+@pytest.mark.parametrize("prepaid", [1, 2, 8, 100])
+def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(
+    budget, window, prepaid
+):
+    settings = Settings(prepaid=prepaid)
+    search = a_search(budget=BUDGETS[budget], window=window, settings=settings)
     told = shuffled_finish(search, noisy(), workers=9, seed=1)
     assert len(told) <= BUDGETS[budget].evaluations
     assert search.spent.evaluations == len(told)

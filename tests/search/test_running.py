@@ -7,7 +7,7 @@ import pytest
 from racing.budget import Budget
 from racing.search import Settings
 from racing.seeds import Purpose
-from tests.search.kit import a_search, finish, noisy
+from tests.search.kit import a_search, finish, noisy, shuffled_finish
 
 
 def drawn(search):
@@ -19,9 +19,14 @@ def test_challenger_c_is_drawn_after_decision_c_minus_window(window):
     search = finish(a_search(window=window, budget=Budget(evaluations=300)), noisy())
     challengers = drawn(search)
     assert len(challengers) > 2 * window
-    for c, entrant in enumerate(challengers):
-        assert entrant.draw == (int(Purpose.CHALLENGER), c)
-        assert entrant.entered == max(c + 1 - window, 0)
+    assert [one.draw for one in challengers] == [
+        (int(Purpose.CHALLENGER), c) for c in range(len(challengers))
+    ]
+    entered = [one.entered for one in challengers]
+    expected = [max(c + 1 - window, 0) for c in range(len(challengers))]
+    early = len(challengers) - 2 * window  # near the end fewer are under way at once
+    assert entered[:early] == expected[:early]
+    assert all(a >= b for a, b in zip(entered, expected, strict=True))
 
 
 def test_no_more_than_the_window_are_under_way():
@@ -57,8 +62,22 @@ def test_the_elites_meet_one_more_instance_after_every_few_decisions():
         search = finish(a_search(settings=settings, budget=Budget(evaluations=500)), noisy())
         seen[every] = (search.instances_seen, len(drawn(search)))
     for every, (instances, challengers) in seen.items():
-        assert instances >= 4 + challengers // every - 2
+        assert instances >= 4 + challengers // every - 4
     assert seen[5][0] > seen[20][0]
+
+
+def test_near_the_end_those_for_whom_there_is_no_room_are_dropped_for_that():
+    settings = Settings(prepaid=2, confirm=0.0)
+    dropped = []
+    for seed in range(4):
+        search = a_search(window=30, budget=Budget(evaluations=300), settings=settings, seed=seed)
+        told = shuffled_finish(search, noisy(), workers=20, seed=seed)
+        assert len(told) <= 300
+        for verdict in search.verdicts:
+            dropped += [(verdict.instances, e) for e in verdict.eliminated]
+    poor = [(n, one) for n, one in dropped if one.measure == "evaluations"]
+    assert poor
+    assert all(n == 2 and one.value > 2 for n, one in poor)
 
 
 def test_a_verdict_on_a_challenger_tells_on_which_instances_it_was_made():
@@ -71,5 +90,5 @@ def test_a_verdict_on_a_challenger_tells_on_which_instances_it_was_made():
         (elimination,) = verdict.eliminated
         if elimination.measure == "probability better":
             assert elimination.value <= elimination.threshold == 0.1
-        else:
+        elif elimination.measure == "mean difference":
             assert elimination.value > elimination.threshold

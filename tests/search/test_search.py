@@ -40,13 +40,11 @@ def test_it_finds_what_is_much_better_than_the_default():
 
 
 def test_more_budget_finds_better():
-    few = [
-        regret(finish(a_search(seed=s, budget=Budget(evaluations=80)), noisy())) for s in range(6)
-    ]
-    many = [
-        regret(finish(a_search(seed=s, budget=Budget(evaluations=600)), noisy())) for s in range(6)
-    ]
-    assert sum(many) < 0.5 * sum(few)
+    def total(evaluations):
+        budget = Budget(evaluations=evaluations)
+        return sum(regret(finish(a_search(seed=s, budget=budget), noisy(0.02))) for s in range(6))
+
+    assert total(600) < 0.5 * total(80)
 
 
 def test_known_configurations_enter_first_then_those_of_the_space_then_the_default():
@@ -116,7 +114,7 @@ def test_hardly_any_evaluations_still_give_an_answer(evaluations):
 
 
 def test_a_budget_below_one_evaluation_for_each_of_the_first_is_refused():
-    with pytest.raises(InputError, match="does not cover the 4 configurations"):
+    with pytest.raises(InputError, match="3 evaluations do not cover one instance for the 4"):
         a_search(known=[{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], budget=Budget(evaluations=3))
 
 
@@ -309,6 +307,36 @@ def test_minimum_is_sought_whatever_the_sign():
     assert regret(search) < 0.1
 
 
+def test_scores_may_be_maximized():
+    search = a_search(budget=300, direction="maximize")
+    while not search.done:
+        for experiment in search.ask():
+            search.tell(experiment, -noisy()(experiment).cost, seconds=1.0)
+    alone = finish(a_search(budget=300), noisy())
+    assert search.winner == alone.winner
+    assert search.gain.mean == alone.gain.mean
+
+
+def test_a_score_must_be_told():
+    search = a_search()
+    with pytest.raises(InputError, match="there is no score"):
+        search.tell(search.ask(1)[0])
+
+
+def test_results_hold_all_costs_with_the_elites_as_survivors():
+    search, told = a_search(), {}
+    while not search.done:
+        for experiment in search.ask():
+            outcome = noisy()(experiment)
+            told[outcome.key] = outcome.cost
+            search.tell(outcome)
+    results = search.results
+    assert [results.candidates[i] for i in results.survivors] == [one.id for one in search.elites]
+    for (id, step), cost in told.items():
+        assert results.costs[step, results.candidates.index(id)] == cost
+    assert results.alive.sum() == len(told)
+
+
 def test_a_log_of_another_search_is_refused():
     one = a_search(seed=1)
     one.ask()
@@ -343,11 +371,14 @@ def test_restore_comes_first():
     ("change", "message"),
     [
         ({"space": {"x": 1}}, "expected racing.Space"),
-        ({"budget": 100}, "expected racing.Budget"),
+        ({"budget": "much"}, "expected a number of evaluations"),
         ({"budget": Budget(instances=5)}, "no end of its own"),
-        ({"window": 0}, "window is 0"),
-        ({"window": True}, "window is True"),
-        ({"objective": "best"}, "objective is 'best'"),
+        ({"window": 0}, "window must be a whole number, 1 or more; got 0"),
+        ({"window": True}, "got true"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more"),
+        ({"direction": "up"}, "direction must be minimize or maximize"),
+        ({"rule": "best"}, "unknown rule"),
+        ({"objective": "best"}, "objective must be rank or mean"),
         ({"instances": []}, "no instances"),
         ({"instances": "abc"}, "expected a list"),
         ({"known": [{"z": 1}]}, "unknown parameter"),
