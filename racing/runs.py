@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from racing import __version__
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
+from racing.earlier import extended
 from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
@@ -17,6 +19,7 @@ from racing.log import Header, Log, SQLiteLog
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
+from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
 from racing.search import Search
 
@@ -75,6 +78,7 @@ def resume(
     log: str | os.PathLike[str],
     *,
     scenario: Scenario | None = None,
+    budget: Budget | int | Mapping[str, float] | None = None,
     accept_changed_target: bool = False,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
@@ -90,6 +94,9 @@ def resume(
     scenario
         Needed where the scenario holds what no file can: objects as instances, a rule or a function
         of your own. It must be the one that the run was started with; only `execution` may differ.
+    budget
+        Go on with a run that is over, with so much in addition: a number of evaluations, a mapping
+        of limits, or a `Budget`. Limits that it does not name no longer hold.
     accept_changed_target
         Go on although a file of the target is not what it was. The costs so far stay, so this is
         for changes that alter none.
@@ -105,8 +112,8 @@ def resume(
     Raises
     ------
     InputError
-        If the scenario is another one, files of instances are missing that were there, or files of
-        the target have changed.
+        If the scenario is another one, a budget is given to a run that is not over or cannot go on,
+        files of instances are missing that were there, or files of the target have changed.
     TargetError
         If the target cannot be started at all.
     LogError
@@ -118,11 +125,14 @@ def resume(
             scenario = _read_back(book)
         else:
             check_same(scenario, book.header.scenario, Path(log))
-        if book.finished is None:
+        more = None if budget is None else extended(book, budget_of(budget))
+        if book.finished is None or more is not None:
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
         with _pool(scenario, options, pool) as opened:
+            if more is not None:
+                book.extend(more)
             return _drive(scenario, opened, book, options)
 
 
