@@ -1,6 +1,7 @@
 """What the controller itself costs: a race of a trivial function, log on, tested at every instance.
 
     python -m benchmarks.controller [--candidates 200] [--instances 300] [--rule sign …]
+                                    [--engine in-process]
 
 Each rule runs in a process of its own, so that its memory can be told. All candidates are alike.
 The F-races have a level of 1e-12, so that nobody is dropped and they always judge everybody:
@@ -36,18 +37,19 @@ def noise(values: dict[str, object], instance: object, seed: int) -> float:
     return float(zlib.crc32(f"{seed}:{values['x']}".encode()))
 
 
-def race(rule: str, candidates: int, instances: int) -> dict[str, float]:
+def race(rule: str, candidates: int, instances: int, engine: str) -> dict[str, float]:
     """One race; milliseconds of processor and wall time per evaluation, and peak memory in MB."""
     import racing
     from racing.evaluate.function import Function
     from racing.rules import RULES
-    from racing.scenario import CandidateSource, InstanceSource
+    from racing.scenario import CandidateSource, Execution, InstanceSource
 
     scenario = racing.Scenario(
         target=Function(python=noise),
         candidates=CandidateSource(list=tuple({"x": i} for i in range(candidates))),
         instances=InstanceSource(list=tuple(str(i) for i in range(instances))),
         rule=RULES[rule.removesuffix("-ungated")](**LEVELS[rule]),
+        execution=Execution(backend=engine),
     )
     with tempfile.TemporaryDirectory() as folder:
         cpu, wall = time.process_time(), time.perf_counter()
@@ -68,13 +70,16 @@ def main() -> None:
     parser.add_argument("--candidates", type=int, default=200)
     parser.add_argument("--instances", type=int, default=300)
     parser.add_argument("--rule", nargs="*", default=list(LEVELS), choices=list(LEVELS))
+    parser.add_argument("--engine", default="in-process", help="what runs the evaluations")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
-        print(json.dumps(race(args.rule[0], args.candidates, args.instances)))
+        print(json.dumps(race(args.rule[0], args.candidates, args.instances, args.engine)))
         return
-    print(f"{args.candidates} candidates x {args.instances} instances, sequential, log on")
+    shape = f"{args.candidates} candidates x {args.instances} instances"
+    print(f"{shape}, {args.engine}, one job, log on")
     size = ("--candidates", str(args.candidates), "--instances", str(args.instances))
+    size += ("--engine", args.engine)
     for rule in args.rule:
         command = (sys.executable, "-m", "benchmarks.controller", "--child", "--rule", rule, *size)
         one = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -107,9 +107,9 @@ class Outcome:
     elapsed
         The run's wall-clock time in seconds when this outcome was recorded, over all its sessions.
     worker
-        Which worker made the last attempt, in the pool's own words, `loky-2` say; "" if unknown.
+        What ran the last attempt, such as `loky-2`; empty where that is not known.
     started
-        When the last attempt began: seconds since 1970, by the worker's clock; None if unknown.
+        When the last attempt began, in seconds since 1970 (UTC); 0 where that is not known.
     earlier
         The attempts before the last one, all failed, each with its own worker and start.
     """
@@ -123,7 +123,7 @@ class Outcome:
     attempts: int = 1
     elapsed: float = 0.0
     worker: str = ""
-    started: float | None = None
+    started: float = 0.0
     earlier: tuple[Outcome, ...] = ()
 
     def __post_init__(self) -> None:

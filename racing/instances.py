@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,9 @@ from racing.experiment import Instance
 from racing.seeds import Purpose, integer, stream
 
 Order = Literal["shuffled", "listed"]
+
+_ORDERS_KEPT = 4
+"""Passes whose order is remembered: a race goes through one, and looks ahead into the next."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,18 @@ class Instances:
         laps, place = divmod(step, len(self.problems))
         return len(self._passes) + laps, place
 
-    def _pass_order(self, lap: int, seed: int) -> list[int]:
-        members = self._passes[lap] if lap < len(self._passes) else list(range(len(self.problems)))
+    @cached_property
+    def _orders(self) -> OrderedDict[tuple[int, int], Sequence[int]]:
+        """The orders of the passes asked for last: to draw one takes time for each instance."""
+        return OrderedDict()
+
+    def _pass_order(self, lap: int, seed: int) -> Sequence[int]:
+        members = self._passes[lap if lap < len(self._passes) else 0]  # the first has them all
         if self.order == "listed":
             return members
-        shuffled = stream(seed, Purpose.INSTANCE_ORDER, lap).permutation(len(members))
-        return [members[i] for i in shuffled]
+        if (lap, seed) not in self._orders:
+            shuffled = stream(seed, Purpose.INSTANCE_ORDER, lap).permutation(len(members))
+            self._orders[lap, seed] = [members[i] for i in shuffled]
+            while len(self._orders) > _ORDERS_KEPT:
+                self._orders.popitem(last=False)
+        return self._orders[lap, seed]

@@ -22,9 +22,8 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     TargetError
         If it is not or cannot.
     """
-    names = dict.fromkeys(name for candidate in candidates for name in candidate.values)
-    if scenario.search is not None:
-        names |= dict.fromkeys(scenario.space or ())
+    used = (name for candidate in candidates for name in candidate.values)
+    names = dict.fromkeys([*(scenario.space or ()), *used])
     scenario.plan.target.check(list(names))
 
 

@@ -39,10 +39,13 @@ class Quantity:
 
 
 Count = Annotated[int, Quantity("a whole number, 1 or more", low=1)]
+RunSeed = Annotated[int, Quantity(f"a whole number from 0 to {2**63 - 1}", low=0, high=2**63 - 1)]
 Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
 Jobs = Annotated[
     int, Quantity("a whole number, 1 or more, or -1 for one per processor", low=1, special=-1)
 ]
+ExitStatus = Annotated[int, Quantity("a whole number from 0 to 255", low=0, high=255)]
+Factor = Annotated[float, Quantity("a number, 1 or more", low=1)]
 Level = Annotated[
     float, Quantity("a number above 0 and below 1", low=0, high=1, open_low=True, open_high=True)
 ]

@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
 from racing.errors import InputError, SpaceError, did_you_mean
-from racing.records import BAD, Entrance, Errors, FieldError, Kind, Record, Schema
+from racing.records import INVALID, Errors, FieldError, KeyDoc, Kind, Record, Schema
 from racing.records.annotations import kind_of
 from racing.records.collections import Named, Several
 from racing.records.docstrings import attributes, summary
-from racing.records.kinds import join
-from racing.records.leaves import FLAG, TEXT, VALUE, Leaf, Number, Refused
+from racing.records.kinds import join, shown
+from racing.records.leaves import FLAG, VALUE, Leaf, Number, Refused
 from racing.space import (
     Boolean,
     Categorical,
@@ -52,6 +52,20 @@ CLAUSE = Leaf(
 )
 
 
+def _switch(value: Any) -> str | None:
+    if isinstance(value, str) or value is True:
+        return None if value is True else value
+    raise Refused
+
+
+SWITCH = Leaf(
+    "its switch, such as --fast, or true for --<name>",
+    _switch,
+    {"anyOf": [{"const": True}, {"type": "string", "pattern": r"\S"}]},
+    lambda switch: True if switch is None else switch,
+)
+
+
 @dataclass(frozen=True)
 class End(Kind):
     """One end of an interval: a number, or an expression over other parameters."""
@@ -66,7 +80,7 @@ class End(Kind):
         if isinstance(value, str | Node):
             return CLAUSE.read(value, at, errors)
         found = self.number.read(value, at, Errors())
-        return self.refuse(value, at, errors) if found is BAD else found
+        return self.refuse(value, at, errors) if found is INVALID else found
 
     def write(self, value: Any) -> Any:
         return _rendered(value)
@@ -107,7 +121,7 @@ DOMAINS: dict[str, Domain] = {
     "ordinal": Domain(Ordinal, Several(VALUE), ("values",), "a list of values, in their order"),
     "categorical": Domain(Categorical, Several(VALUE), ("values",), "a list of values"),
     "boolean": Domain(Boolean, Several(FLAG), (), "[false, true]", pair=True),
-    "flag": Domain(Flag, TEXT, ("switch",), "its switch, such as --fast"),
+    "flag": Domain(Flag, SWITCH, ("switch",), SWITCH.allowed),
 }
 
 
@@ -130,7 +144,7 @@ class ParameterKind(Kind):
     allowed: str = f"a mapping with one of {', '.join(DOMAINS)}, such as {{real: [0, 1]}}"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is BAD or isinstance(value, Parameter):
+        if value is INVALID or isinstance(value, Parameter):
             return value
         if not isinstance(value, Mapping):
             return self.refuse(value, at, errors)
@@ -141,7 +155,7 @@ class ParameterKind(Kind):
         hint = next((text for text in hints if "did you mean" in text), "")
         several = f"has both {' and '.join(told)}; keep one"
         errors.add(at, several if told else f"must have one of {', '.join(DOMAINS)}{hint}")
-        return BAD
+        return INVALID
 
     def _build(self, kind: str, value: Mapping[str, Any], at: str, errors: Errors) -> Any:
         before, known = len(errors.found), options(kind)
@@ -156,23 +170,25 @@ class ParameterKind(Kind):
             if name in value
         }
         domain = self._domain(kind, value[kind], join(at, kind), errors)
-        if len(errors.found) > before or domain is BAD or BAD in parts.values():
-            return BAD
+        if len(errors.found) > before or domain is INVALID or INVALID in parts.values():
+            return INVALID
         try:
             return DOMAINS[kind].record(**DOMAINS[kind].spread(domain), **parts)
         except InputError as error:
             errors.add(at, str(error))
-            return BAD
+            return INVALID
 
     def _domain(self, kind: str, value: Any, at: str, errors: Errors) -> Any:
         domain = DOMAINS[kind]
+        length = len(value) if isinstance(value, list | tuple) else None
+        if domain.pair and value is not INVALID and length != 2:
+            got = shown(value) if length is None else f"a list of {length}"
+            errors.add(at, f"must be {domain.words}; got {got}")
+            return INVALID
         found = domain.kind.read(value, at, errors)
-        if domain.pair and found is not BAD and len(found) != 2:
-            errors.add(at, f"must be {domain.words}; got a list of {len(found)}")
-            return BAD
-        if kind == "boolean" and found is not BAD and set(found) != {False, True}:
+        if kind == "boolean" and found is not INVALID and set(found) != {False, True}:
             errors.add(at, f"must be {domain.words}: both values, each once")
-            return BAD
+            return INVALID
         return found
 
     def write(self, value: Any) -> Any:
@@ -190,23 +206,23 @@ class ParameterKind(Kind):
     def schema(self) -> Schema:
         return {"oneOf": [_kind_schema(kind) for kind in DOMAINS]}
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         for kind, domain in DOMAINS.items():
             meaning = summary(domain.record)
-            yield Entrance(f"{path}.{kind}", domain.words, "one of the kinds is required", meaning)
+            yield KeyDoc(f"{path}.{kind}", domain.words, "one of the kinds is required", meaning)
         off = {"log": "false", "logit": "false", "switch": "--<name>=", "when": "always"}
         for kind, domain in DOMAINS.items():
             docs = attributes(domain.record)
             for name, part in options(kind).items():
                 allowed = "a value of the domain" if name == "default" else part.allowed
-                yield Entrance(f"{path}({kind}).{name}", allowed, off.get(name, "none"), docs[name])
+                yield KeyDoc(f"{path}({kind}).{name}", allowed, off.get(name, "none"), docs[name])
 
 
 def _kind_schema(kind: str) -> Schema:
     domain = DOMAINS[kind]
     docs = attributes(domain.record)
     form = domain.kind.schema()
-    if form["type"] == "array":
+    if form.get("type") == "array":
         form |= {"minItems": 2, "maxItems": 2} if domain.pair else {"minItems": 1}
     words = f"{summary(domain.record)} Domain: {domain.words}."
     rest = {n: {**k.schema(), "description": docs[n]} for n, k in options(kind).items()}
@@ -239,7 +255,7 @@ class SpaceKind(Kind):
     allowed: str = "a mapping from parameters to their domains, such as {alpha: {real: [0, 1]}}"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is BAD or isinstance(value, Space):
+        if value is INVALID or isinstance(value, Space):
             return value
         parts = value if isinstance(value, Parts) else Parts(value, {})
         beside = {
@@ -248,15 +264,15 @@ class SpaceKind(Kind):
             if name in parts.beside
         }
         parameters = self._parameters(parts.space, at, errors)
-        if parameters is BAD or BAD in beside.values():
-            return BAD
+        if parameters is INVALID or INVALID in beside.values():
+            return INVALID
         try:
             return Space(parameters, **beside)
         except SpaceError as error:
             errors.include("", (_placed(fault, parameters, at) for fault in error.faults))
         except InputError as error:
             errors.add(at, str(error))
-        return BAD
+        return INVALID
 
     def _parameters(self, value: Any, at: str, errors: Errors) -> Any:
         if not isinstance(value, Mapping) or not value:
@@ -266,8 +282,8 @@ class SpaceKind(Kind):
             found[name] = ParameterKind().read(part, join(at, str(name)), errors)
             if fault := name_fault(name):
                 errors.add(join(at, str(name)), fault)
-                found[name] = BAD
-        return BAD if BAD in found.values() else found
+                found[name] = INVALID
+        return INVALID if INVALID in found.values() else found
 
     def write(self, value: Any) -> Any:
         return {name: ParameterKind().write(parameter) for name, parameter in value.items()}
@@ -280,8 +296,8 @@ class SpaceKind(Kind):
             "additionalProperties": ParameterKind().schema(),
         }
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
-        yield from ParameterKind().entrances(f"{path}.<name>")
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
+        yield from ParameterKind().key_docs(f"{path}.<name>")
 
 
 def _placed(fault: SpaceFault, parameters: Mapping[str, Any], at: str) -> FieldError:
@@ -309,7 +325,7 @@ class WithSpace(Record):
             errors.add(join(at, name), "needs a space, and the scenario has none")
         rest = {name: part for name, part in value.items() if name not in BESIDE}
         built = super().build(rest, at, errors)
-        return BAD if beside and "space" not in value else built
+        return INVALID if beside and "space" not in value else built
 
     def write(self, value: Any) -> dict[str, Any]:
         beside = {name: getattr(value.space, name, ()) for name in BESIDE}
@@ -323,10 +339,10 @@ class WithSpace(Record):
         beside = {n: {**kind.schema(), "description": docs[n]} for n, kind in BESIDE.items()}
         return {**schema, "properties": {**schema["properties"], **beside}}
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         docs = attributes(Space)
-        for entrance in super().entrances(path):
-            yield entrance
-            if entrance.path == join(path, "space"):
+        for key_doc in super().key_docs(path):
+            yield key_doc
+            if key_doc.path == join(path, "space"):
                 for name, kind in BESIDE.items():
-                    yield Entrance(join(path, name), kind.allowed, "none", docs[name])
+                    yield KeyDoc(join(path, name), kind.allowed, "none", docs[name])

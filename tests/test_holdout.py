@@ -98,11 +98,37 @@ def test_where_the_race_had_files_those_held_back_are_files_too(tmp_path, monkey
         (tmp_path / f"i{k}").touch()
     run(write_scenario(tmp_path, noise=0.3, instances=6), log="log.sqlite")
     with pytest.raises(InputError, match=r"j\*.txt: no file matches"):
-        holdout(
-            "log.sqlite", ["j*.txt"], against="#8"
-        )  # a pattern that the shell found nothing for
+        holdout("log.sqlite", ["j*.txt"], against="#8")
     found = holdout("log.sqlite", [f"i{k}" for k in range(6, 12)], against="#8")
     assert found.superiority.wins == 6, "the mistake left nothing behind"
+
+
+def test_the_scenario_may_name_the_instances(tmp_path):
+    log = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, noise=0.3, test_instances={"list": HELD_OUT}), log=log)
+    found = holdout(log, against="#8")
+    assert sorted(found.instances) == sorted(HELD_OUT)
+    assert found.superiority.wins == 12
+    assert (
+        holdout(log, HELD_OUT[:6], against="#8", record=tmp_path / "b.sqlite").superiority.wins == 6
+    )
+
+
+def test_without_any_instances_there_is_no_test(log):
+    with pytest.raises(InputError, match="its scenario has no test_instances; name instances that"):
+        holdout(log, against="#8")
+
+
+def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("new/a.txt", "new/b.txt", "new/c.cnf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    run(write_scenario(tmp_path, noise=0.3), log="log.sqlite")
+    names = [str(tmp_path / "new" / name) for name in ("a.txt", "b.txt", "c.cnf")]
+    assert list(holdout("log.sqlite", ["new"], against="#8").instances) == names
+    some = holdout("log.sqlite", ["new/*.txt", "x"], against="#8", record="some.sqlite")
+    assert list(some.instances) == [*names[:2], "x"]
 
 
 def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch):

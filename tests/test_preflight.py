@@ -12,10 +12,11 @@ from racing.errors import InputError
 from racing.evaluate.function import Function
 from racing.log import SQLiteLog
 from racing.loop import RunOptions
+from racing.preflight import check_same
 from racing.race import Race
 from racing.report import gather
 from racing.runs import resume, run
-from racing.scenario import CandidateSource, InstanceSource, Scenario
+from racing.scenario import CandidateSource, InstanceSource, Scenario, read
 from tests.runs_kit import calls, decision, result, write_scenario
 
 
@@ -26,6 +27,17 @@ def interrupted(folder: Path, after: int = 9, **options: Any) -> Path:
     options = RunOptions(interrupted=lambda: len(calls(folder)) >= after)
     assert not run(scenario, log=log, options=options).done
     return log
+
+
+def test_a_log_that_lacks_newer_keys_is_of_the_same_scenario(tmp_path: Path) -> None:
+    scenario = read(write_scenario(tmp_path))
+    kept = scenario.to_dict(resolved=True)
+    older = {**kept, "space": {"x": {"real": [0, 1]}}, "target": {"python": "target.py:solve"}}
+    del older["on_failure"]
+    assert older != kept
+    check_same(scenario, older, tmp_path / "log.sqlite")
+    with pytest.raises(InputError, match=r"another scenario; they differ in .*on_failure"):
+        check_same(scenario, {**older, "on_failure": {"retries": 3}}, tmp_path / "log.sqlite")
 
 
 def change(path: Path) -> None:

@@ -21,7 +21,7 @@ def budget_from(text: str) -> Budget:
         If it says none.
     """
     from racing.budget import Budget
-    from racing.records import BAD, Errors, Record
+    from racing.records import INVALID, Errors, Record
 
     parts: dict[str, Any] = {}
     for part in text.split(","):
@@ -33,7 +33,7 @@ def budget_from(text: str) -> Budget:
         parts[name.strip()] = value
     errors = Errors()
     found = Record(Budget).read(parts, "", errors)
-    if found is BAD:
+    if found is INVALID:
         raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
     assert isinstance(found, Budget)
     return found

@@ -19,7 +19,7 @@ HELP = "check a scenario, and run its target once"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
+    parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument(
         "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
     )
@@ -28,11 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.cli.irace import tell_options
     from racing.preflight import check_files, check_target
     from racing.runs import decider_of
     from racing.scenario import read
 
     scenario = read(args.config)
+    tell_options(args.config)
     check_files(scenario)
     race = decider_of(scenario)
     if args.run:

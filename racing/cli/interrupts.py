@@ -1,4 +1,7 @@
-"""Ctrl-C: the first asks the run to stop when what runs is done, the second stops it at once."""
+"""Ctrl-C: the first asks the run to stop when what runs is done, the second stops it at once.
+
+Further ones change nothing: what runs is being ended, and the program is about to exit.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ class Interrupts:
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
-        self._requested = False
+        self._requested = self._abandoned = False
         self._before: dict[int, object] = {}
 
     def __call__(self) -> bool:
@@ -33,10 +36,13 @@ class Interrupts:
         trace: TracebackType | None,
     ) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
+            signal.signal(number, signal.SIG_IGN if self._abandoned else handler)  # type: ignore[arg-type]
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self._abandoned:
+            return
         if self._requested:
+            self._abandoned = True
             raise KeyboardInterrupt
         self._requested = True
         with suppress(RuntimeError):  # it came while something else was being printed

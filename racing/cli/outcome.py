@@ -53,7 +53,7 @@ def print_gain(facts: Facts) -> None:
         f"{gain.superiority.wins} of {count(gain.instances, 'instance')}, equal on "
         f"{gain.superiority.ties}, worse on {gain.superiority.losses}."
     )
-    say(f"  {_certainty(gain)}")
+    say(_certainty(gain))
 
 
 def _interval(gain: Gain) -> str:

@@ -21,7 +21,7 @@ HELP = "race or search from a scenario file to a winner"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
+    parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
     parser.add_argument(
         "--from",
@@ -38,15 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.cli.irace import tell_options
     from racing.runs import run
     from racing.scenario import read
 
     scenario = read(args.config)
+    tell_options(args.config)
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     if args.earlier:
         scenario = _started(scenario, args.earlier)
-    log = Path(args.log) if args.log else scenario.resolve_log()
+    log = Path(args.log) if args.log else scenario.plan.log
     return drive(lambda options: run(scenario, log=log, options=options), log, args)
 
 

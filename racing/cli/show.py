@@ -6,7 +6,6 @@ It only reads, so it can be used while the run goes on.
 from __future__ import annotations
 
 import argparse
-import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,6 +62,7 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
     return {
         **summary(facts, log),
         "state": state(facts, log),
+        "lost_wal": facts.lost_wal,
         "next": advice(facts, log),
         "left": left_as_data(facts),
         "gain": gain_as_data(facts.gain, direction),
@@ -142,15 +142,15 @@ def state(facts: Facts, log: Path) -> str:
 
 def _at_work(session: Session, resume: str) -> str:
     """What can be known of a session that has not said it ended."""
+    from racing.log.opening import is_alive
+
     who = f"process {session.pid} on {session.host} since {session.started}"
+    if session.why == "killed":
+        return f"killed ({who}); {resume} goes on"
     if session.host != socket.gethostname():
         return f"at work, or killed: {who}"
-    try:
-        os.kill(session.pid, 0)
-    except ProcessLookupError:
+    if not is_alive(session.pid):
         return f"killed ({who}); {resume} goes on"
-    except PermissionError:
-        pass  # it is there, and somebody else's
     return f"at work: {who}"
 
 
@@ -163,6 +163,11 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
         f"{unspent(facts)}"
     )
+    if facts.lost_wal:
+        say(
+            f"{log}-wal is missing: if this log was copied or moved without it, the latest "
+            "outcomes are lost, and will be evaluated again; fetch that file to keep them"
+        )
     say_changes(facts)
     say_failures(facts)
     if facts.search is not None:

@@ -21,7 +21,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Items:
+class BulletList:
     """A list of sentences."""
 
     items: tuple[str, ...]
@@ -42,4 +42,4 @@ class TextTable:
     best: frozenset[tuple[int, int]] = frozenset()
 
 
-Block: TypeAlias = Heading | Paragraph | Items | TextTable
+Block: TypeAlias = Heading | Paragraph | BulletList | TextTable

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from racing.compare import words
-from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
+from racing.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.compare.caveats import caveat, reading_of_silence, sources
 from racing.compare.comparison import Comparison
 from racing.compare.groups import letters
@@ -38,15 +38,15 @@ def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block
     blocks += [
         Heading("Which ones differ?"),
         Paragraph(words.procedure(c)),
-        Items(words.findings(c)),
+        BulletList(words.findings(c)),
         comparisons(c, most_rows=rows),
         *_left_out(c.family.first.size - rows, "comparison", "with larger p-values"),
         *_critical_difference(c),
         *_bayesian(c, rows),
         Heading("To keep in mind"),
-        Items(_caveats(c)),
+        BulletList(_caveats(c)),
         Heading("Where the numbers come from"),
-        Items(tuple(f"{what}: {source}." for what, source in sources(c))),
+        BulletList(tuple(f"{what}: {source}." for what, source in sources(c))),
     ]
     return tuple(blocks)
 
@@ -261,7 +261,7 @@ def _bayesian(c: Comparison, most_rows: int) -> tuple[Block, ...]:
     return (
         Heading("What can be believed together?"),
         Paragraph(intro),
-        *([Items(shown)] if said else []),
+        *([BulletList(shown)] if said else []),
     )
 
 

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from racing.compare.blocks import Block, Heading, Items, Paragraph, TextTable
+from racing.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.compare.marks import bare, parts
 
 _WIDTH = 88
@@ -28,7 +28,7 @@ def markdown(blocks: Sequence[Block]) -> str:
                 set_blocks.append(f"{'#' if at == 0 else '##'} {_markdown(title)}")
             case Paragraph(words):
                 set_blocks.append(_markdown(words))
-            case Items(items):
+            case BulletList(items):
                 set_blocks.append("\n".join(f"- {_markdown(item)}" for item in items))
             case TextTable():
                 set_blocks.append(_markdown_table(block))
@@ -42,7 +42,7 @@ def _text(block: Block, width: int, *, first: bool) -> str:
             return f"{bare(title)}\n{rule}"
         case Paragraph(words):
             return textwrap.fill(bare(words), width)
-        case Items(items):
+        case BulletList(items):
             return "\n".join(
                 textwrap.fill(bare(item), width, initial_indent="- ", subsequent_indent="  ")
                 for item in items

@@ -31,9 +31,9 @@ def effects(
     """Effects of each first over its second, with intervals of confidence 1 − α each."""
     wins, ties, losses = won
     level = 1.0 - choices.alpha
-    chances = np.array(
-        [_chance(int(w), int(t), table.n, level) for w, t in zip(wins, ties, strict=True)]
-    )
+    distinct, place = np.unique(np.column_stack([wins, ties]), axis=0, return_inverse=True)
+    chances = np.array([_chance(w, t, table.n, level) for w, t in distinct.tolist()])
+    chances = chances[place.reshape(-1)]
     estimator = _estimator(table, choices, first.size)
     if choices.ranked:  # differences of ranks are no differences of scores
         located = np.full((first.size, 3), np.nan)

@@ -9,14 +9,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from racing.errors import InputError, TargetError
 from racing.evaluate import start, template
 from racing.evaluate.attempt import Attempt
-from racing.evaluate.ended import Ended, Output, failure, judge
+from racing.evaluate.ended import Answer, Ended, Terms, failure, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Experiment, Status
-from racing.quantities import Bytes, Seconds
+from racing.quantities import Bytes, ExitStatus, Factor, Seconds
 from racing.records import Checked
 
 
@@ -35,14 +36,25 @@ class Command(Checked):
         list of instances, from 1; `{instance_arguments}` is the instance split as a shell would
         split it, for instances with arguments of their own.
     output
-        Where the cost is on stdout: `number`, the last word that is a number (`cost=` in front is
-        allowed); `json`, an object on the last line that has `cost` and may have `seconds`; or
-        `irace`, the cost or the cost and the seconds, and nothing else.
-        An exit status other than 0 is a failure whatever was printed; stderr is never read for
-        the cost.
+        Where the cost is on stdout: `number`, the last word of the last line (`cost=` in front is
+        allowed, a unit behind is not); `json`, an object on the last line that has `cost` and may
+        have `seconds`; or `irace`, the cost, or the cost and the seconds, and nothing else. stderr
+        is never read for the cost.
+    success
+        The exit statuses that are no failure. Any other one is, whatever was printed.
+    cost
+        What an evaluation costs: the `answer` that the target prints, or what it took, as it is
+        measured here: `time` on the clock or `cpu_time` of processors, in seconds. Its output is
+        then not read.
+    penalty
+        With a measured cost: a run that is not solved within its limits (of time or memory) costs
+        so many times its limit, and is no failure. 10 makes PAR10. Without it, such a run is a
+        failure, which ranks worst.
     timeout
         The most time an evaluation may take on the clock. Then the program and its children get
         SIGTERM, and SIGKILL a second later.
+    cpu_timeout
+        The most processor time that an evaluation may take, its children included.
     memory
         The most memory that each process of the target may hold as data (heap, stacks and private
         mappings; what is only reserved does not count).
@@ -55,8 +67,12 @@ class Command(Checked):
     """
 
     command: str | tuple[str, ...] = field(kw_only=False)
-    output: Output = "number"
+    output: Answer = "number"
+    success: tuple[ExitStatus, ...] = (0,)
+    cost: Literal["answer", "time", "cpu_time"] = "answer"
+    penalty: Factor | None = None
     timeout: Seconds | None = None
+    cpu_timeout: Seconds | None = None
     memory: Bytes | None = None
     cwd: str = "."
     evaluator: str | None = None
@@ -65,9 +81,28 @@ class Command(Checked):
         if os.name != "posix":
             raise InputError("command targets need Linux, macOS or another POSIX system")
         super().__post_init__()
-        if self.memory is not None and not sys.platform.startswith("linux"):
-            raise InputError("a memory limit for command targets needs Linux; leave memory out")
+        if not self.success:
+            raise InputError("success is empty; expected exit statuses, such as [0]")
+        for name in ("memory", "cpu_timeout"):
+            if getattr(self, name) is not None and not sys.platform.startswith("linux"):
+                raise InputError(f"{name} for command targets needs Linux; leave it out")
+        self._check_penalty()
         _ = self.arguments
+
+    def _check_penalty(self) -> None:
+        if self.penalty is None:
+            return
+        if self.cost == "answer":
+            raise InputError("penalty needs cost: cpu_time or cost: time, which it multiplies")
+        if self.limit is None:
+            raise InputError("penalty needs a timeout or a cpu_timeout, which it multiplies")
+
+    @property
+    def limit(self) -> float | None:
+        """The most seconds that a measured cost can be without a penalty; None for no limit."""
+        if self.cost == "cpu_time" and self.cpu_timeout is not None:
+            return self.cpu_timeout
+        return self.timeout if self.timeout is not None else self.cpu_timeout
 
     @cached_property
     def arguments(self) -> tuple[template.Argument, ...]:
@@ -136,8 +171,7 @@ class Command(Checked):
             ended = self._run(arguments, running)
             if self.evaluator is None or isinstance(ended, Attempt):
                 return self._judged(ended)
-            limits = {"timeout": self.timeout, "memory": self.memory}
-            if failed := failure(ended, output=self.output, **limits):  # type: ignore[arg-type]
+            if failed := failure(ended, self._terms):
                 return failed
             words = template.evaluator_arguments(self.evaluator, experiment)
         except InputError as error:
@@ -153,7 +187,12 @@ class Command(Checked):
             raise Cancelled
         try:
             ended = process.run(
-                arguments, cwd=self.cwd, running=running, timeout=self.timeout, memory=self.memory
+                arguments,
+                cwd=self.cwd,
+                running=running,
+                timeout=self.timeout,
+                cpu_timeout=self.cpu_timeout,
+                memory=self.memory,
             )
         except (OSError, ValueError) as error:
             why = start.explain(error, arguments, self.cwd)
@@ -165,7 +204,35 @@ class Command(Checked):
     def _judged(self, ended: Ended | Attempt) -> Attempt:
         if isinstance(ended, Attempt):
             return ended
-        return judge(ended, output=self.output, timeout=self.timeout, memory=self.memory)
+        return self._priced(judge(ended, self._terms), ended)
+
+    @cached_property
+    def _terms(self) -> Terms:
+        return Terms(
+            output=self.output if self.cost == "answer" else "none",
+            success=self.success,
+            timeout=self.timeout,
+            cpu_timeout=self.cpu_timeout,
+            memory=self.memory,
+        )
+
+    def _priced(self, attempt: Attempt, ended: Ended) -> Attempt:
+        """The attempt with its measured cost, if the answer is not the cost."""
+        if self.cost == "answer":
+            return attempt
+        if attempt.status is Status.OK:
+            return replace(attempt, score=ended.cpu if self.cost == "cpu_time" else ended.seconds)
+        unsolved = attempt.status in (Status.TIMEOUT, Status.OUT_OF_MEMORY)
+        if self.penalty is None or self.limit is None or not unsolved:
+            return attempt
+        headline, _, rest = attempt.message.partition("\n")
+        why = f"{headline}; counted as {self.penalty:g} × {self.limit:g} s"
+        return replace(
+            attempt,
+            score=self.penalty * self.limit,
+            status=Status.OK,
+            message="\n".join(filter(None, (why, rest))),
+        )
 
     def _check_program(self) -> None:
         folder = Path(self.cwd)

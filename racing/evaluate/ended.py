@@ -17,7 +17,8 @@ OUT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )
 NEAR = 0.9  # of the limit
-Output = Literal["number", "json", "irace"]
+Answer = Literal["number", "json", "irace"]
+Output = Literal["number", "json", "irace", "none"]
 _READERS = {
     "number": score.last_number,
     "json": score.json_object,
@@ -54,34 +55,65 @@ class Ended:
     timed_out: bool
 
 
-def judge(ended: Ended, *, output: Output, timeout: float | None, memory: int | None) -> Attempt:
-    """What came of it: its answer counts only if it ended by itself, in time, with status 0."""
-    if failed := failure(ended, output=output, timeout=timeout, memory=memory):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Terms:
+    """What a program is held to.
+
+    Attributes
+    ----------
+    output
+        How its answer is read; `none` if its time is all that counts.
+    success
+        The exit statuses with which an answer counts.
+    timeout, cpu_timeout
+        Seconds on the clock, and of processors.
+    memory
+        Bytes.
+    """
+
+    output: Output = "number"
+    success: tuple[int, ...] = (0,)
+    timeout: float | None = None
+    cpu_timeout: float | None = None
+    memory: int | None = None
+
+
+def judge(ended: Ended, terms: Terms) -> Attempt:
+    """What came of it: its answer counts only if it ended by itself, in time, with success."""
+    if failed := failure(ended, terms):
         return failed
     try:
-        value, seconds = _read(ended, output)
+        value, seconds = _read(ended, terms.output)
     except score.Unreadable as error:
         return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
     return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
 
 
-def failure(
-    ended: Ended, *, output: Output, timeout: float | None, memory: int | None
-) -> Attempt | None:
-    """How it failed; None if it ended by itself, in time, with status 0."""
-    if ended.timed_out:
-        used = f"of processor time it had used {ended.cpu:.3g} s"
-        return _failed(ended, Status.TIMEOUT, f"timed out after {timeout:g} s", used)
-    if ended.code and memory is not None and _out_of_memory(ended, memory):
-        limit = f"out of memory: {_how(ended)} under a limit of {memory / 2**20:g} MiB"
+def failure(ended: Ended, terms: Terms) -> Attempt | None:
+    """How it failed; None if it ended by itself, in time, with success."""
+    if limit := _time_is_up(ended, terms):
+        used = f"it had used {ended.seconds:.3g} s on the clock, {ended.cpu:.3g} s of processors"
+        return _failed(ended, Status.TIMEOUT, f"timed out after {limit}", used)
+    if ended.code in terms.success:
+        return None
+    if terms.memory is not None and _out_of_memory(ended, terms.memory):
+        limit = f"out of memory: {_how(ended)} under a limit of {terms.memory / 2**20:g} MiB"
         return _failed(ended, Status.OUT_OF_MEMORY, limit)
-    if ended.code:
-        return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", _unused(ended, output))
-    return None
+    unused = _unused(ended, terms.output)
+    return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", unused)
+
+
+def _time_is_up(ended: Ended, terms: Terms) -> str:
+    """The limit that was met, in words."""
+    if ended.timed_out and terms.timeout is not None and ended.seconds >= terms.timeout:
+        return f"{terms.timeout:g} s"
+    if terms.cpu_timeout is not None and (ended.timed_out or ended.cpu > terms.cpu_timeout):
+        return f"{terms.cpu_timeout:g} s of processor time"
+    return ""
 
 
 def _read(ended: Ended, output: Output) -> score.Score:
-    return _READERS[output](ended.stdout)
+    return score.Score(0.0) if output == "none" else _READERS[output](ended.stdout)
 
 
 def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
@@ -105,8 +137,13 @@ def _how(ended: Ended) -> str:
 
 def _unused(ended: Ended, output: Output) -> str:
     """Says so if there was an answer, since some programs signal success by other statuses."""
+    if output == "none" or ended.code < 0:
+        return ""
     try:
         value = _read(ended, output).value
     except score.Unreadable:
         return ""
-    return f"so the answer that it printed, {value:g}, does not count"
+    return (
+        f"so the answer that it printed, {value:g}, does not count; if this status is no failure, "
+        f"set success: [0, {ended.code}]"
+    )

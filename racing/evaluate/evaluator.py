@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
@@ -91,18 +92,26 @@ class Evaluator:
             pass
         return outcome
 
-    def once(self, experiment: Experiment) -> Outcome:
+    def once(self, experiment: Experiment, worker: str = "") -> Outcome:
         """Attempt an experiment once.
+
+        Parameters
+        ----------
+        worker
+            What the outcome calls the worker that made it.
 
         Raises
         ------
         Cancelled
             If `cancel` was called before it ended.
         """
+        started = time.time()
         attempt = self.target.attempt(experiment, running=self.running, switches=self.switches)
-        attempt = self._as_cost(attempt)
-        cost = math.inf if attempt.score is None else attempt.score
-        return Outcome(*experiment.key, cost, attempt.seconds, attempt.status, attempt.message)
+        cost, status, why = self._as_cost(attempt)
+        return Outcome(
+            experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
+            status, why, worker=worker, started=started,
+        )  # fmt: skip
 
     def prepare(self) -> None:
         """Import the target, where there is something to import."""
@@ -140,18 +149,16 @@ class Evaluator:
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.target, self.direction, self.on_failure, dict(self.switches))
 
-    def _as_cost(self, attempt: Attempt) -> Attempt:
-        if attempt.score is None:
-            return attempt
-        cost = attempt.score if self.direction == "minimize" else 0.0 - attempt.score
-        if cost != -math.inf:
-            return replace(attempt, score=cost)
-        return replace(
-            attempt,
-            score=None,
-            status=Status.UNREADABLE,
-            message=f"unreadable: {attempt.score} is better than any answer can be",
-        )
+    def _as_cost(self, attempt: Attempt) -> tuple[float, Status, str]:
+        """Cost, status and message of an attempt."""
+        score = attempt.score
+        if score is None:
+            return math.inf, attempt.status, attempt.message
+        cost = score if self.direction == "minimize" else 0.0 - score
+        if cost == -math.inf:
+            why = f"unreadable: {score} is better than any answer can be"
+            return math.inf, Status.UNREADABLE, why
+        return cost, Status.OK, attempt.message
 
 
 def _rebuilt(

@@ -2,8 +2,9 @@
 
 The program leads a session, and so a process group, of its own. Its output is read as it comes and
 only the end is kept. When the program has ended its whole group is killed, so children neither
-outlive it nor hold us up by keeping its output open. What moves itself into yet another session
-(a daemon) is not followed, and is not waited for.
+outlive it nor hold us up by keeping its output open. Children that move themselves into a session
+of their own are killed too where the program is ended from outside; one that such a program leaves
+behind when it ends by itself (a daemon) is not followed, and is not waited for.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections.abc import Collection, Sequence
 from typing import IO
 
+from racing.evaluate import family
 from racing.evaluate.ended import Ended
 from racing.evaluate.running import GRACE, Running, send
 
@@ -26,7 +28,8 @@ STDOUT_KEPT = 64 * 1024
 STDERR_KEPT = 8 * 1024
 CHUNK = 64 * 1024
 DRAINED = 16  # chunks read at most once the program has ended: all that a pipe can hold
-PACE = 0.02  # seconds between looks where the system cannot tell us that a program ended
+PACE = 0.02  # seconds between looks at what the system does not tell us by itself
+PROCESSORS = os.cpu_count() or 1
 
 
 def run(
@@ -35,9 +38,17 @@ def run(
     cwd: str,
     running: Running,
     timeout: float | None = None,
+    cpu_timeout: float | None = None,
     memory: int | None = None,
 ) -> Ended:
     """Run a program to its end.
+
+    Parameters
+    ----------
+    timeout, cpu_timeout
+        Seconds on the clock, and of processors, after which it is told to end.
+    memory
+        Bytes that each of its processes may hold as data.
 
     Raises
     ------
@@ -53,7 +64,8 @@ def run(
         out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
         running.enter(process.pid)
         try:
-            timed_out = _watch(leader, (out, err), begun, timeout)
+            limits = _Limits(process.pid, begun, timeout, cpu_timeout)
+            timed_out = _watch(leader, (out, err), limits, running)
         finally:
             running.leave(process.pid)
             code, cpu, peak = leader.reap()
@@ -156,28 +168,61 @@ class _Leader:
         return bool(pid)
 
 
-def _watch(leader: _Leader, tails: tuple[_Tail, ...], begun: float, timeout: float | None) -> bool:
+class _Limits:
+    """When a program's time is up, on the clock or on the processors."""
+
+    def __init__(
+        self, pid: int, begun: float, timeout: float | None, cpu_timeout: float | None
+    ) -> None:
+        self.pid, self.cpu_timeout = pid, cpu_timeout
+        self.end = math.inf if timeout is None else begun + timeout
+        self.look = math.inf  # when the limit of processor time can be met at the earliest
+        if cpu_timeout is not None:
+            self.look = begun + cpu_timeout / PROCESSORS
+
+    @property
+    def next(self) -> float:
+        """When there is something to be decided."""
+        return min(self.end, self.look)
+
+    def met(self, now: float) -> bool:
+        """Whether its time is up."""
+        if now >= self.end:
+            return True
+        if self.cpu_timeout is not None and now >= self.look:
+            left = self.cpu_timeout - family.cpu_seconds(self.pid)
+            if left <= 0:
+                return True
+            self.look = now + max(left / PROCESSORS, PACE)
+        return False
+
+    def grant(self, seconds: float) -> None:
+        """Look again after so many seconds, and at nothing before."""
+        self.end, self.look = time.perf_counter() + seconds, math.inf
+
+
+def _watch(leader: _Leader, tails: tuple[_Tail, ...], limits: _Limits, running: Running) -> bool:
     """Read until the program has ended; True if it was told to because its time was up."""
     open_tails = {tail.fd: tail for tail in tails}
     poll = select.poll()
     for fd in [*open_tails, *([leader.fd] if leader.fd >= 0 else [])]:
         poll.register(fd, select.POLLIN)
-    deadline = math.inf if timeout is None else begun + timeout
     signals = iter((signal.SIGTERM, signal.SIGKILL))
     timed_out = False
     while True:
-        left = min(deadline - time.perf_counter(), math.inf if leader.fd >= 0 else PACE)
+        left = min(limits.next - time.perf_counter(), math.inf if leader.fd >= 0 else PACE)
         ready = [fd for fd, _ in poll.poll(None if left == math.inf else max(left, 0) * 1000 + 1)]
         for fd in ready:
             if fd in open_tails and not open_tails[fd].read():
                 poll.unregister(fd)
         if leader.ended(ready):
             return timed_out
-        if time.perf_counter() >= deadline:
+        if limits.met(time.perf_counter()):
             number = next(signals)
+            running.note_family(leader.process.pid)
             send(leader.process.pid, number)
             timed_out = True
-            deadline = time.perf_counter() + GRACE if number == signal.SIGTERM else math.inf
+            limits.grant(GRACE if number == signal.SIGTERM else math.inf)
 
 
 def _peak(usage: resource.struct_rusage) -> int:

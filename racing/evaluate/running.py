@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 
+from racing.evaluate import family
 from racing.evaluate.watchdog import Watchdog
 
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
@@ -30,6 +31,7 @@ class Running:
         self._guard = guard or _Guard(wanted=guarded and bool(sys.executable))
         self._lock = threading.RLock()
         self._groups: set[int] = set()
+        self._families: dict[int, dict[int, str]] = {}
         self._stopped = False
 
     @property
@@ -62,9 +64,19 @@ class Running:
         system gives its number to nobody else."""
         with self._lock:
             send(group, signal.SIGKILL)
+            family.kill(self._families.pop(group, {}))
             self._groups.discard(group)
             if self._guard.watchdog is not None:
                 self._guard.watchdog.leave(group)
+
+    def note_family(self, group: int) -> None:
+        """Note who descends from a group's leader, to be killed when the group is left.
+
+        To be called while the leader lives: children in a session of their own are not in its
+        group, and nobody knows whose they are once it has gone.
+        """
+        with self._lock:
+            self._families.setdefault(group, {}).update(family.members(group))
 
     def stop(self) -> None:
         """Ask every group to end, and kill it after a grace period; the second call kills at once.
@@ -74,6 +86,7 @@ class Running:
         with self._lock:
             again, self._stopped = self._stopped, True
             for group in self._groups:
+                self.note_family(group)
                 send(group, signal.SIGKILL if again else signal.SIGTERM)
             if self._groups and not again:
                 timer = threading.Timer(GRACE, self.stop)

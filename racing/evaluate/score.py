@@ -13,6 +13,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity
 NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: not to be guessed at
 KEY = re.compile(r"[^\W\d][\w.-]*[=:](?=.)")
 MOST_SECONDS = 1e12  # so that sums of them are numbers
+MINUSES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{FULLWIDTH HYPHEN-MINUS}"
 PUNCTUATION = "()[]{}<>,;:!?%\"'="
 
 
@@ -32,22 +33,27 @@ class Score(NamedTuple):
 
 
 def last_number(text: str) -> Score:
-    """The last word that is a number; `cost=` in front of it and punctuation around it are allowed.
+    """The last word of the last line that is not empty.
+
+    `cost=` in front of the number and punctuation around it are allowed. A word that is no number
+    is never skipped: what stands before it may be anything.
 
     Raises
     ------
     Unreadable
-        If there is none, or the last one is NaN or in a form such as 1,234.5.
+        If it is not a number, NaN, or in a form such as 1,234.5.
     """
-    for raw in reversed(text.split()):
-        word = KEY.sub("", raw, count=1).strip(PUNCTUATION).rstrip(".")
-        if NUMBER.fullmatch(word):
-            return Score(_number(float(word), f"stdout's last number is {word}"))
-        if NUMBER_LIKE.fullmatch(word):
-            raise Unreadable(f"stdout's last number, {raw!r}, is not a plain number such as 1234.5")
-    if not text.strip():
+    words = text.split()
+    if not words:
         raise Unreadable("nothing was printed on stdout, where a number is expected")
-    raise Unreadable("no number on stdout", _end(text))
+    raw = words[-1]
+    word = KEY.sub("", raw, count=1).strip(PUNCTUATION).rstrip(".")
+    if NUMBER.fullmatch(word):
+        return Score(_number(float(word), f"stdout's last word is {word}"))
+    if NUMBER_LIKE.fullmatch(word):
+        raise Unreadable(f"stdout's last word, {raw!r}, is not a plain number such as 1234.5")
+    hint = " (its minus is not '-')" if NUMBER.fullmatch(word.lstrip(MINUSES)) else ""
+    raise Unreadable(f"stdout does not end in a number{hint}", _end(text))
 
 
 def cost_and_time(text: str) -> Score:

@@ -18,8 +18,8 @@ Evaluate = Callable[[Experiment], Outcome]
 class Once(Protocol):
     """Experiment → outcome of one attempt."""
 
-    def once(self, experiment: Experiment) -> Outcome:
-        """Attempt an experiment once.
+    def once(self, experiment: Experiment, worker: str) -> Outcome:
+        """Attempt an experiment once, for the worker of this name.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class Plain:
     def prepare(self) -> None:
         """Nothing needs to be prepared."""
 
-    def once(self, experiment: Experiment) -> Outcome:
+    def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Call the function."""
         return self.evaluate(experiment)
 
@@ -100,7 +100,7 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
     """
     started = time.time()
     try:
-        outcome = work.once(experiment)
+        outcome = work.once(experiment, worker)
     except Cancelled:
         raise
     except BaseException as error:
@@ -110,6 +110,8 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
     if not isinstance(outcome, Outcome) or outcome.key != experiment.key:
         why = f"crashed: not its outcome: {outcome!r:.200}"
         outcome = experiment.failure(Status.CRASHED, why)
+    if outcome.started and outcome.worker == worker:
+        return outcome
     return replace(outcome, worker=worker, started=started)
 
 

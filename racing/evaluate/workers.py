@@ -168,7 +168,10 @@ class WorkerPool:
             else:
                 return
             task = self._busy[worker] = self._backlog.popleft()
-            worker.start(task.experiment)
+            try:
+                worker.start(task.experiment)
+            except OSError as error:
+                self._break(TargetError(f"the system starts no more workers: {error}"))
 
     def _ended(self, worker: Worker, report: Report) -> None:
         """Called by workers, from any thread."""

@@ -62,8 +62,8 @@ def read_parameters(path: str | os.PathLike[str]) -> Space:
 
     Returns
     -------
-    A space; every parameter has its switch. Values of categorical and ordinal parameters that are
-    written as Python writes a number are numbers, all others text.
+    A space; every parameter has its switch. The values of a categorical or ordinal parameter are
+    numbers if all of them are written as Python writes numbers, and text otherwise.
 
     Raises
     ------
@@ -339,13 +339,12 @@ class _Builder:
 
 
 def levels_of(texts: Sequence[str]) -> tuple[Value, ...]:
-    """Listed values: numbers where each text is what Python writes for a number, else text."""
+    """Listed values: numbers if each text is what Python writes for one, else all of them text."""
     values = [_value(text) for text in texts]
-    if len({float(v) for v in values if not isinstance(v, str)}) < sum(
-        not isinstance(v, str) for v in values
-    ):
+    numbers = [value for value in values if not isinstance(value, str)]
+    if len(numbers) < len(values) or len(set(numbers)) < len(numbers):
         return tuple(texts)  # 1 and 1.0 are two values only as text
-    return tuple(values)
+    return tuple(numbers)
 
 
 def _value(text: str) -> Value:

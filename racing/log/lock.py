@@ -31,7 +31,8 @@ class WriterLock:
 
     def __init__(self, log: Path) -> None:
         self._log = log
-        self._path = log.with_name(log.name + ".lock")
+        real = Path(os.path.realpath(log))  # a log has one lock, by whatever name it is opened
+        self._path = real.with_name(real.name + ".lock")
         self._fd: int | None = self._acquire()
 
     def release(self) -> None:

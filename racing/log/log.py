@@ -172,6 +172,8 @@ class Log(Protocol):
     def record(self, outcome: Outcome, instance: Instance) -> None:
         """Keep an outcome, and its instance when that is new; committed when this returns.
 
+        Its earlier attempts are kept with it, as failed attempts that were retried.
+
         Raises
         ------
         LogError

@@ -78,7 +78,8 @@ class MemoryLog:
         if outcome.key in self._outcomes:
             refuse_outcome(self._outcomes[outcome.key], outcome, self._name)
         self._instances.setdefault(instance.step, replace(instance, problem=None))
-        self._outcomes[outcome.key] = outcome
+        self._failed += [Attempt(outcome=one, then="retried") for one in outcome.earlier]
+        self._outcomes[outcome.key] = replace(outcome, earlier=())
 
     def outcomes(self) -> list[Outcome]:
         return list(self._outcomes.values())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from racing.errors import LogDamaged, LogError, LogVersionError
@@ -89,10 +91,43 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             db.execute("PRAGMA query_only = ON")
             db = _readable(db, path)
             _check(db, path)
+            _note_kill(db, path)
             return _migrated_copy(db) if schema.version(db) < schema.current() else db
         except BaseException:
             db.close()
             raise
+
+
+def _note_kill(db: sqlite3.Connection, path: Path) -> None:
+    """Note that the last session was killed, before its -wal file is tidied up.
+
+    A session without an end and without this note, in a log without a -wal file, has lost that
+    file: see `SQLiteLog.lost_wal`. What cannot be noted, in a folder that is read-only for example,
+    is not.
+    """
+    if schema.version(db) < schema.current() or not _size_of_wal(path):
+        return
+    last = "SELECT number, pid, host FROM session WHERE ended IS NULL AND why IS NULL "
+    row = db.execute(f"{last} ORDER BY number DESC LIMIT 1").fetchone()
+    if row is None or row[2] != socket.gethostname() or is_alive(row[1]):
+        return
+    with suppress(sqlite3.Error):
+        db.execute("PRAGMA busy_timeout = 0")
+        db.execute("PRAGMA query_only = OFF")
+        db.execute("UPDATE session SET why = 'killed' WHERE number = ?", row[:1])
+    db.execute("PRAGMA query_only = ON")
+    db.execute(f"PRAGMA busy_timeout = {int(1000 * WAIT)}")
+
+
+def is_alive(pid: object) -> bool:
+    """Whether a process of this machine may still be at work."""
+    try:
+        os.kill(int(pid), 0)  # type: ignore[call-overload]
+    except (ProcessLookupError, ValueError, TypeError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # it is there, and somebody else's
+    return True
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -165,8 +200,23 @@ def _too_new(db: sqlite3.Connection, path: Path) -> str:
     )
 
 
+def has_wal(path: Path) -> bool:
+    """Whether the log has a -wal file that holds anything."""
+    return _size_of_wal(path) > 0
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _size_of_wal(path: Path) -> int:
-    wal = path.with_name(path.name + "-wal")
+    real = Path(os.path.realpath(path))  # where SQLite puts it
+    wal = real.with_name(real.name + "-wal")
     return wal.stat().st_size if wal.exists() else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from racing.experiment import Instance, Outcome
 from racing.log import rows
 from racing.log.faults import damaged, explained
 from racing.log.log import Attempt, Extension, Finish, Header, Session, TargetFile
+from racing.log.opening import has_wal, is_alive
 from racing.rules.verdict import Verdict
 
 T = TypeVar("T")
@@ -82,6 +84,17 @@ class Reading:
         found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")
         return [self._decoded(rows.target_file, row) for row in found]
 
+    @property
+    def lost_wal(self) -> bool:
+        """Whether the last session was killed, and the -wal file with its latest outcomes is gone.
+
+        An SQL shell that was opened on the log since may also have taken it in.
+        """
+        found = self.sessions()
+        dead = bool(found) and found[-1].ended is None and found[-1].why is None
+        here = dead and found[-1].host == socket.gethostname()
+        return dead and not has_wal(self.path) and not (here and is_alive(found[-1].pid))
+
     def sessions(self) -> list[Session]:
         found = self._read("SELECT pid, host, started, ended, why FROM session ORDER BY number")
         return [self._decoded(rows.session, row) for row in found]
@@ -101,5 +114,10 @@ class Reading:
     def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
         try:
             return decode(*parts)
-        except (TypeError, ValueError, RecursionError) as error:  # what we never write
+        except (
+            ArithmeticError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:  # what we never write
             raise damaged(self.path, str(error)) from error

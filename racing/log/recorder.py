@@ -112,7 +112,10 @@ def retell(decider: Decider, log: Log) -> list[Entrant]:
     entrants = log.entrants()
     decider.restore(entrants)
     extensions = deque(log.extensions())
+    met = {instance.step for instance in log.instances()}
     for number, outcome in enumerate(log.each_outcome()):
+        if outcome.step not in met:
+            raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
         while extensions and extensions[0].after == number:
             _extend(decider, extensions.popleft())
         decider.tell(outcome)

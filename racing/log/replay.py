@@ -48,6 +48,7 @@ def replay(log: Log) -> Race | Search:
         try:
             race = _new(log, header)
             retell(race, log)
+            _check_names(race, log)
         except LogError:
             raise
         except (RacingError, KeyError, TypeError, ValueError, AttributeError) as error:
@@ -108,6 +109,16 @@ def _new(log: Log, header: Header) -> Race | Search:
         direction=header.direction,
         **{key: value for key, value in race.items() if value is not None},
     )
+
+
+def _check_names(race: Race | Search, log: Log) -> None:
+    """Refuse verdicts about candidates that the log does not have."""
+    known = {candidate.id for candidate in race.candidates}
+    for verdict in race.verdicts:
+        named = {verdict.leader, *(verdict.about or ())}
+        named |= {id for out in verdict.eliminated for id in (out.candidate, out.against)}
+        if strangers := named - known:
+            raise ValueError(f"a verdict names candidates {strangers}, who are not in it")
 
 
 def _given(log: Log, source: Mapping[str, Any]) -> list[Entrant]:

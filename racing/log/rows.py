@@ -89,7 +89,7 @@ def entrant(row: Row) -> Entrant:
         raise ValueError(f"the configuration of candidate {id} is {configuration!r:.80}")
     return Entrant(
         candidate=Candidate(
-            _whole(id), values, _text(name), None if parent is None else int(parent)
+            _whole(id), values, _text(name), None if parent is None else _whole(parent)
         ),
         origin=_text(origin),
         draw=_read_ids(draw) or (),
@@ -108,7 +108,7 @@ def outcome_row(outcome: Outcome) -> Row:
         int(outcome.attempts),
         float(outcome.elapsed) + 0.0,
         text(outcome.worker),
-        None if outcome.started is None else float(outcome.started),
+        float(outcome.started) or None,
     )
     return *row, checksum(row)
 
@@ -130,7 +130,7 @@ def outcome(row: Row) -> Outcome:
         _whole(attempts),
         real(elapsed),
         _text(worker),
-        None if started is None else real(started),
+        0.0 if started is None else real(started),
     )
 
 

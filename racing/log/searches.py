@@ -10,7 +10,7 @@ from racing.candidate import Candidate
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.log.log import Header
-from racing.records import BAD, Errors
+from racing.records import INVALID, Errors
 from racing.rules import RULES, Rule
 from racing.search import Search, Settings
 from racing.space import Space
@@ -55,7 +55,7 @@ def _space(scenario: Mapping[str, Any]) -> Space:
     errors = Errors(plain=True)
     beside = {name: scenario[name] for name in BESIDE if name in scenario}
     found = SpaceKind().read(Parts(scenario.get("space"), beside), "space", errors)
-    if found is BAD:
+    if found is INVALID:
         raise InputError("; ".join(map(str, errors.found)))
     assert isinstance(found, Space)
     return found

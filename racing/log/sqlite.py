@@ -60,10 +60,16 @@ class SQLiteLog(Reading):
     def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
         super().__init__(path, db)
         self._lock = lock
+        self._at = path.absolute()  # a target in this process may change its folder
+        self._file = opening.identity(self._at)
         self._told = 0
         self._synced = time.monotonic()
-        self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
-        self._instances = {instance.step: instance for instance in self.instances()}
+        try:
+            self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
+            self._instances = {instance.step: instance for instance in self.instances()}
+        except BaseException:
+            db.close()
+            raise
 
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Self:
@@ -141,6 +147,8 @@ class SQLiteLog(Reading):
             with self._transaction("record an outcome", outcome.seconds):
                 self._use(instance)
                 self._db.execute(_RECORD, rows.outcome_row(outcome))
+                for attempt in outcome.earlier:
+                    self._db.execute(_FAIL, (*rows.attempt_row(attempt), "retried"))
         except LogError as error:
             if isinstance(error.__cause__, sqlite3.IntegrityError):
                 for known in self._outcome(outcome.key):
@@ -181,6 +189,9 @@ class SQLiteLog(Reading):
             self._db.execute(
                 "INSERT INTO session (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
             )
+        # so that a log that lost its -wal file knows that it had one
+        with explained(self.path, "begin a session"):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
         with self._transaction("end the session", WORTH_A_SYNC):
@@ -262,6 +273,12 @@ class SQLiteLog(Reading):
         """All of it or nothing; synced to the disk if it holds `seconds` of work worth that."""
         if self._lock is None:
             raise LogError(f"{self.path}: cannot {doing}: it was opened to be read")
+        if opening.identity(self._at) != self._file:
+            raise LogError(
+                f"{self.path}: cannot {doing}: the file was deleted, moved or replaced "
+                "while it was being written; put it back with its -wal file if there is one, then "
+                f"`racing resume {self.path}`"
+            )
         sync = seconds >= WORTH_A_SYNC or time.monotonic() - self._synced >= SYNC_EVERY
         with explained(self.path, doing):
             if sync:  # by executescript, since a cached statement need not set it again

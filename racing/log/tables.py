@@ -80,7 +80,13 @@ def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
         yield (
             *(number, each.candidate, names[each.candidate], each.step, instance.name),
             *(instance.seed, score(each.cost, direction), each.cost, each.seconds),
-            *(each.status.value, each.attempts, each.elapsed, each.worker or None, each.started),
+            *(
+                each.status.value,
+                each.attempts,
+                each.elapsed,
+                each.worker or None,
+                each.started or None,
+            ),
             *(closed and bool(counted[each.step, column[each.candidate]]), each.message),
         )
 

@@ -72,9 +72,9 @@ def rule_of(rule: object) -> Rule:
     if isinstance(rule, str):
         rule = {"name": rule}
     if isinstance(rule, Mapping):
-        name = rule.get("name")
+        name = str(rule.get("name"))
         if name not in RULES:
-            raise InputError(f"unknown rule {show(name)}{did_you_mean(str(name), RULES)}")
+            raise InputError(f"unknown rule {show(name)}{did_you_mean(name, RULES)}")
         options = {key: value for key, value in rule.items() if key != "name"}
         known = [field.name for field in fields(RULES[name])]  # type: ignore[arg-type]
         for key in options:

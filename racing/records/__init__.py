@@ -9,19 +9,19 @@ annotations.py, docstrings.py
                 where a field's kind and meaning come from
 """
 
-from racing.records.kinds import BAD, Entrance, Errors, FieldError, FieldErrors, Kind, Schema
-from racing.records.record import Checked, Record, Short, settle
+from racing.records.kinds import INVALID, Errors, FieldError, FieldErrors, KeyDoc, Kind, Schema
+from racing.records.record import Checked, Record, Short, read_fields
 
 __all__ = [
-    "BAD",
+    "INVALID",
     "Checked",
-    "Entrance",
     "Errors",
     "FieldError",
     "FieldErrors",
+    "KeyDoc",
     "Kind",
     "Record",
     "Schema",
     "Short",
-    "settle",
+    "read_fields",
 ]

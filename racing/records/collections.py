@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from racing.errors import show
-from racing.records.kinds import BAD, Entrance, Errors, Kind, Schema, join
+from racing.records.kinds import INVALID, Errors, KeyDoc, Kind, Schema, join
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,15 @@ class Several(Kind):
             return self.refuse(value, at, errors)
         if len(value) < self.least:
             errors.add(at, "the list is empty")
-            return BAD
+            return INVALID
         items = tuple(self.item.read(part, f"{at}[{i}]", errors) for i, part in enumerate(value))
-        if any(item is BAD for item in items):
-            return BAD
+        if any(item is INVALID for item in items):
+            return INVALID
         keys = [(isinstance(item, bool), item) for item in items] if self.distinct else []
         for key in keys:  # true is not 1, but 1.0 is
             if keys.count(key) > 1:
                 errors.add(at, f"the value {show(key[1])} is given twice")
-                return BAD
+                return INVALID
         return items
 
     def write(self, value: Any) -> Any:
@@ -55,8 +55,8 @@ class Several(Kind):
         least = {"minItems": self.least} if self.least else {}
         return {"type": "array", "items": self.item.schema(), **least}
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
-        return self.item.entrances(f"{path}[]")
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
+        return self.item.key_docs(f"{path}[]")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Named(Kind):
         if not all(isinstance(name, str) for name in value):
             return self.refuse(value, at, errors, "a name must be text")
         items = {name: self.item.read(part, join(at, name), errors) for name, part in value.items()}
-        return BAD if any(item is BAD for item in items.values()) else items
+        return INVALID if any(item is INVALID for item in items.values()) else items
 
     def write(self, value: Any) -> Any:
         return {name: self.item.write(item) for name, item in value.items()}
@@ -98,7 +98,7 @@ class OneOrSeveral(Kind):
         if isinstance(value, list | tuple):
             return self.several.read(value, at, errors)
         found = self.one.read(value, at, Errors(plain=errors.plain))
-        return self.refuse(value, at, errors) if found is BAD else found
+        return self.refuse(value, at, errors) if found is INVALID else found
 
     def write(self, value: Any) -> Any:
         return (self.several if isinstance(value, tuple) else self.one).write(value)

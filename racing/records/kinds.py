@@ -11,14 +11,14 @@ from racing.errors import InputError, show
 Schema = dict[str, Any]
 
 
-class Bad:
-    """The type of `BAD`."""
+class Invalid:
+    """The type of `INVALID`."""
 
     def __repr__(self) -> str:
-        return "BAD"
+        return "INVALID"
 
 
-BAD = Bad()
+INVALID = Invalid()
 """Stands for a value that cannot be used and whose error has been noted already."""
 
 
@@ -91,7 +91,7 @@ def join(at: str, path: str) -> str:
     return f"{at}{path}" if not at or not path or path.startswith("[") else f"{at}.{path}"
 
 
-class Entrance(NamedTuple):
+class KeyDoc(NamedTuple):
     """One key of a scenario.
 
     Attributes
@@ -118,7 +118,7 @@ class Kind:
     """What may stand here, in words that go after "must be"."""
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        """The value as the record holds it; `BAD`, with the error noted, if it cannot be used."""
+        """The value as the record holds it; `INVALID`, with the error noted, if it has none."""
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
@@ -129,16 +129,16 @@ class Kind:
         """The JSON Schema of what may stand here."""
         raise NotImplementedError
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         """The keys within what stands at a path, for the reference."""
         return iter(())
 
     def refuse(self, value: object, at: str, errors: Errors, hint: str = "") -> Any:
         """Note that a value is not what is allowed."""
-        if value is not BAD:
+        if value is not INVALID:
             hint = f" ({hint})" if hint else ""
             errors.add(at, f"must be {self.allowed}; got {shown(value)}{hint}")
-        return BAD
+        return INVALID
 
 
 def shown(value: object) -> str:

@@ -16,11 +16,11 @@ from racing.errors import RacingError, did_you_mean
 from racing.records.annotations import kind_of
 from racing.records.docstrings import attributes, summary
 from racing.records.kinds import (
-    BAD,
-    Entrance,
+    INVALID,
     Errors,
     FieldError,
     FieldErrors,
+    KeyDoc,
     Kind,
     Schema,
     join,
@@ -38,14 +38,14 @@ class Checked:
     """
 
     def __post_init__(self) -> None:
-        settle(self)
+        read_fields(self)
 
     def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
         """What fields contradict each other; `given` has those that can be used."""
         return ()
 
 
-def settle(record: Any) -> dict[str, Any]:
+def read_fields(record: Any) -> dict[str, Any]:
     """Replace each field of a new record by what its kind reads, and look for contradictions.
 
     Raises
@@ -60,7 +60,7 @@ def settle(record: Any) -> dict[str, Any]:
         if not key.required and given[key.name] is key.default:
             continue
         value = key.kind.read(given[key.name], key.name, errors)
-        if value is BAD:
+        if value is INVALID:
             del given[key.name]
         elif value is not given[key.name]:
             object.__setattr__(record, key.name, value)
@@ -186,7 +186,7 @@ class Record(Kind):
         return f"{self.short.words}, or {full}" if self.short else full
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is BAD or isinstance(value, self.record):
+        if value is INVALID or isinstance(value, self.record):
             return value
         key = self.short.key(value) if self.short else None
         if key and not (isinstance(value, Mapping) and key in value):
@@ -203,11 +203,11 @@ class Record(Kind):
         kind = next(key.kind for key in self.keys if key.name == name)
         trial = Errors(top=errors.top, plain=errors.plain)
         part = kind.read(value, at, trial)
-        if part is not BAD:
+        if part is not INVALID:
             return self._make({name: part}, at, errors)
         if isinstance(value, list | tuple | Mapping):
             errors.include("", trial.found)
-            return BAD
+            return INVALID
         return self.refuse(value, at, errors)
 
     def build(self, value: Mapping[str, Any], at: str, errors: Errors) -> Any:
@@ -220,7 +220,7 @@ class Record(Kind):
                 parts[key.name] = key.kind.read(value[key.name], join(at, key.name), errors)
             elif key.required:
                 errors.add(join(at, key.name), f"missing; it must be {key.kind.allowed}")
-                parts[key.name] = BAD
+                parts[key.name] = INVALID
         return self._make(parts, at, errors)
 
     def _unknown(self, value: Mapping[str, Any], at: str, errors: Errors) -> None:
@@ -243,7 +243,7 @@ class Record(Kind):
             errors.include(at, error.errors)
         except RacingError as error:
             errors.add(at, str(error))
-        return BAD
+        return INVALID
 
     @property
     def python_only(self) -> tuple[str, ...]:
@@ -284,13 +284,13 @@ class Record(Kind):
                 if form["type"] in _JSON[kind]:
                     yield {**form, "not": {"required": [name]}} if kind is Mapping else form
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         told: list[Kind] = []
         for key in self.keys:
             below = join(path, key.name)
-            yield Entrance(below, key.kind.allowed, key.without, key.doc)
+            yield KeyDoc(below, key.kind.allowed, key.without, key.doc)
             if key.kind not in told:  # two keys of one kind, such as instances, have one table
-                yield from key.kind.entrances(below)
+                yield from key.kind.key_docs(below)
             told.append(key.kind)
 
 

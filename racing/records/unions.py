@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from racing.errors import did_you_mean
-from racing.records.kinds import BAD, Entrance, Errors, Kind, Schema, join
+from racing.records.kinds import INVALID, Errors, KeyDoc, Kind, Schema, join
 from racing.records.record import Record
 
 
@@ -31,7 +31,7 @@ class OneOf(Kind):
         return f"a mapping with {' or '.join(self.by_key)}"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is BAD or isinstance(value, tuple(one.record for one in self.records)):
+        if value is INVALID or isinstance(value, tuple(one.record for one in self.records)):
             return value
         if self.function and callable(value) and not isinstance(value, type):
             value = {self.function: value}
@@ -46,7 +46,7 @@ class OneOf(Kind):
             near = [did_you_mean(str(name), self.by_key) for name in value]
             hint = next((text for text in near if "did you mean" in text), "")
             errors.add(at, f"must have {' or '.join(self.by_key)}{hint}")
-        return BAD
+        return INVALID
 
     def write(self, value: Any) -> Any:
         return next(one for one in self.records if one.record is type(value)).write(value)
@@ -54,9 +54,9 @@ class OneOf(Kind):
     def schema(self) -> Schema:
         return {"oneOf": [record.schema() for record in self.records]}
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         for name, record in self.by_key.items():
-            yield from record.entrances(f"{path}({name})")
+            yield from record.key_docs(f"{path}({name})")
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,20 @@ class ByName(Kind):
         return f"one of {self._names}, or a mapping with name and the {self.what}'s parameters"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is BAD or (callable(value) and not isinstance(value, type)):
+        if value is INVALID or (callable(value) and not isinstance(value, type)):
             return value
         parts = dict(value) if isinstance(value, Mapping) else {"name": value}
         where = join(at, "name") if isinstance(value, Mapping) else at
         if "name" not in parts:
             errors.add(where, f"missing; it must be one of {self._names}")
-            return BAD
+            return INVALID
         name = parts.pop("name")
         if not isinstance(name, str):
             return self.refuse(name, where, errors)
         if name not in self.registry():
             hint = did_you_mean(name, self.registry())
             errors.add(where, f'unknown {self.what} "{name:.60}"{hint}')
-            return BAD
+            return INVALID
         return Record(self.registry()[name]).build(parts, at, errors)
 
     def write(self, value: Any) -> Any:
@@ -112,9 +112,9 @@ class ByName(Kind):
         names = {"enum": list(self.registry())}
         return {"anyOf": [names, *map(_with_name, *zip(*self.registry().items(), strict=True))]}
 
-    def entrances(self, path: str) -> Iterator[Entrance]:
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
         for name, record in self.registry().items():
-            yield from Record(record).entrances(f"{path}({name})")
+            yield from Record(record).key_docs(f"{path}({name})")
 
 
 def _with_name(name: str, record: type[Any]) -> Schema:

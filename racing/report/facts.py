@@ -96,6 +96,8 @@ class Facts:
         Files of the target that were others for earlier outcomes, each from the first one since.
     session
         The last one: who works on the run, or why nobody does any more.
+    lost_wal
+        Whether the -wal file of a killed run, with its latest outcomes, is not there any more.
     """
 
     header: Header
@@ -115,6 +117,7 @@ class Facts:
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
+    lost_wal: bool = False
 
     @property
     def left(self) -> Left:
@@ -160,6 +163,7 @@ def gather(log: Log) -> Facts:
             search=search_facts(race),
             changes=_changes(log.target_files()),
             session=sessions[-1] if sessions else None,
+            lost_wal=getattr(log, "lost_wal", False),
         )
 
 

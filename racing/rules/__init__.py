@@ -11,38 +11,77 @@ schedule.py   rules that go by the budget alone
 sign.py  …    the rules
 """
 
-from racing.rules.auto import Auto
-from racing.rules.bayes import Bayes
-from racing.rules.bernstein import Bernstein
-from racing.rules.bets import Bets
-from racing.rules.f_test import FTest
-from racing.rules.halving import SuccessiveHalving
-from racing.rules.hoeffding import Hoeffding
-from racing.rules.mean_ranks import MeanRanks
-from racing.rules.none import Keep
-from racing.rules.rejects import SuccessiveRejects
-from racing.rules.rule import Outlook, Rule
-from racing.rules.sign import Sign
-from racing.rules.t_test import TTest
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict
-from racing.rules.wilcoxon import Wilcoxon
+from __future__ import annotations
 
-RULES: dict[str, type[Rule]] = {
-    "auto": Auto,
-    "bayes": Bayes,
-    "bernstein": Bernstein,
-    "bets": Bets,
-    "f-test": FTest,
-    "hoeffding": Hoeffding,
-    "mean-ranks": MeanRanks,
-    "none": Keep,
-    "sign": Sign,
-    "successive-halving": SuccessiveHalving,
-    "successive-rejects": SuccessiveRejects,
-    "t-test": TTest,
-    "wilcoxon": Wilcoxon,
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from racing.rules.rule import Outlook, Rule
+from racing.rules.verdict import Elimination, Gate, Reason, Verdict
+
+if TYPE_CHECKING:
+    from racing.rules.auto import Auto
+    from racing.rules.bayes import Bayes
+    from racing.rules.bernstein import Bernstein
+    from racing.rules.bets import Bets
+    from racing.rules.f_test import FTest
+    from racing.rules.halving import SuccessiveHalving
+    from racing.rules.hoeffding import Hoeffding
+    from racing.rules.mean_ranks import MeanRanks
+    from racing.rules.none import Keep
+    from racing.rules.rejects import SuccessiveRejects
+    from racing.rules.sign import Sign
+    from racing.rules.t_test import TTest
+    from racing.rules.wilcoxon import Wilcoxon
+
+_PLACES = {
+    "auto": "auto.Auto",
+    "bayes": "bayes.Bayes",
+    "bernstein": "bernstein.Bernstein",
+    "bets": "bets.Bets",
+    "f-test": "f_test.FTest",
+    "hoeffding": "hoeffding.Hoeffding",
+    "mean-ranks": "mean_ranks.MeanRanks",
+    "none": "none.Keep",
+    "sign": "sign.Sign",
+    "successive-halving": "halving.SuccessiveHalving",
+    "successive-rejects": "rejects.SuccessiveRejects",
+    "t-test": "t_test.TTest",
+    "wilcoxon": "wilcoxon.Wilcoxon",
 }
+
+
+class _Rules(Mapping[str, type[Rule]]):
+    """Name → rule; each is imported when asked for, since most need a part of the statistics."""
+
+    def __getitem__(self, name: str) -> type[Rule]:
+        module, _, rule = _PLACES[name].partition(".")
+        found: type[Rule] = getattr(import_module(f"racing.rules.{module}"), rule)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PLACES)
+
+    def __len__(self) -> int:
+        return len(_PLACES)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _PLACES
+
+
+RULES: Mapping[str, type[Rule]] = _Rules()
 """Every rule by the name that scenarios use."""
+
+
+def __getattr__(name: str) -> Any:
+    """The rule of this name."""
+    for place in _PLACES.values():
+        module, _, rule = place.partition(".")
+        if rule == name:
+            return getattr(import_module(f"racing.rules.{module}"), rule)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "RULES",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr, ndtr
 
 from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
@@ -15,6 +14,7 @@ from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
 from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.special import log_ndtr, ndtr
 
 Floats = NDArray[np.float64]
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri, fdtri
 
 from racing.rules.verdict import Gate
+from racing.special import chdtri, fdtri
 from racing.stats.friedman import friedman, iman_davenport
 
 FrequentistGate = Literal["friedman", "iman-davenport", "none"]

@@ -218,7 +218,7 @@ class _Pool:
             values: Mapping[str, Value] = dict(zip(grid, row, strict=True))
             if self._space is not None:
                 reading = Reading(self._space, values, lenient=True)
-                if any(message.startswith("forbidden by") for _, message in reading.faults):
+                if reading.is_forbidden:
                     continue
                 values = values if reading.faults else reading.values
             self.add("grid", "", values)

@@ -20,6 +20,7 @@ from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
+from racing.quantities import Direction
 from racing.records import FieldError, FieldErrors
 from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
@@ -155,14 +156,20 @@ def _placeholders(
 ) -> Iterator[FieldError]:
     """Only what a file can be wrong about: whether the program is there is seen when it starts."""
     if isinstance(target, Command):
-        active = (name for candidate in pool for name in candidate.values)
-        names = dict.fromkeys([*(space or ()), *active])
+        names = dict.fromkeys([*(space or ()), *(name for one in pool for name in one.values)])
         try:
             target.check(list(names))
         except TargetError:
             return
         except InputError as error:
             yield FieldError("target.command", str(error))
+
+
+def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldError]:
+    if isinstance(target, Command) and target.cost != "answer" and direction == "maximize":
+        yield FieldError(
+            "direction", f"maximize, but the cost is the {target.cost} that the target takes"
+        )
 
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
@@ -190,7 +197,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, search_fits, first_configurations, _placeholders, _execution,
+    _rule, search_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

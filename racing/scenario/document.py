@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from racing.errors import ScenarioError
-from racing.records import BAD, FieldError
+from racing.records import INVALID, FieldError
 from racing.records.kinds import join
 from racing.scenario.scalars import Trap, resolve
 
@@ -41,7 +41,7 @@ class Document:
     file
         How messages call it; empty where there is no file.
     data
-        Scalars, lists, dicts from text; `BAD` where something cannot be used.
+        Scalars, lists, dicts from text; `INVALID` where something cannot be used.
     places
         Path, such as `space.alpha.real[0]` → place.
     """
@@ -54,7 +54,7 @@ class Document:
     def note(self, error: FieldError, place: Place | None = None) -> None:
         """Note an error at a place, or at the nearest one above its path."""
         path, message, offset = error
-        above = path
+        path = above = self._as_written(path)
         while place is None and above and above not in self.places:
             above = above[: max(above.rfind("."), above.rfind("["), 0)]
         place = place or self.places.get(above, Place(0))
@@ -64,6 +64,12 @@ class Document:
         elif offset is not None:
             message += f" (column {offset + 1} of it)"
         self.errors.append((place.line, ": ".join(filter(None, (where, path, message)))))
+
+    def _as_written(self, path: str) -> str:
+        """A path below `list`, where the file has the list alone."""
+        head, key, rest = path.partition(".list[")
+        alone = key and self.places and f"{head}.list" not in self.places
+        return f"{head}[{rest}" if alone else path
 
     def raise_if_any(self, errors: Iterable[FieldError] = ()) -> None:
         """Raise these errors and those noted, in the order of the file.
@@ -80,10 +86,10 @@ class Document:
 
 
 def compose(text: str, file: str = "") -> Document:
-    """The document in a YAML text; its data is `BAD`, with the error noted, if it has none."""
+    """The document in a YAML text; its data is `INVALID`, with the error noted, if it has none."""
     import yaml
 
-    document = Document(file, BAD)
+    document = Document(file, INVALID)
     try:
         composer = _Composer(yaml.parse(text, Loader=yaml.SafeLoader), document)
         document.data = composer.document()
@@ -159,7 +165,7 @@ class _Composer:
             value = self._sequence(path, depth)
         elif not refused:
             value = self._scalar(event, path, line)
-        return BAD if refused else value
+        return INVALID if refused else value
 
     def _scalar(self, event: Any, path: str, line: int) -> Any:
         if event.style:  # quoted, or a block of text
@@ -168,7 +174,7 @@ class _Composer:
             return resolve(event.value)
         except Trap as trap:
             self._note(line, path, str(trap))
-            return BAD
+            return INVALID
 
     def _sequence(self, path: str, depth: int) -> list[Any]:
         import yaml

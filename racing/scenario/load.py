@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from racing.records import BAD, Errors
+from racing.records import INVALID, Errors
 from racing.scenario.document import Document, compose
 from racing.scenario.files import read_text
 from racing.scenario.scenario import Scenario
@@ -16,15 +16,26 @@ from racing.space_keys import BESIDE, WithSpace
 
 
 def read(path: str | os.PathLike[str]) -> Scenario:
-    """The scenario in a YAML file.
+    """The scenario in a YAML file, or in a scenario file of irace, whose name ends in `.txt`.
 
     Raises
     ------
     ScenarioError
         With every error found: file, line, key, the value and what is allowed.
+    FormatError
+        If a file of irace cannot be read; see `racing.formats`.
     """
     shown = os.fspath(path)
+    if is_irace(shown):
+        from racing.formats import read_scenario  # brings a parser, which YAML does not need
+
+        return from_dict(read_scenario(shown).scenario)
     return reads(read_text(Path(path), shown), shown)
+
+
+def is_irace(path: str | os.PathLike[str]) -> bool:
+    """Whether `read` takes this for a scenario file of irace."""
+    return os.fspath(path).endswith(".txt")
 
 
 def reads(text: str, file: str) -> Scenario:
@@ -66,5 +77,5 @@ def build(document: Document) -> Scenario:
     errors = Errors(top=top, plain=True)
     built = WithSpace(Scenario).read(document.data, "", errors)
     document.raise_if_any(errors.found)
-    assert built is not BAD
+    assert built is not INVALID
     return built  # type: ignore[no-any-return]

@@ -14,8 +14,7 @@ from racing.instances import Instances
 from racing.rules.rule import Rule
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution, RaceSettings
-from racing.space import Flag, Space
-from racing.space.parameter import Parameter
+from racing.space import Flag, Parameter, Space
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +32,7 @@ class Plan:
     target
         Its folder made absolute.
     switches
-        What a command line puts before the value of each parameter.
+        Parameter → what a command line puts before its value, or has for a flag.
     execution
         Where evaluations run.
     race
@@ -58,7 +57,7 @@ class Plan:
 
 def switches(space: Space | None) -> dict[str, str]:
     """Parameter → what a command line puts before its value, or has for a flag."""
-    return {name: _switch(name, one) for name, one in (space or {}).items()}
+    return {name: _switch(name, parameter) for name, parameter in (space or {}).items()}
 
 
 def _switch(name: str, parameter: Parameter) -> str:

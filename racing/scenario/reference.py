@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from racing.records import Entrance
+from racing.records import KeyDoc
 from racing.scenario.scenario import Scenario
 from racing.space_keys import WithSpace
 
@@ -22,6 +22,6 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def reference() -> list[Entrance]:
+def reference() -> list[KeyDoc]:
     """Every key that a scenario file can have, in order."""
-    return list(WithSpace(Scenario).entrances(""))
+    return list(WithSpace(Scenario).key_docs(""))

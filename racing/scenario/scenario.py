@@ -15,8 +15,8 @@ from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.quantities import Quantity
-from racing.records import FieldError, Record, Short, settle
+from racing.quantities import RunSeed
+from racing.records import FieldError, Record, Short, read_fields
 from racing.records.leaves import LABEL
 from racing.records.unions import ByName, OneOf
 from racing.rules.rule import Rule
@@ -28,9 +28,6 @@ from racing.scenario.search import SearchKind, SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 from racing.space_keys import SpaceKind, WithSpace
-
-Seed = Annotated[int, Quantity("a whole number from 0 to 2^63 - 1", low=0, high=2**63 - 1)]
-"""What a log's database can hold."""
 
 
 def rules() -> Mapping[str, type[Any]]:
@@ -113,7 +110,7 @@ class Scenario:
     """
 
     name: Annotated[str, LABEL] = field(default="race", metadata={"default": "the file's name"})
-    seed: Seed = 1
+    seed: RunSeed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
     objective: Objective = "rank"
     target: Annotated[Command | Function, _TARGET]
@@ -135,7 +132,7 @@ class Scenario:
     def __post_init__(self) -> None:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
-        given = settle(self)
+        given = read_fields(self)
         object.__setattr__(self, "_plan", self._made_of(given))
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from racing.quantities import Count
-from racing.records import BAD, Errors, Record, Schema
+from racing.records import INVALID, Errors, Record, Schema
 from racing.records.record import Key
 from racing.search.settings import Settings
 
@@ -56,7 +56,7 @@ class SearchKind(Record):
             return SearchSettings()
         if value is False or value is None:
             return None
-        if value is BAD or isinstance(value, SearchSettings):
+        if value is INVALID or isinstance(value, SearchSettings):
             return value
         if isinstance(value, Mapping):
             return self.build(value, at, errors)

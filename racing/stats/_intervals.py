@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import bdtr, betaincinv, ndtri
 
 from racing.errors import InputError
+from racing.special import bdtr, betaincinv, ndtri
 from racing.stats._checks import Floats
 from racing.stats._signed_ranks import sum_distribution
 

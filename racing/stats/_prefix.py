@@ -20,8 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import bdtr, bdtrc
 
+from racing.special import bdtr, bdtrc
 from racing.stats._checks import Floats, Ints
 from racing.stats._dirichlet import Signs, batches, condition, draw_weights, first_false
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 import numpy as np
-from scipy.special import gammaln, ndtr
 
+from racing.special import gammaln, ndtr
 from racing.stats._checks import Floats
 
 Tail = Callable[[Floats, int], Floats]

@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from racing.errors import InputError
+from racing.special import ndtr
 from racing.stats._checks import Bools, Floats, Ints
 from racing.stats.ranks import rank_rows
 

@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import betainc, ndtr
 
+from racing.special import betainc, ndtr
 from racing.stats._checks import Floats, Ints
 from racing.stats.sign_posterior import beta_tail
 

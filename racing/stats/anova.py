@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import fdtrc
 
+from racing.special import fdtrc
 from racing.stats._checks import Floats, as_column, as_finite_costs, as_level
 from racing.stats._range import (
     dunnett_isf,

@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
 
 from racing.errors import InputError
+from racing.special import stdtr, stdtrit
 from racing.stats._checks import Floats, as_column, as_level
 from racing.stats.friedman import RankSums
 from racing.stats.ranks import ranks_of

@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlog1py
 
+from racing.special import xlog1py
 from racing.stats._checks import Floats, one_of
 from racing.stats._stepwise import as_pvalues, in_order, running_minimum
 from racing.stats.finner import finner

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from racing.errors import InputError
+from racing.special import stdtr
 from racing.stats._checks import Bools, Floats, one_of
 from racing.stats._rope import as_rope
 from racing.stats.sign import Alternative

@@ -21,9 +21,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import fdtrc, fdtri
 
 from racing.errors import InputError
+from racing.special import fdtrc, fdtri
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._dirichlet import draw_weights
 from racing.stats.friedman import iman_davenport

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
+from racing.special import gammainc, gammainccinv, gammaincinv, gammaln
 from racing.stats._checks import Floats, as_costs, as_count, as_pair, one_of
 from racing.stats._rope import (
     PLACES,

@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, fdtrc, gammaln
 
+from racing.special import chdtrc, fdtrc, gammaln
 from racing.stats._checks import Floats
 from racing.stats.ranks import ranks_of
 

@@ -18,9 +18,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc, betaln
 
 from racing.errors import InputError
+from racing.special import betainc, betaln
 from racing.stats._checks import Floats, one_of
 from racing.stats.sign_posterior import as_counts, as_weight
 

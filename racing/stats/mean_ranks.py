@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
 
+from racing.special import ndtr, ndtri
 from racing.stats._checks import Floats, as_column, as_count, as_level, one_of
 from racing.stats._range import range_isf, range_sf
 from racing.stats.ranks import ranks_of

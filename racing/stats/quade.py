@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import fdtrc
 
+from racing.special import fdtrc
 from racing.stats._checks import Floats, as_costs
 from racing.stats._rope import as_digits
 from racing.stats._signed_ranks import rounded_differences

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_expit
 
 from racing.errors import InputError
+from racing.special import log_expit
 from racing.stats._checks import Floats, Ints, as_count
 from racing.stats._stepwise import as_pvalues
 

@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtrc, ndtr
 
 from racing.errors import InputError
+from racing.special import bdtrc, ndtr
 from racing.stats._checks import Floats, Ints, as_costs, as_pair, one_of
 from racing.stats._win_counts import add_rows, no_wins, with_rows
 

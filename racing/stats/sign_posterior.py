@@ -19,9 +19,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc
 
 from racing.errors import InputError
+from racing.special import betainc
 from racing.stats._checks import Floats, one_of
 
 Bound: TypeAlias = Literal["precise", "lower", "upper"]

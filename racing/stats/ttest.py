@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
 
 from racing.errors import InputError
+from racing.special import stdtr, stdtrit
 from racing.stats._checks import Floats, as_finite_costs, as_level, as_pair, one_of
 from racing.stats._pairs import pair_blocks
 from racing.stats.sign import Alternative

@@ -124,10 +124,16 @@ def test_one_placeholder_is_always_one_argument(instance: str, value: str) -> No
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"output": "text"}, 'output: must be number or json; got "text"'),
+        ({"output": "text"}, 'output: must be number, json or irace; got "text"'),
         ({"timeout": 0}, "timeout: must be a time above 0.*; got 0"),
         ({"timeout": float("nan")}, "timeout: must be a time above 0.*; got nan"),
         ({"memory": -1}, "memory: must be an amount of memory.*; got -1"),
+        ({"cpu_timeout": 0}, "cpu_timeout: must be a time above 0.*; got 0"),
+        ({"success": ()}, "success is empty"),
+        ({"cost": "cpu"}, "cost: must be answer, time or cpu_time"),
+        ({"penalty": 10, "timeout": 1}, "penalty needs cost: cpu_time"),
+        ({"penalty": 10, "cost": "time"}, "penalty needs a timeout"),
+        ({"penalty": 0.5, "cost": "time", "timeout": 1}, "penalty: must be a number, 1 or more"),
         ({"command": ()}, "command is empty"),
         ({"command": "run {"}, "write {{ and }}"),
         ({"command": "run {}"}, "braces hold one name"),
@@ -263,3 +269,53 @@ def test_an_evaluator_gives_the_cost(tmp_path: Path) -> None:
     attempt = target.attempt(failing, running=Running(), switches={})
     assert attempt.score is None
     assert "exit status 1" in attempt.message
+
+
+# --- what is success, and what it costs -----------------------------------------------------------
+
+
+def outcome(text: str, **options: Any) -> Any:
+    return Evaluator(Command(("sh", "-c", text), **options))(experiment())
+
+
+def test_statuses_of_success() -> None:
+    """As SAT solvers end: 10 for satisfiable, 20 for unsatisfiable."""
+    for status in (0, 10, 20):
+        text = f"echo 5; exit {status}"
+        assert outcome(text, success=(0, 10, 20)).cost == 5
+        assert outcome(text).failed == (status != 0)
+    assert outcome("echo 5; exit 1", success=(0, 10, 20)).status == "crashed"
+    assert outcome("echo 5; exit 0", success=(10, 20)).status == "crashed"
+    assert outcome("echo 5; kill -9 $$", success=(0, 10)).status == "crashed"
+    assert "set success: [0, 10]" in outcome("echo 5; exit 10").message
+
+
+def test_the_cost_can_be_what_it_took() -> None:
+    busy = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 0.2: pass'"
+    spent = outcome(busy, cost="cpu_time")
+    assert spent.status == "ok"
+    assert 0.2 <= spent.cost < 60
+    asleep = outcome("sleep 0.3", cost="time")
+    assert asleep.cost == asleep.seconds >= 0.3
+    assert outcome("sleep 0.3", cost="cpu_time").cost < 0.3
+    assert outcome("exit 1", cost="cpu_time").status == "crashed"
+
+
+def test_what_is_not_solved_costs_a_multiple_of_its_limit() -> None:
+    """PAR10: ten times the limit, and no failure."""
+    busy = "while :; do :; done"
+    for options, cost in (
+        ({"cost": "cpu_time", "cpu_timeout": 0.1}, 1.0),
+        ({"cost": "cpu_time", "timeout": 0.2}, 2.0),
+        ({"cost": "time", "timeout": 0.2, "cpu_timeout": 50}, 2.0),
+    ):
+        penal = outcome(busy, penalty=10, **options)
+        assert (penal.status, penal.cost) == ("ok", pytest.approx(cost)), options
+        assert "counted as 10 ×" in penal.message
+        assert outcome(busy, **options).status == "timeout"
+    crash = outcome("exit 1", cost="time", timeout=5, penalty=10)
+    assert (crash.status, crash.cost) == ("crashed", float("inf"))
+
+
+def test_the_command_may_stand_without_its_name() -> None:
+    assert Command("sh {x}") == Command(command="sh {x}")

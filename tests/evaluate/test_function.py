@@ -186,6 +186,11 @@ def test_printing_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     assert (captured.out, captured.err) == ("result\n", "hello\n" * 8)
 
 
+def test_the_function_may_stand_without_its_name() -> None:
+    assert Function(a_function) == Function(python=a_function)
+    assert Evaluator(Function(a_function))(experiment()).cost == 1
+
+
 def test_checking() -> None:
     Function(python=lambda values, instance, seed: 1).check(["alpha"])
     Function(python=lambda *_: 1).check(["alpha"])

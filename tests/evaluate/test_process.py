@@ -6,13 +6,14 @@ import mmap
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from racing.evaluate import process
-from racing.evaluate.ended import Ended, judge
+from racing.evaluate.ended import Ended, Terms, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Status
 
@@ -81,7 +82,7 @@ def test_the_whole_group_is_killed_after_a_timeout() -> None:
 def test_it_may_say_goodbye_when_its_time_is_up() -> None:
     ended = run("trap 'echo goodbye; exit 0' TERM; while :; do sleep 0.01; done", timeout=0.2)
     assert (ended.timed_out, ended.stdout, ended.code) == (True, "goodbye\n", 0)
-    attempt = judge(ended, output="number", timeout=0.2, memory=None)
+    attempt = judge(ended, Terms(timeout=0.2))
     assert attempt.status is Status.TIMEOUT
 
 
@@ -93,6 +94,49 @@ def test_a_daemon_that_holds_its_output_open_is_not_waited_for(tmp_path: Path) -
     pid = int((tmp_path / "pid").read_text())
     os.kill(pid, 9)
     assert gone(pid)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_children_in_sessions_of_their_own_are_killed_after_a_timeout(tmp_path: Path) -> None:
+    ended = run(f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 1000'; echo 1", timeout=0.5)
+    assert ended.timed_out
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_path: Path) -> None:
+    running, pid = Running(), tmp_path / "pid"
+    text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
+    thread = threading.Thread(
+        target=lambda: process.run(["sh", "-c", text], cwd=".", running=running)
+    )
+    thread.start()
+    limit = time.monotonic() + 60
+    while not (pid.exists() and pid.read_text().strip()) and time.monotonic() < limit:
+        time.sleep(0.01)
+    running.stop()
+    thread.join(60)
+    assert gone(int(pid.read_text()))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_processor_time_is_limited_over_the_whole_family() -> None:
+    """Two children in parallel, neither of which goes over the limit by itself."""
+    loop = "import time\nwhile time.process_time() < 100: pass"
+    ended = run(
+        f"{sys.executable} -S -c '{loop}' & {sys.executable} -S -c '{loop}' & wait",
+        cpu_timeout=0.5,
+    )
+    assert ended.timed_out
+    assert ended.seconds < 60
+    assert judge(ended, Terms(cpu_timeout=0.5)).message.startswith(
+        "timed out after 0.5 s of processor time"
+    )
+
+
+def test_time_asleep_is_no_processor_time() -> None:
+    ended = run("sleep 0.3; echo 1", cpu_timeout=0.25)
+    assert (ended.timed_out, ended.stdout) == (False, "1\n")
 
 
 def test_processor_time_is_that_of_the_family() -> None:
@@ -108,7 +152,7 @@ def test_the_memory_limit_holds_in_children() -> None:
     grow = "x = bytearray(300 * 2**20)"
     run_it = f"{sys.executable} -S -c '{grow}' && echo 1"
     ended = run(f"sleep 0.1; {run_it}", memory=128 * 2**20)
-    attempt = judge(ended, output="number", timeout=None, memory=128 * 2**20)
+    attempt = judge(ended, Terms(memory=128 * 2**20))
     assert attempt.status is Status.OUT_OF_MEMORY
     assert "MemoryError" in attempt.message
     assert run(run_it, memory=2**30).code == 0

@@ -90,7 +90,7 @@ d7 "" i (1, 2) | c == 0.50
             "d4": (c in ("x", "1e-3") and b**0.5 < 3) or -a > -1,
             "d5": (b // 2) ** 2 < 9 and a == int(a),
             "d6": True,
-            "d7": c == 0.5,
+            "d7": c == "0.5",
         }
         wanted["d2"] = not wanted["d1"]
         assert {name: name in config for name in wanted} == wanted

@@ -10,19 +10,23 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from racing.errors import LogBusy, LogDamaged, LogError, LogVersionError
+from racing.errors import LogBusy, LogDamaged, LogError, LogVersionError, RacingError
 from racing.log import SQLiteLog, opening
+from racing.log.export import export
+from racing.report import gather
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
 
 DOCS = Path(__file__).parents[2] / "docs" / "bad-input.md"
@@ -46,9 +50,8 @@ def resume(path: Path) -> None:
 
 
 def sql(path: Path, script: str) -> None:
-    db = sqlite3.connect(path)
-    db.executescript(script)
-    db.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(script)
 
 
 @case("`resume` or `show` of a log that is not there")
@@ -129,6 +132,38 @@ def edited(path: Path) -> None:
     sql(path, "UPDATE outcome SET status = 'fine', checksum = NULL WHERE number = 3")
     with SQLiteLog.open(path, write=False) as log:
         log.outcomes()
+
+
+@case("a log edited by hand: another cost", LogDamaged)
+def other_cost(path: Path) -> None:
+    sql(path, "UPDATE outcome SET cost = cost - 1 WHERE number = 3")
+    with SQLiteLog.open(path, write=False) as log:
+        log.outcomes()
+
+
+@case("a log whose file is deleted while a run writes it")
+def deleted(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        path.unlink()
+        fill(log, N + 1, start=N)
+
+
+@case("a log whose file is replaced while a run writes it")
+def replaced(path: Path) -> None:
+    with SQLiteLog.open(path, write=True) as log:
+        shutil.copy(path, other := path.with_name("copy"))
+        other.replace(path)
+        fill(log, N + 1, start=N)
+
+
+@case("`resume` by another name of the log, a symbolic link, while the run is at work", LogBusy)
+def linked(path: Path) -> None:
+    with SQLiteLog.open(path, write=True):
+        (link := path.with_name("link.sqlite")).symlink_to(path.name)
+        try:
+            resume(link)
+        except LogBusy as error:
+            raise LogBusy(str(error).replace("link.sqlite", "run.sqlite")) from error
 
 
 @case("`resume` while the run is still at work", LogBusy)
@@ -330,3 +365,67 @@ def test_a_closed_log_says_so(path: Path) -> None:
     log.close()
     with pytest.raises(LogError, match="closed"):
         log.outcomes()
+
+
+def test_what_flipped_bytes_and_odd_cells_do_is_told(path: Path) -> None:
+    """Whatever a damaged log holds, reading it ends well or with an error of ours."""
+    whole, rng = path.read_bytes(), np.random.default_rng(1)
+    read, refused = 0, 0
+    for trial in range(150):
+        for ending in ("-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+        if trial % 2:
+            broken = bytearray(whole)
+            for place in rng.integers(100, len(whole), size=rng.integers(1, 6)):
+                broken[place] ^= 1 << int(rng.integers(8))
+            path.write_bytes(broken)
+        else:
+            path.write_bytes(whole)
+            column, value = rng.choice(COLUMNS), rng.choice(ODD_CELLS)
+            table, _, name = str(column).partition(".")
+            with suppress(sqlite3.Error):
+                sql(path, f"UPDATE {table} SET {name} = {value} WHERE rowid = 1")
+        try:
+            with SQLiteLog.open(path, write=False) as log:
+                gather(log)
+                export(log, path.with_name("out"))
+            read += 1
+        except RacingError:
+            refused += 1
+    assert read > 10
+    assert refused > 50
+
+
+COLUMNS = [
+    *("run.name", "run.seed", "run.direction", "run.objective", "run.scenario", "run.stopped"),
+    *("run.winner", "candidate.id", "candidate.name", "candidate.configuration", "candidate.draw"),
+    *("candidate.parent", "candidate.origin", "candidate.entered", "instance.step"),
+    *("instance.name", "instance.seed", "outcome.candidate", "outcome.step", "outcome.cost"),
+    *("outcome.seconds", "outcome.status", "outcome.message", "outcome.attempts"),
+    *("outcome.elapsed", "outcome.worker", "outcome.started", "outcome.checksum"),
+    *("verdict.instances", "verdict.leader", "verdict.about", "verdict.steps", "verdict.gate"),
+    *("verdict.gate_statistic", "elimination.candidate", "elimination.against"),
+    *("elimination.reason", "elimination.measure", "elimination.value", "session.pid"),
+    *("session.started", "session.elapsed"),
+]
+ODD_CELLS = ["NULL", "-7", "99", "1e999", "'odd'", "x'00ff'", "'[]'", "'{\"race\": 3}'", "''"]
+
+
+def test_a_log_that_lost_its_wal_says_so(path: Path) -> None:
+    killed = path.with_name("killed")
+    killed.mkdir()
+    with SQLiteLog.open(path, write=True) as log:
+        log.begin_session(2**22 + 1, socket.gethostname())  # no process has such an id
+        fill(log, N + 4, start=N)
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", killed)
+        log.end_session("interrupted")
+    alone = path.with_name("alone.sqlite")
+    shutil.copy(killed / path.name, alone)
+    for name, lost in ((killed / path.name, False), (alone, True), (path, False)):
+        for _ in range(2):  # reading tidies up, and must not be taken for a loss
+            with SQLiteLog.open(name, write=False) as log:
+                assert log.lost_wal == lost
+    with SQLiteLog.open(killed / path.name, write=False) as log:
+        assert len(log.outcomes()) == N + 4
+        assert log.sessions()[-1].why == "killed"

@@ -158,7 +158,7 @@ def test_version_4_keeps_when_and_why_candidates_entered(old: Path, write: bool)
     with SQLiteLog.open(old, write=write) as log:
         assert log.entrants() == [Entrant(candidate=candidate) for candidate in CANDIDATES]
         assert [(v.about, v.steps) for v in log.verdicts()] == [(None, None)]
-        assert {(o.worker, o.started) for o in log.outcomes()} == {("", None)}
+        assert {(o.worker, o.started) for o in log.outcomes()} == {("", 0.0)}
         if write:
             late = Entrant(
                 candidate=Candidate(9, {"alpha": 0.3}, parent=2),

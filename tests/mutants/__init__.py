@@ -2,6 +2,7 @@
 
 python -m tests.mutants                 all of them (`make mutants`)
 python -m tests.mutants f-test lock     those whose name or file has one of these words
+python -m tests.mutants --trust         without running the tests on sound code first
 """
 
 from __future__ import annotations

@@ -201,9 +201,9 @@ def test_practically_equal_is_not_the_colour_of_worse(demsar):
     assert matrices.blend(0.75) == matrices.blend(0.75, 0.25)
 
 
-def test_two_hundred_algorithms_fit_a_page_that_can_be_shown():
+def test_two_hundred_algorithms_fit_a_page():
     rng = np.random.default_rng(0)
-    c = compare(rng.normal(size=(20, 200)) + np.linspace(0, 2, 200), test="nemenyi", bayes="sign")
+    c = compare(rng.normal(size=(12, 200)) + np.linspace(0, 2, 200), test="sign")
     shown = cd.diagram(c)
     assert max(bar.row for bar in shown.bars) < 25
     assert f"{shown.bars_left_out} further bars" in shown.caption or not shown.bars_left_out

@@ -399,12 +399,12 @@ def test_ids_cannot_be_taken_twice():
         ({"rule": {"name": "sign", "alpa": 1}}, 'rule sign has no "alpa"; did you mean'),
         (
             {"rule": {"name": "sign", "alpha": 5}},
-            "alpha of Sign must be a number above 0 and below",
+            "alpha: must be a number above 0 and below 1; got 5",
         ),
         ({"rule": Sign}, "expected a name such as 'sign', or a rule such as"),
         ({"budget": "much"}, "budget is 'much'; expected a number of evaluations, a mapping"),
         ({"budget": {"runs": 5}}, 'budget has no "runs"; known: evaluations'),
-        ({"budget": 0}, "budget evaluations is 0; it must be above 0"),
+        ({"budget": 0}, "evaluations: must be a whole number, 1 or more; got 0"),
     ],
 )
 def test_what_a_race_cannot_be_made_of_is_said(change, message):

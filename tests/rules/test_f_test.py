@@ -66,3 +66,25 @@ def test_the_leader_by_mean_cost_stays_though_its_ranks_be_worse():
     verdict = judge(FTest(), costs, "mean")
     assert verdict.leader != 1
     assert verdict.leader not in {e.candidate for e in verdict.eliminated}
+
+
+def test_of_two_the_second_stays_where_signed_ranks_speak_for_it():
+    """The leader wins more often, but by so much less that Wilcoxon's test prefers the second."""
+    lead = np.r_[-np.arange(1.0, 22.0), np.arange(22.0, 41.0)]  # wins 21 of 40, all of them small
+    costs = np.column_stack([100 + lead, np.full(40, 100.0)])
+    assert scipy.stats.wilcoxon(lead).pvalue < 0.05
+    verdict = judge(FTest(), costs)
+    assert verdict.leader == 1
+    assert not verdict.eliminated
+
+
+def test_whoever_has_better_ranks_than_the_leader_in_mean_cost_stays():
+    """The leader in mean cost is rarely first; the critical difference has a side."""
+    often_first = np.where(np.arange(30) < 27, 1.0, 100.0)
+    costs = np.column_stack([np.full(30, 2.0), often_first, np.full(30, 50.0)])
+    verdict = judge(FTest(), costs, "mean")
+    assert verdict.leader == 1
+    assert {e.candidate for e in verdict.eliminated} == {3}
+    critical = verdict.eliminated[0].threshold
+    ranks = scipy.stats.rankdata(costs, axis=1).mean(axis=0)
+    assert ranks[0] - ranks[1] > critical  # it is ahead by more than what makes others leave

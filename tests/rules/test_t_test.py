@@ -56,3 +56,15 @@ def test_a_failure_is_worse_than_any_cost():
     costs = noisy(3, 12, seed=5, gap=0.0)
     costs[::2, 2] = np.inf
     assert out(TTest(), costs, "mean") == {3}
+
+
+def test_whoever_has_a_lower_mean_than_the_leader_stays():
+    """The leader failed less often, yet its mean is significantly higher: a test has two sides."""
+    costs = noisy(2, 20, seed=6, gap=0.0)
+    costs[:, 0] += 100
+    costs[3, 1] = np.inf
+    verdict = judge(TTest(), costs, "mean")
+    assert verdict.leader == 1
+    assert not verdict.eliminated
+    penalized = np.where(np.isinf(costs), 200.0, costs)  # a failure counts a range above the worst
+    assert scipy.stats.ttest_rel(penalized[:, 0], penalized[:, 1]).pvalue < 0.05

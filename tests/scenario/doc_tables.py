@@ -13,9 +13,10 @@ import tempfile
 from pathlib import Path
 
 from racing.errors import ScenarioError
-from racing.records import Entrance
+from racing.records import KeyDoc
 from racing.scenario import read, reference
-from tests.scenario.bad_scenarios import CASES, Case
+from tests.scenario import bad_scenarios, bad_spaces
+from tests.scenario.bad_scenarios import Case
 from tests.space.bad_spaces import CASES as SPACES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,10 +40,10 @@ def said(case: Case) -> tuple[str, ...]:
     return ()
 
 
-def bad_table() -> str:
+def bad_table(cases: list[Case]) -> str:
     """What is wrong | what is said."""
     rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, said(case))))} |"
-            for case in CASES)  # fmt: skip
+            for case in cases)  # fmt: skip
     return "\n".join(["| bad input | message |", "|---|---|", *rows])
 
 
@@ -63,12 +64,12 @@ def key_table(section: str) -> str:
     return "\n".join(["| key | allowed | default | meaning |", "|---|---|---|---|", *rows])
 
 
-def keys(section: str) -> list[Entrance]:
+def keys(section: str) -> list[KeyDoc]:
     """The keys of a section: those below it, or, for `top`, those without a dot."""
-    entrances = reference()
+    key_docs = reference()
     if section == "top":
-        return [key for key in entrances if re.fullmatch(r"\w+", key.path)]
-    return [key for key in entrances if re.match(rf"{section}\W", key.path)]
+        return [key for key in key_docs if re.fullmatch(r"\w+", key.path)]
+    return [key for key in key_docs if re.match(rf"{section}\W", key.path)]
 
 
 def _code(text: str) -> str:
@@ -89,7 +90,8 @@ def made(name: str) -> str:
     """The table of a name, from the code."""
     if name == "bad-spaces":
         return space_table()
-    return bad_table() if name == "bad-scenarios" else key_table(name)
+    bad = {"bad-scenarios": bad_scenarios.CASES, "bad-spaces-in-files": bad_spaces.CASES}
+    return bad_table(bad[name]) if name in bad else key_table(name)
 
 
 def stale(page: Path) -> list[str]:

@@ -7,22 +7,26 @@ import re
 import pytest
 
 from racing.scenario import reads
+from tests.scenario import bad_spaces
 from tests.scenario.bad_scenarios import BASE, CASES, Case, scenario
 from tests.scenario.doc_tables import DOCS, said, stale, tables
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"\W+", " ", case.shown).strip())
+@pytest.mark.parametrize(
+    "case", [*CASES, *bad_spaces.CASES], ids=lambda case: re.sub(r"\W+", " ", case.shown).strip()
+)
 def test_every_error_names_the_file_and_all_are_errors_of_the_case(case: Case) -> None:
     errors = said(case)
     assert errors, "accepted"
     for error in errors:
-        assert re.match(r"race\.yaml(:\d+)?: .", error)
+        assert re.match(r"race\.yaml(:\d+){0,2}: .", error)
         assert len(error) < 400
 
 
 def test_the_docs_hold_exactly_these_messages() -> None:
     page = DOCS / "bad-input.md"
-    assert "bad-scenarios" in tables(page.read_text(encoding="utf-8"))
+    found = tables(page.read_text(encoding="utf-8"))
+    assert {"bad-scenarios", "bad-spaces-in-files"} <= found.keys()
     assert not stale(page)
 
 

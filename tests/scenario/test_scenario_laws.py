@@ -30,7 +30,7 @@ from racing.scenario import (
     reads,
 )
 from racing.scenario.files import read_text
-from racing.space import Categorical, Integer, Real, Space
+from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
 from tests.scenario.bad_scenarios import BASE, scenario
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
@@ -62,6 +62,28 @@ def categories(draw: st.DrawFn) -> Categorical:
     return Categorical(chosen, default=draw(st.none() | st.sampled_from(chosen)))
 
 
+def others() -> st.SearchStrategy[Any]:
+    optional = st.none() | st.booleans()
+    return (
+        st.builds(Boolean, default=optional)
+        | st.builds(Flag, switch=st.none() | st.just("--fast"), default=optional)
+        | st.builds(Ordinal, st.lists(st.integers(), min_size=1, max_size=4, unique=True))
+    )
+
+
+GATED = {"gate_": Boolean(), "gated_": Real(0, 1, when="gate_"), "n_": Integer(1, 9)}
+GATED["up_to_n_"] = Integer(1, "2 * n_", when="gated_ < 0.5")  # type: ignore[assignment]
+
+
+@st.composite
+def spaces(draw: st.DrawFn) -> Space:
+    kinds = intervals() | categories() | others()
+    parameters = draw(st.dictionaries(keys, kinds, min_size=1, max_size=3))
+    if not draw(st.booleans()):
+        return Space(parameters)
+    return Space({**parameters, **GATED}, forbidden=["gate_ and gated_ > 0.8"])
+
+
 targets = st.builds(
     Command,
     command=st.sampled_from(["run {instance} {parameters}", ("run", "{seed}", "{parameters}")]),
@@ -73,7 +95,7 @@ targets = st.builds(
 
 @st.composite
 def scenarios(draw: st.DrawFn) -> Scenario:
-    space = Space(draw(st.dictionaries(keys, intervals() | categories(), min_size=1, max_size=3)))
+    space = draw(spaces())
     configurations = space.sample(np.random.default_rng(1), draw(st.integers(1, 3)))
     labels = draw(st.lists(names, min_size=3, max_size=3, unique=True))
     entries = tuple(map(Entry, configurations, labels))
@@ -145,7 +167,8 @@ trees = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 ["a", "n", "name", "values", "list", "csv", "glob", "file", "grid", "sample",
-                 "real", "integer", "categorical", "log", "default", "switch", "seeds",
+                 "real", "integer", "categorical", "ordinal", "boolean", "flag", "when", "log",
+                 "default", "switch", "seeds",
                  "command", "python", "timeout", "memory",
                  "evaluations", "wall_time", "first_test", "alpha", "jobs"]
             ),
@@ -160,7 +183,8 @@ trees = st.recursive(
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
-        st.sampled_from([*BASE, "name", "seed", "rule", "race", "execution", "on_failure", "log",
+        st.sampled_from([*BASE, "name", "forbidden", "known",
+                         "test_instances", "seed", "rule", "race", "execution", "on_failure", "log",
                          "folder", "direction"]),
         trees,
         min_size=1,

@@ -256,3 +256,11 @@ class TestRefusals:
     def test_prior(self, wrong: dict):
         with pytest.raises(InputError, match="prior"):
             NormalGamma(**wrong)
+
+
+def test_masked_costs_are_refused():
+    masked = np.ma.masked_array([1.0, 2.0, 3.0], [True, False, False])
+    with pytest.raises(InputError, match="masked"):
+        correlated_t(masked, [1.0, 2.0, 2.0], rho=0.1)
+    with pytest.raises(InputError, match="masked"):
+        correlated_t_test([1.0, 2.0, 2.0], masked, rho=0.1)

@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from racing.errors import InputError
 from racing.stats.quade import quade
+from tests.stats.garcia_2010 import COSTS
 
 # Conover (1999), section 5.8: sales of five brands in seven stores; F = 3.83, p = .015.
 STORES = [
@@ -97,3 +98,19 @@ def test_calibration_under_the_null(levels: int) -> None:
     drawn = rng.integers(0, levels, (4000, 12, 4)).astype(float)
     rate = np.mean([quade(X).pvalue <= 0.05 for X in drawn])
     assert 0.035 < rate < 0.063
+
+
+def test_equal_ranges_tie_whatever_the_noise_of_floats():
+    """0.3 − 0.2 is not 0.2 − 0.1 in floats; the weights are the ranks of the ranges."""
+    costs = np.array([[0.1, 0.2], [0.2, 0.3], [0.5, 0.9]])
+    assert quade(costs).weights.tolist() == [1.5, 1.5, 3.0]
+    assert sorted(quade(costs, digits=None).weights.tolist()) == [1.0, 2.0, 3.0]
+    assert quade(costs * 1e300).weights.tolist() == [1.5, 1.5, 3.0]
+
+
+def test_the_mean_ranks_and_p_value_of_garcia_et_al():
+    found = quade(COSTS)
+    assert found.statistic == pytest.approx(11.767101928445534)
+    assert found.pvalue == pytest.approx(2.579837843238313e-06)
+    ranks = found.scores + 2.5
+    assert ranks == pytest.approx([1.38833333, 2.53833333, 2.59166667, 3.48166667])

@@ -65,8 +65,8 @@ class _Installed:
     """The work, unpacked at the first use, so that a failure is an outcome."""
 
     @staticmethod
-    def once(experiment: Experiment) -> Outcome:
-        return _work().once(experiment)
+    def once(experiment: Experiment, worker: str) -> Outcome:
+        return _work().once(experiment, worker)
 
 
 @cache

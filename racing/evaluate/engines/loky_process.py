@@ -66,6 +66,8 @@ class WorkerProcess:
             env={name: os.environ.get(name, "1") for name in THREAD_COUNTS},
         )
         self._running = running
+        self._launching: threading.Thread | None = None
+        self._error: OSError | None = None
         self._future: Future[Outcome] | None = None
         self._manager: threading.Thread | None = None
         self._processes: dict[int, Any] = {}
@@ -79,9 +81,15 @@ class WorkerProcess:
         ------
         BrokenProcessPool
             If the process has died.
+        OSError
+            If the system starts no more processes.
         """
-        if self._future is None:
-            self._launch()
+        if self._launching is None:  # in a thread, which Ctrl-C does not interrupt half-way
+            self._launching = threading.Thread(target=self._launch, daemon=True)
+            self._launching.start()
+        self._settle()
+        if self._error is not None:
+            raise self._error
         future: Future[Outcome] = self._executor.submit(loky_child.evaluate, experiment)
         self._future = future
         self._count_in(list(self._processes))
@@ -89,6 +97,7 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """Kill the process and its group; does not wait."""
+        self._settle()
         for group in self._groups:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(group, signal.SIGKILL)  # it may not lead its group yet
@@ -96,12 +105,14 @@ class WorkerProcess:
 
     def end(self) -> None:
         """End the process, by force if it is at work; does not wait."""
+        self._settle()
         if self._executor is None:
             return
-        if self._future is None or self._future.done() or not self._groups:
-            self._executor.shutdown(wait=False, kill_workers=not self._groups)
-        else:
+        idle = self._future is not None and self._future.done()
+        if self._groups and not idle:
             self.kill()
+        else:
+            self._executor.shutdown(wait=False, kill_workers=not idle)
 
     def reap(self) -> None:
         """Take over from loky a process that has died, and kill what it left in its group.
@@ -133,11 +144,21 @@ class WorkerProcess:
     def _launch(self) -> None:
         """Start the process, and have it import the target."""
         self._running.prepare()
-        with _without_ctrl_c():
-            ready = self._executor.submit(loky_child.prepare)
+        try:
+            with _without_ctrl_c():
+                ready = self._executor.submit(loky_child.prepare)
+        except OSError as error:
+            self._error = error
+            return
         self._manager = getattr(self._executor, "_executor_manager_thread", None)
         self._processes = getattr(self._executor, "_processes", {})
+        self._count_in(list(self._processes))
         ready.add_done_callback(self._note_ready)
+
+    def _settle(self) -> None:
+        """Wait until the process is launched, so that what was begun is known."""
+        if self._launching is not None:
+            self._launching.join()
 
     def _note_ready(self, ready: Future[int]) -> None:
         if not ready.cancelled() and ready.exception() is None:
