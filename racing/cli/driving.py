@@ -12,7 +12,7 @@ from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
-from racing.cli.searching import print_search
+from racing.cli.searching import print_search, search_as_data
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
@@ -62,11 +62,26 @@ def drive(go: Callable[[RunOptions], Race | Search], log: Path, args: argparse.N
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
         facts = gather(book)
-    if args.json:
-        say_json(summary(facts, log))
-    else:
+        held_back = bool(book.header.scenario.get("test_instances"))
+    data = summary(facts, log)
+    if not args.json:
         _print(facts, log)
-    return _exit(race, log)
+    code = _exit(race, log)
+    if code == exits.OK and held_back:
+        code = _tested(place, data, args)
+    if args.json:
+        say_json(data)
+    return code
+
+
+def _tested(log: Path, data: dict[str, Any], args: argparse.Namespace) -> int:
+    """Test the winner on the instances that the scenario holds back."""
+    from racing.cli.test import evaluate
+
+    talk("testing the winner on the scenario's test_instances")
+    found, code = evaluate(log, args)
+    data["test"] = found
+    return code
 
 
 def _exit(race: Race | Search, log: Path) -> int:
@@ -96,6 +111,7 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "winner": None
         if winner is None
         else {"id": winner.id, "name": str(winner), "values": dict(winner.values)},
+        "search": search_as_data(facts.search),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.evaluations,

@@ -15,7 +15,7 @@ from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
 from racing.cli.driving import again, say_changes, say_failures, summary
 from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
-from racing.cli.searching import print_changes, print_search, search_as_data
+from racing.cli.searching import print_changes, print_search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,6 @@ def as_data(facts: Facts, log: Path) -> dict[str, Any]:
         "next": advice(facts, log),
         "left": left_as_data(facts),
         "gain": gain_as_data(facts.gain, direction),
-        "search": search_as_data(facts.search),
         "created": facts.header.created,
         "seed": facts.header.seed,
         "direction": direction,
