@@ -33,7 +33,7 @@ def budget_from(text: str) -> Budget:
         parts[name.strip()] = value
     errors = Errors()
     found = Record(Budget).read(parts, "", errors)
-    if found is INVALID:
+    if found is INVALID or errors.found:
         raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
     assert isinstance(found, Budget)
     return found

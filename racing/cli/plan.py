@@ -1,7 +1,7 @@
 """Say what a search is going to do with its budget, before it is run.
 
-Nothing is started: the code of the search is run on a made-up target with made-up run times, so real
-counts differ by some tens of percent.
+Nothing is started: the code of the search is run on a made-up target with made-up run times, so
+real counts differ by some tens of percent.
 """
 
 from __future__ import annotations

@@ -62,5 +62,9 @@ class SearchKind(Record):
             return self.build(value, at, errors)
         return self.refuse(value, at, errors)
 
+    def _make(self, parts: dict[str, Any], at: str, errors: Errors) -> Any:
+        """The settings compare numbers with each other, so all must be numbers first."""
+        return INVALID if INVALID in parts.values() else super()._make(parts, at, errors)
+
     def schema(self) -> Schema:
         return {"anyOf": [{"type": "boolean"}, super().schema()]}
