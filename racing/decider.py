@@ -12,9 +12,10 @@ no clock and starts no work. `racing.loop.drive` takes any decider; `racing.race
     └──────────────────┘ └─────────────────────────────────┘
                        │
                        ▼        tell completes the last step, or end(reason)
-                     DONE       `stopped` says why; ask returns []
+                     DONE       `stopped` says why; ask returns []; extend opens it again
 
-Only `restore`, `ask`, `tell`, `lost` and `end` change a decider. Everything else is a query.
+Only `restore`, `ask`, `tell`, `lost`, `end` and `extend` change a decider. Everything else is a
+query.
 
 What a decider has come to is a function of its arguments, the entrants that were restored, and the
 outcomes told. It is not a function of the order in which outcomes arrive, of how many experiments
@@ -129,6 +130,15 @@ class Decider(Protocol):
 
     def end(self, reason: Stop) -> None:
         """Stop from outside, by the clock for example. A decider that is done stays as it is."""
+
+    def extend(self, budget: Budget) -> None:
+        """Go on after the end, with other limits, counted from the start.
+
+        Raises
+        ------
+        RaceError
+            If it is not done, or other limits do not change that it is.
+        """
 
     # --- queries ----------------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import glob
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from racing.loop import RunOptions
 from racing.preflight import as_now
 from racing.race import Race, Stop
 from racing.records import FieldErrors
+from racing.report.gain import default_of
 from racing.rules.none import Keep
 from racing.runs import resume, run
 from racing.scenario import (
@@ -81,11 +84,12 @@ def holdout(
         the current folder, and have to be files if all of the race's own are; a folder stands for
         the files in it, a pattern for those that match. Those that the race has met are refused.
     against
-        Name or id (`#3`) of the other candidate; by default the run's first, which is the default
-        configuration where the scenario has one.
+        Name or id (`#3`) of the other candidate; by default the default configuration, or else the
+        run's first.
     record
         Log of these evaluations; one that exists is gone on with, so nothing is evaluated twice.
-        Default: beside `log`, with `.test` before its ending.
+        Default: beside `log`, with `.test` before its ending; `.test2` and so on where a run that
+        was extended has another winner now.
     options
         Watching, interrupting, the number of jobs.
 
@@ -103,10 +107,10 @@ def holdout(
         If every evaluation failed, or one did and the scenario says to stop then.
     """
     log = Path(log)
-    record = Path(record) if record else log.with_suffix(".test.sqlite")
     scenario, winner, other, met = _pair(log, against)
     trial = _trial(scenario, winner, other, _held_back(log, scenario, instances))
     _check_holdout(log, trial, met)
+    record = Path(record) if record else _own_record(log, trial)
     if record.exists():
         _check_same(record, trial)
         race = resume(record, options=options)
@@ -114,6 +118,7 @@ def holdout(
         race = run(trial, log=record, options=options)
     if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
         raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
+    assert isinstance(race, Race)
     return _compared(race, winner, other) if race.done else None
 
 
@@ -141,7 +146,7 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
         raise InputError(f"{log}: the run has no winner to be tested")
     names = {f"#{candidate.id}": candidate for candidate in candidates}
     names |= {str(candidate): candidate for candidate in candidates}
-    other = candidates[0] if against is None else names.get(against)
+    other = default_of(race) if against is None else names.get(against)
     if other is None:
         raise InputError(
             f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
@@ -191,6 +196,7 @@ def _trial(
             list=(Entry(winner.values, "winner"), Entry(other.values, "against"))
         ),
         instances=instances,
+        search=None,
         test_instances=None,
         budget=Budget(),
         race=RaceSettings(first_test=1),
@@ -213,11 +219,28 @@ def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
         )
 
 
+def _own_record(log: Path, trial: Scenario) -> Path:
+    """The first record beside a log that is free, or holds a test of these candidates."""
+    for number in count(1):
+        record = log.with_suffix(f".test{number if number > 1 else ''}.sqlite")
+        if not record.exists() or _kept(record)["candidates"] == _written(trial)["candidates"]:
+            return record
+    raise AssertionError
+
+
+def _kept(record: Path) -> Mapping[str, Any]:
+    with SQLiteLog.open(record, write=False) as book:
+        return as_now(book.header.scenario)
+
+
+def _written(trial: Scenario) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(json.dumps(trial.to_dict(resolved=True)))
+    return written
+
+
 def _check_same(record: Path, trial: Scenario) -> None:
     """Refuse a record of other candidates or instances."""
-    with SQLiteLog.open(record, write=False) as book:
-        kept = as_now(book.header.scenario)
-    wanted = json.loads(json.dumps(trial.to_dict(resolved=True)))
+    kept, wanted = _kept(record), _written(trial)
     for part in ("candidates", "instances"):
         if kept[part] != wanted[part]:
             raise InputError(

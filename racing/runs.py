@@ -1,14 +1,16 @@
-"""From a scenario to a winner: race, pool and log are joined here, by argument."""
+"""From a scenario to a winner: race or search, pool and log are joined here, by argument."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from racing import __version__
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
+from racing.earlier import extended
 from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
@@ -17,7 +19,9 @@ from racing.log import Header, Log, SQLiteLog
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
+from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
+from racing.search import Search
 
 
 def run(
@@ -27,8 +31,8 @@ def run(
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
     force: bool = False,
-) -> Race:
-    """Race from a scenario to a winner.
+) -> Race | Search:
+    """Race or search from a scenario to a winner.
 
     Parameters
     ----------
@@ -48,8 +52,9 @@ def run(
 
     Returns
     -------
-    The race: `winner`, `ranking()`, `verdicts`, `spent`, `stopped`. It is not `done` if it was
-    interrupted; `resume` goes on, as it does after `Stop.TARGET_FAILED`.
+    The race, or the search if the scenario says so: `winner`, `ranking()`, `verdicts`, `spent`,
+    `stopped`; of a search `gain` and `elites` too. It is not `done` if it was interrupted; `resume`
+    goes on, as it does after `Stop.TARGET_FAILED`.
 
     Raises
     ------
@@ -70,7 +75,8 @@ def run(
     if force and path.exists():
         _remove_log(path)
     with SQLiteLog.create(path, _header(scenario)) as book, opened:
-        book.add(candidates)
+        if scenario.search is None:
+            book.add(candidates)
         watch_target(scenario, book)
         return _drive(scenario, opened, book, options)
 
@@ -79,10 +85,11 @@ def resume(
     log: str | os.PathLike[str],
     *,
     scenario: Scenario | None = None,
+    budget: Budget | int | Mapping[str, float] | None = None,
     accept_changed_target: bool = False,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
-) -> Race:
+) -> Race | Search:
     """Go on where a run stopped or was killed, to the result of an uninterrupted one.
 
     Nothing that has an outcome is evaluated again.
@@ -94,6 +101,9 @@ def resume(
     scenario
         Needed where the scenario holds what no file can: objects as instances, a rule or a function
         of your own. It must be the one that the run was started with; only `execution` may differ.
+    budget
+        Go on with a run that is over, with so much in addition: a number of evaluations, a mapping
+        of limits, or a `Budget`. Limits that it does not name no longer hold.
     accept_changed_target
         Go on although a file of the target is not what it was. The costs so far stay, so this is
         for changes that alter none.
@@ -104,13 +114,13 @@ def resume(
 
     Returns
     -------
-    The race, as `run` does. A run that is over is told again, and evaluates nothing.
+    The race or the search, as `run` does. A run that is over is told again, and evaluates nothing.
 
     Raises
     ------
     InputError
-        If the scenario is another one, files of instances are missing that were there, or files of
-        the target have changed.
+        If the scenario is another one, a budget is given to a run that is not over or cannot go on,
+        files of instances are missing that were there, or files of the target have changed.
     TargetError
         If the target cannot be started at all.
     LogError
@@ -122,11 +132,14 @@ def resume(
             scenario = _read_back(book)
         else:
             check_same(scenario, book.header.scenario, Path(log))
-        if book.finished is None:
+        more = None if budget is None else extended(book, budget_of(budget))
+        if book.finished is None or more is not None:
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
         with _pool(scenario, options, pool) as opened:
+            if more is not None:
+                book.extend(more)
             return _drive(scenario, opened, book, options)
 
 
@@ -135,7 +148,7 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None
     return Race(
         scenario.plan.candidates if candidates is None else candidates,
         scenario.plan.instances,
-        rule=scenario.rule,
+        rule=scenario.plan.rule,
         budget=scenario.budget,
         seed=scenario.seed,
         first_test=scenario.race.first_test,
@@ -144,6 +157,37 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None
         objective=scenario.objective,
         direction=scenario.direction,
     )
+
+
+def search_of(scenario: Scenario) -> Search:
+    """The search that a scenario describes, before its first evaluation."""
+    assert scenario.search is not None
+    assert scenario.space is not None
+    return Search(
+        scenario.space,
+        scenario.plan.instances,
+        budget=scenario.budget,
+        seed=scenario.seed,
+        window=scenario.search.window,
+        known=scenario.plan.candidates,
+        objective=scenario.objective,
+        direction=scenario.direction,
+        rule=scenario.rule,
+        settings=scenario.search.settings,
+    )
+
+
+def decider_of(
+    scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None = None
+) -> Race | Search:
+    """The search or the race that a scenario describes, before its first evaluation.
+
+    Parameters
+    ----------
+    candidates
+        Of a race; by default those of the scenario.
+    """
+    return race_of(scenario, candidates) if scenario.search is None else search_of(scenario)
 
 
 def evaluator_of(scenario: Scenario) -> Evaluator:
@@ -178,10 +222,10 @@ def _remove_log(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race:
+def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
     given = [one for one in log.entrants() if one.origin == "given"]
     return drive(
-        race_of(scenario, given or None),  # killed before they were logged: as the scenario says
+        decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
         pool,
         log,
         ahead=scenario.execution.ahead,

@@ -18,6 +18,12 @@ class Stop(StrEnum):
     TARGET_FAILED = "target_failed"
 
     @property
+    def by_budget(self) -> bool:
+        """Whether a larger budget would have let it go on."""
+        limits = Stop.EVALUATIONS, Stop.WALL_TIME, Stop.TARGET_TIME, Stop.INSTANCE_BUDGET
+        return self in limits
+
+    @property
     def meaning(self) -> str:
         """The reason in words."""
         return _MEANINGS[self]

@@ -65,6 +65,20 @@ def write_scenario(
     return path
 
 
+def write_search(folder: Path, *, budget: object = 120, **parts: Any) -> Path:
+    """The same target with a search for x; its default is 0.9, the best is 0."""
+    search = {"window": 6} if "search" not in parts else parts.pop("search")
+    candidates = parts.pop("candidates", None)
+    path = write_scenario(folder, budget=budget, search=search, **parts)
+    scenario = yaml.safe_load(path.read_text())
+    scenario["space"] = {"x": {"real": [0, 1], "default": 0.9}}
+    del scenario["candidates"], scenario["rule"]
+    if candidates is not None:
+        scenario["candidates"] = candidates
+    path.write_text(yaml.safe_dump(scenario))
+    return path
+
+
 def calls(folder: Path) -> list[str]:
     """Every call of the target so far."""
     path = folder / "calls.txt"

@@ -21,6 +21,7 @@ from racing.errors import RacingError
 COMMANDS = (
     "init",
     "check",
+    "plan",
     "run",
     "resume",
     "show",

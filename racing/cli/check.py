@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
+    from racing.search import Search
 
 HELP = "check a scenario, and run its target once"
 
@@ -34,20 +35,22 @@ def main(args: argparse.Namespace) -> int:
     from racing.cli.forecast import forecast, warnings
     from racing.cli.irace import tell_options
     from racing.preflight import check_files, check_target
-    from racing.runs import race_of
+    from racing.runs import decider_of
     from racing.scenario import read
+    from racing.search import Search
 
     scenario = read(args.config)
     tell_options(args.config)
     check_files(scenario)
-    race = race_of(scenario)
+    race = decider_of(scenario)
     if args.run:
-        check_target(scenario, race.candidates)
+        check_target(scenario, scenario.plan.candidates)
     facts: dict[str, Any] = {
         "scenario": scenario.name,
-        "candidates": len(race.candidates),
+        "candidates": len(scenario.plan.candidates),
+        "window": scenario.search.window if scenario.search else None,
         "instances": min(_ends(race), default=None),
-        "rule": scenario.to_dict()["rule"]["name"],
+        "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
         "buys": _bought(scenario, race),
     }
@@ -58,8 +61,8 @@ def main(args: argparse.Namespace) -> int:
         if args.run:
             facts["trial"] = _trial(scenario, experiment)
             seconds = facts["trial"]["seconds"]
-    expected = forecast(scenario, race, seconds)
-    facts["forecast"] = asdict(expected)
+    expected = None if isinstance(race, Search) else forecast(scenario, race, seconds)
+    facts["forecast"] = asdict(expected) if expected else None
     facts["warnings"] = list(warnings(scenario, race, expected))
     if args.json:
         say_json(facts)
@@ -69,10 +72,13 @@ def main(args: argparse.Namespace) -> int:
     return exits.TARGET_FAILED if failed else exits.OK
 
 
-def _bought(scenario: Scenario, race: Race) -> str:
+def _bought(scenario: Scenario, race: Race | Search) -> str:
     """What the budget will buy, in a sentence."""
     from racing.rules.forecast import forecast
+    from racing.search import Search
 
+    if isinstance(race, Search):
+        return "What the search does with its budget: racing plan CONFIG"
     budget = race.budget.evaluations
     return forecast(
         race.rule,
@@ -119,25 +125,27 @@ def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _ends(race: Race) -> list[int]:
+def _ends(race: Race | Search) -> list[int]:
     """Where the instances end, and where the budget of instances does."""
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
-def _print(facts: dict[str, Any], expected: Forecast) -> None:
+def _print(facts: dict[str, Any], expected: Forecast | None) -> None:
     from racing.cli.forecast import lines
 
     instances = facts["instances"]
-    say(
-        f"{facts['scenario']}: {count(facts['candidates'], 'candidate')}, "
-        f"{'instances without end' if instances is None else count(instances, 'instance')}, "
-        f"rule {facts['rule']}, log {facts['log']}"
-    )
+    what = [] if facts["window"] is None else [f"a search with window {facts['window']}"]
+    if facts["candidates"] or not what:
+        what.append(count(facts["candidates"], "candidate"))
+    what.append("instances without end" if instances is None else count(instances, "instance"))
+    if facts["rule"]:
+        what.append(f"rule {facts['rule']}")
+    say(f"{facts['scenario']}: {', '.join(what)}, log {facts['log']}")
     say(facts["buys"])
     if facts.get("arguments"):
         say(f"The first command: {shlex.join(facts['arguments'])}")
     _print_trial(facts.get("trial"))
-    for line in lines(expected):
+    for line in lines(expected) if expected else ():
         say(line)
     for warning in facts["warnings"]:
         say(f"warning: {warning}")

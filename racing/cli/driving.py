@@ -12,11 +12,13 @@ from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.progress import Progress
+from racing.cli.searching import print_search, search_as_data
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
     from racing.race import Race
     from racing.report import Facts
+    from racing.search import Search
 
 T = TypeVar("T")
 
@@ -47,7 +49,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
 
 
-def drive(go: Callable[[RunOptions], Race], log: Path, args: argparse.Namespace) -> int:
+def drive(go: Callable[[RunOptions], Race | Search], log: Path, args: argparse.Namespace) -> int:
     """Drive a race to its end or to an interruption, and say what it came to."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
@@ -60,14 +62,29 @@ def drive(go: Callable[[RunOptions], Race], log: Path, args: argparse.Namespace)
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
         facts = gather(book)
-    if args.json:
-        say_json(summary(facts, log))
-    else:
+        held_back = bool(book.header.scenario.get("test_instances"))
+    data = summary(facts, log)
+    if not args.json:
         _print(facts, log)
-    return _exit(race, log)
+    code = _exit(race, log)
+    if code == exits.OK and held_back:
+        code = _tested(place, data, args)
+    if args.json:
+        say_json(data)
+    return code
 
 
-def _exit(race: Race, log: Path) -> int:
+def _tested(log: Path, data: dict[str, Any], args: argparse.Namespace) -> int:
+    """Test the winner on the instances that the scenario holds back."""
+    from racing.cli.test import evaluate
+
+    talk("testing the winner on the scenario's test_instances")
+    found, code = evaluate(log, args)
+    data["test"] = found
+    return code
+
+
+def _exit(race: Race | Search, log: Path) -> int:
     if not race.done:
         talk(f"interrupted; {again(log)} goes on")
         return exits.INTERRUPTED
@@ -94,6 +111,7 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "winner": None
         if winner is None
         else {"id": winner.id, "name": str(winner), "values": dict(winner.values)},
+        "search": search_as_data(facts.search),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.evaluations,
@@ -128,7 +146,7 @@ def _print(facts: Facts, log: Path) -> None:
     """The summary for people."""
     data = summary(facts, log)
     if data["finished"]:
-        say(f"The race is over: {data['why']}.")
+        say(f"The {'search' if facts.search else 'race'} is over: {data['why']}.")
     say(
         f"{count(facts.evaluations, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
@@ -137,6 +155,8 @@ def _print(facts: Facts, log: Path) -> None:
     say_changes(facts)
     say_failures(facts)
     _print_winner(facts, finished=data["finished"])
+    if facts.search is not None:
+        print_search(facts)
     say(f"More: racing show {shlex.quote(str(log))}")
 
 
@@ -154,7 +174,8 @@ def _print_winner(facts: Facts, *, finished: bool) -> None:
     others = [str(s.candidate) for s in facts.standing if s.candidate != facts.winner]
     if others:
         more = f" and {len(others) - _NAMES_SHOWN} more" if len(others) > _NAMES_SHOWN else ""
-        say(f"Not told apart from it: {', '.join(others[:_NAMES_SHOWN])}{more}")
+        which = "Other elites" if facts.search else "Not told apart from it"
+        say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
 
 
 def _merit(facts: Facts) -> str:

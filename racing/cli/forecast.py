@@ -14,6 +14,7 @@ from racing.cli.console import count, duration
 if TYPE_CHECKING:
     from racing.race import Race
     from racing.scenario import Scenario
+    from racing.search import Search
 
 ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # of a file's name, unlike that of `day-1.5`
 
@@ -72,9 +73,10 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
     )
 
 
-def warnings(scenario: Scenario, race: Race, expected: Forecast) -> Iterator[str]:
+def warnings(scenario: Scenario, race: Race | Search, expected: Forecast | None) -> Iterator[str]:
     """What is allowed, but hardly meant."""
-    yield from _no_test(len(race.candidates), expected)
+    if expected is not None:
+        yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from racing.quantities import Direction
     from racing.report import Facts
     from racing.report.gain import Gain
+    from racing.report.search import SearchFacts
 
 _FEW = 6
 """Instances below which a 95 % interval of the median difference does not exist."""
@@ -102,8 +103,20 @@ def advice(facts: Facts, log: Path) -> str:
         if facts.stopped == "all_failed":
             return f"mend the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
+    if facts.search is not None:
+        return _after_search(facts.search, run)
     if facts.gain is not None:
         return f"`racing test {run} INSTANCE...` measures the gain on instances that chose nobody"
     if len(facts.survivors) > 1:
         return "more instances or a larger budget, to tell the survivors apart"
     return f"`racing export {run}` for the numbers"
+
+
+def _after_search(search: SearchFacts, run: str) -> str:
+    """What to do after a search."""
+    more = f"`racing resume {run} --budget +N` searches on"
+    if search.gain is None:
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
+    if search.gain.low > 0:
+        return f"`racing export {run}` for the numbers; {more}"
+    return f"the gain may be chance: {more}, and more instances tell more"

@@ -7,14 +7,16 @@ import sys
 import time
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeGuard
 
 from racing.cli.console import duration, talk
 from racing.plain import printable
 
 if TYPE_CHECKING:
+    from racing.candidate import Candidate
     from racing.experiment import Outcome
     from racing.race import Race
+    from racing.search import Search
 
 # Seconds between plain lines while nobody is dropped, and between looks at the race for the live
 # one: a look costs more than a quick evaluation.
@@ -61,6 +63,7 @@ class Progress:
         self._quiet = quiet
         self._live: Any = None
         self._tests: int | None = None
+        self._best: Candidate | None = None
         self._state: State | None = None
         self._looked = self._spoke = time.monotonic()
         self._warned: set[str] = set()
@@ -90,7 +93,7 @@ class Progress:
             self._live.__exit__(kind, error, trace)
             self._live = None
 
-    def __call__(self, race: Race, outcome: Outcome) -> None:
+    def __call__(self, race: Race | Search, outcome: Outcome) -> None:
         """Hear of an outcome."""
         if self._quiet:
             return
@@ -98,15 +101,23 @@ class Progress:
             self._warn(race, outcome)
         if self._tests is None:  # what was dropped in earlier sessions is no news
             self._tests = len(race.verdicts)
-        dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
-        self._tests = len(race.verdicts)
+        news = self._news(race)
         now = time.monotonic()
-        if self._live is not None and (dropped or now - self._looked > _LOOK):
+        if self._live is not None and (news or now - self._looked > _LOOK):
             self._looked, self._state = now, look(race, outcome)
-        if dropped:
-            self.say(f"dropped {dropped}: {look(race, outcome).line()}")
+        if news:
+            self.say(f"{news}: {look(race, outcome).line()}")
         elif self._live is None and now - self._spoke > _SILENCE:
             self.say(look(race, outcome).line())
+
+    def _news(self, race: Race | Search) -> str:
+        """What is worth a line: who was dropped from a race, or another best one of a search."""
+        if _is_search(race):
+            best, self._best = self._best, race.elites[0] if race.elites else None
+            return f"new best {self._best}" if self._best not in (None, best) else ""
+        dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
+        self._tests = len(race.verdicts)
+        return f"dropped {dropped}" if dropped else ""
 
     def say(self, line: str) -> None:
         """Print a line that stays, above the live one if there is one."""
@@ -116,7 +127,7 @@ class Progress:
         else:
             talk(line)
 
-    def _warn(self, race: Race, outcome: Outcome) -> None:
+    def _warn(self, race: Race | Search, outcome: Outcome) -> None:
         """Tell each kind of failure once."""
         why = outcome.message.partition("\n")[0] or str(outcome.status)
         if why in self._warned or len(self._warned) >= _WARNINGS:
@@ -135,8 +146,10 @@ class Progress:
         return Text(printable(line), no_wrap=True, overflow="ellipsis")
 
 
-def look(race: Race, outcome: Outcome) -> State:
+def look(race: Race | Search, outcome: Outcome) -> State:
     """Survivors, instances, budget, best so far and time left."""
+    if _is_search(race):
+        return _look_at_search(race, outcome)
     parts = [
         f"{len(race.survivors)}/{len(race.candidates)} left",
         f"{race.instances_seen}{_of(_last(race))} instances",
@@ -148,7 +161,25 @@ def look(race: Race, outcome: Outcome) -> State:
     return State(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
 
 
-def time_left(race: Race, elapsed: float) -> float:
+def _look_at_search(search: Search, outcome: Outcome) -> State:
+    parts = [
+        search.phase,
+        f"{len(search.entrants)} configurations tried",
+        f"{search.instances_seen} instances",
+        f"{search.outcomes}{_of(search.budget.evaluations)} evaluations",
+    ]
+    if search.elites:
+        parts.append(f"best {search.elites[0]}")
+    return State(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
+
+
+def _is_search(race: Race | Search) -> TypeGuard[Search]:
+    from racing.search import Search
+
+    return isinstance(race, Search)
+
+
+def time_left(race: Race | Search, elapsed: float) -> float:
     """Seconds that the race can still take if nobody else is dropped; inf if there is no saying."""
     if race.done:
         return 0.0
@@ -156,7 +187,7 @@ def time_left(race: Race, elapsed: float) -> float:
         return math.inf
     left = race.budget.left(race.spent)
     rate = elapsed / race.outcomes
-    last = _last(race)
+    last = None if _is_search(race) else _last(race)
     rows = math.inf if last is None else last - race.instances_seen
     under_way = race.outcomes - race.spent.evaluations
     target = race.spent.target_time
@@ -167,7 +198,7 @@ def time_left(race: Race, elapsed: float) -> float:
     )
 
 
-def _last(race: Race) -> int | None:
+def _last(race: Race | Search) -> int | None:
     """How many instances there can be in all."""
     ends = [end for end in (race.instances.limit, race.budget.instances) if end is not None]
     return min(ends, default=None)

@@ -1,15 +1,22 @@
-"""Race from a scenario file to a winner."""
+"""Race or search from a scenario file to a winner.
+
+If the scenario has test_instances, the winner is then tested on them.
+"""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from racing.cli.console import add_json
+from racing.cli.console import add_json, talk
 from racing.cli.driving import add_driving, drive
 
-HELP = "race from a scenario file to a winner"
+if TYPE_CHECKING:
+    from racing.scenario import Scenario
+
+HELP = "race or search from a scenario file to a winner"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
     parser.add_argument(
         "--force", action="store_true", help="replace the log of an earlier run, which is lost"
+    )
+    parser.add_argument(
+        "--from",
+        dest="earlier",
+        metavar="RUN",
+        action="append",
+        default=[],
+        help="start with the configurations that an earlier run found best; may be given again",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
@@ -34,7 +49,21 @@ def main(args: argparse.Namespace) -> int:
     tell_options(args.config)
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
+    if args.earlier:
+        scenario = _started(scenario, args.earlier)
     log = Path(args.log) if args.log else scenario.plan.log
     return drive(
         lambda options: run(scenario, log=log, options=options, force=args.force), log, args
     )
+
+
+def _started(scenario: Scenario, logs: list[str]) -> Scenario:
+    """The scenario with what earlier runs found best, after saying so."""
+    from racing.earlier import start_from
+
+    earlier = start_from(scenario, logs)
+    names = ", ".join(entry.name for entry in earlier.taken) or "nothing that is new"
+    talk(f"from earlier runs: {names}; configurations only, their outcomes are not used")
+    for left in earlier.left_out:
+        talk(f"left out: {left}")
+    return earlier.scenario

@@ -15,6 +15,7 @@ from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
 from racing.cli.driving import again, say_changes, say_failures, summary
 from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
+from racing.cli.searching import print_changes, print_search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,8 +169,12 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
         )
     say_changes(facts)
     say_failures(facts)
-    print_gain(facts)
+    if facts.search is not None:
+        print_search(facts)
+    else:
+        print_gain(facts)
     say(f"Next: {advice(facts, log)}")
+    print_changes(facts)
     _print_standing(facts, rows)
     _print_dropped(facts, rows)
     _print_expenses(facts)
@@ -183,7 +188,7 @@ def _print_standing(facts: Facts, rows: int | None) -> None:
         return
     direction = facts.header.direction
     table(
-        f"Standing after {count(facts.instances, 'instance')}",
+        f"{'Elites' if facts.search else 'Standing'} after {count(facts.instances, 'instance')}",
         ("candidate", ">mean rank", ">mean", ">failed", "values"),
         (
             (
@@ -227,7 +232,10 @@ def _print_expenses(facts: Facts) -> None:
     """What the budget went into: survivors, and the dropped by when they left."""
     dropped = {d.candidate.id for d in facts.dropped}
     groups = (
-        ("survivors", [e for e in facts.expenses if e.candidate.id not in dropped]),
+        (
+            "elites" if facts.search else "survivors",
+            [e for e in facts.expenses if e.candidate.id not in dropped],
+        ),
         ("dropped", [e for e in facts.expenses if e.candidate.id in dropped]),
     )
     total = max(facts.evaluations, 1)

@@ -16,6 +16,8 @@ from racing.cli.driving import add_driving, driven
 from racing.errors import NothingToTest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -38,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="NAME",
-        help="name or #id of the other candidate (default: the run's first)",
+        help="name or #id of the other candidate (default: the default, else the run's first)",
     )
     parser.add_argument("--log", metavar="FILE", help="where these evaluations are recorded")
     add_driving(parser)
@@ -47,41 +49,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    data, code = evaluate(
+        Path(args.run), args, instances=args.instances, against=args.against, record=args.log
+    )
+    if args.json and data is not None:
+        say_json(data)
+    return code
+
+
+def evaluate(
+    log: Path,
+    args: argparse.Namespace,
+    *,
+    instances: Sequence[str] = (),
+    against: str | None = None,
+    record: str | None = None,
+) -> tuple[dict[str, Any] | None, int]:
+    """Test a run's winner, and say in words what came out; as data, None if it was interrupted.
+
+    Parameters
+    ----------
+    args
+        How it is driven, and whether words are wanted.
+    instances
+        By default those of the scenario.
+
+    Returns
+    -------
+    The data and the exit code.
+    """
     from racing.holdout import holdout
     from racing.log.sqlite import SQLiteLog
 
-    with SQLiteLog.open(Path(args.run), write=False) as book:
+    with SQLiteLog.open(log, write=False) as book:
         sign = -1.0 if book.header.direction == "maximize" else 1.0
     try:
         found = driven(
             lambda options: holdout(
-                args.run, args.instances, against=args.against, record=args.log, options=options
+                log, instances, against=against, record=record, options=options
             ),
             args,
         )
     except NothingToTest as nothing:
-        return _nothing(nothing.candidate, args)
+        return _nothing(nothing.candidate, args), exits.OK
     if found is None:
         talk("interrupted; the same command again goes on")
-        return exits.INTERRUPTED
-    if args.json:
-        say_json(as_data(found, sign))
-    else:
+        return None, exits.INTERRUPTED
+    if not args.json:
         _print(found, sign)
-    return exits.OK
+    return as_data(found, sign), exits.OK
 
 
-def _nothing(winner: Candidate, args: argparse.Namespace) -> int:
+def _nothing(winner: Candidate, args: argparse.Namespace) -> dict[str, Any]:
     """That the default wins is an answer, not an error."""
-    if args.json:
-        same = {"name": str(winner), "values": dict(winner.values)}
-        say_json({"winner": same, "against": same, "instances": 0})
-    else:
+    if not args.json:
         say(
-            f"The winner is {winner} itself, the run's first candidate: the race found nothing "
-            "better, so there is nothing to test. --against NAME holds it to another candidate."
+            f"The winner is {winner} itself, the default or the first candidate: nothing better "
+            "was found, so there is nothing to test. --against NAME holds it to another candidate."
         )
-    return exits.OK
+    same = {"name": str(winner), "values": dict(winner.values)}
+    return {"winner": same, "against": same, "instances": 0}
 
 
 def as_data(found: Holdout, sign: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from racing.log.log import (
     Attempt,
+    Extension,
     Finish,
     Header,
     Log,
@@ -22,6 +23,7 @@ from racing.log.sqlite import SQLiteLog
 
 __all__ = [
     "Attempt",
+    "Extension",
     "Finish",
     "Header",
     "Log",

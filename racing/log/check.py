@@ -70,6 +70,13 @@ def check_finish(known: Finish, told: Finish, log: str) -> None:
         )
 
 
+def check_over(finish: Finish | None, log: str) -> Finish:
+    """Refuse to extend a run that is not over."""
+    if finish is None:
+        raise LogError(f"{log}: the run is not over, so it cannot be extended; resume it")
+    return finish
+
+
 def refuse_outcome(known: Outcome, told: Outcome, log: str) -> Never:
     """An experiment has one outcome: the first stays."""
     raise LogError(

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
@@ -112,11 +113,31 @@ class Finish:
     winner: int | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """A run that was over and goes on with other limits.
+
+    Attributes
+    ----------
+    after
+        After how many outcomes.
+    budget
+        The limits from then on, counted from the start of the run.
+    finish
+        How the run had ended.
+    """
+
+    after: int
+    budget: Budget
+    finish: Finish
+
+
 class Log(Protocol):
     """Remembers a run. Whatever a method was given is kept when it returns.
 
-    A log never changes or forgets a record. What is told again must agree with what is there,
-    except for outcomes, which are refused the second time: an experiment has one outcome.
+    A log never changes or forgets a record; an extension keeps how the run had ended before. What
+    is told again must agree with what is there, except for outcomes, which are refused the second
+    time: an experiment has one outcome.
 
     Every method that writes raises `LogError` when it cannot, and the log is then as before.
     """
@@ -209,6 +230,18 @@ class Log(Protocol):
 
     def finish(self, stopped: str, winner: int | None) -> None:
         """Note how the run ended. Said again it must be equal, else `LogError`."""
+
+    def extend(self, budget: Budget) -> None:
+        """Let a run that is over go on with these limits, counted from its start.
+
+        Raises
+        ------
+        LogError
+            If the run is not over.
+        """
+
+    def extensions(self) -> list[Extension]:
+        """Every extension, the first one first."""
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Within it, everything that is read is from one moment."""

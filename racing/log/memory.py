@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Literal, Self
 
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
@@ -15,12 +16,13 @@ from racing.log.check import (
     check_entrant,
     check_finish,
     check_instance,
+    check_over,
     check_verdict,
     entrant_of,
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.log import Attempt, Finish, Header, Session, TargetFile, now
+from racing.log.log import Attempt, Extension, Finish, Header, Session, TargetFile, now
 from racing.rules.verdict import Verdict
 
 
@@ -39,6 +41,7 @@ class MemoryLog:
         self._sessions: list[Session] = []
         self._ended_at = 0.0
         self._finished: Finish | None = None
+        self._extensions: list[Extension] = []
 
     @property
     def header(self) -> Header:
@@ -132,6 +135,15 @@ class MemoryLog:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
         check_finish(self._finished or finish, finish, self._name)
         self._finished = finish
+
+    def extend(self, budget: Budget) -> None:
+        finish = check_over(self._finished, self._name)
+        after = len(self._outcomes)
+        self._extensions.append(Extension(after=after, budget=budget, finish=finish))
+        self._finished = None
+
+    def extensions(self) -> list[Extension]:
+        return list(self._extensions)
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

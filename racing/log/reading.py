@@ -13,7 +13,7 @@ from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.log import rows
 from racing.log.faults import damaged, explained
-from racing.log.log import Attempt, Finish, Header, Session, TargetFile
+from racing.log.log import Attempt, Extension, Finish, Header, Session, TargetFile
 from racing.log.opening import has_wal, is_alive
 from racing.rules.verdict import Verdict
 
@@ -47,6 +47,10 @@ class Reading:
     def finished(self) -> Finish | None:
         found = self._read("SELECT stopped, winner FROM run WHERE stopped IS NOT NULL")
         return self._decoded(rows.finish, found[0]) if found else None
+
+    def extensions(self) -> list[Extension]:
+        found = self._read("SELECT after, budget, stopped, winner FROM extension ORDER BY number")
+        return [self._decoded(rows.extension, row) for row in found]
 
     def entrants(self) -> list[Entrant]:
         found = self._read(f"SELECT {rows.ENTRANT} FROM candidate ORDER BY number")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+from collections import deque
 from contextlib import suppress
 from typing import Generic, TypeVar
 
 from racing.decider import Decider, Entrant
 from racing.errors import LogError
 from racing.experiment import Experiment, Instance, Outcome
-from racing.log.log import Log
+from racing.log.log import Extension, Log
 from racing.stop import Stop
 
 D = TypeVar("D", bound=Decider)
@@ -110,11 +111,22 @@ def retell(decider: Decider, log: Log) -> list[Entrant]:
     """Tell a new decider everything that a log holds; returns the log's entrants."""
     entrants = log.entrants()
     decider.restore(entrants)
+    extensions = deque(log.extensions())
     met = {instance.step for instance in log.instances()}
-    for outcome in log.each_outcome():
+    for number, outcome in enumerate(log.each_outcome()):
         if outcome.step not in met:
             raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
+        while extensions and extensions[0].after == number:
+            _extend(decider, extensions.popleft())
         decider.tell(outcome)
+    for extension in extensions:
+        _extend(decider, extension)
     if log.finished is not None:  # by the clock, say, which no outcome tells
         decider.end(Stop(log.finished.stopped))
     return entrants
+
+
+def _extend(decider: Decider, extension: Extension) -> None:
+    """End as the run had ended, by the clock perhaps, and go on with the new limits."""
+    decider.end(Stop(extension.finish.stopped))
+    decider.extend(extension.budget)

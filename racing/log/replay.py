@@ -18,17 +18,20 @@ from racing.errors import InputError, LogError, RacingError
 from racing.instances import Instances
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
+from racing.log.searches import search_in
 from racing.race import Race
 from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
+from racing.search import Search
 
 
-def replay(log: Log) -> Race:
-    """The race in a log, as it was when the log was written last.
+def replay(log: Log) -> Race | Search:
+    """The race or the search in a log, as it was when the log was written last.
 
-    The log's own verdicts stand for the rule, so that the rule need not be run again, and need not
-    be there: it may be Python code of somebody else's. Where the log ends before a verdict that is
-    due, since the run was killed between two commits, the rule itself is asked.
+    The log's own verdicts stand for the rule of a race, so that the rule need not be run again, and
+    need not be there: it may be Python code of somebody else's. Where the log ends before a verdict
+    that is due, since the run was killed between two commits, the rule itself is asked. A search
+    judges anew.
 
     Returns
     -------
@@ -90,9 +93,11 @@ class Recorded:
         return self._then(results, outlook, rng) if verdict is None else verdict
 
 
-def _new(log: Log, header: Header) -> Race:
-    """The race before anything was told."""
+def _new(log: Log, header: Header) -> Race | Search:
+    """The race or the search before anything was told."""
     scenario: Mapping[str, Any] = header.scenario
+    if scenario.get("search"):
+        return search_in(header, _instances(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}
     return Race(
         _given(log, scenario.get("candidates") or {}),
@@ -106,7 +111,7 @@ def _new(log: Log, header: Header) -> Race:
     )
 
 
-def _check_names(race: Race, log: Log) -> None:
+def _check_names(race: Race | Search, log: Log) -> None:
     """Refuse verdicts about candidates that the log does not have."""
     known = {candidate.id for candidate in race.candidates}
     for verdict in race.verdicts:

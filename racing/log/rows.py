@@ -6,13 +6,15 @@ import json
 import math
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, TypeAlias, get_args
 
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError
 from racing.experiment import Instance, Outcome, Status
-from racing.log.log import Finish, Header, Session, TargetFile
+from racing.log.log import Extension, Finish, Header, Session, TargetFile
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -156,6 +158,19 @@ def instance(row: Row) -> Instance:
 def finish(row: Row) -> Finish:
     stopped, winner = row
     return Finish(stopped=str(Stop(stopped)), winner=None if winner is None else _whole(winner))
+
+
+def budget_text(budget: Budget) -> str:
+    """The limits that are set, as JSON."""
+    return plain_json({key: limit for key, limit in asdict(budget).items() if limit}, "the budget")
+
+
+def extension(row: Row) -> Extension:
+    after, budget, *end = row
+    limits = json.loads(budget)
+    if not isinstance(limits, dict):
+        raise ValueError(f"the budget of an extension is {budget!r:.80}")
+    return Extension(after=_whole(after), budget=Budget(**limits), finish=finish(tuple(end)))
 
 
 def target_file(row: Row) -> TargetFile:

@@ -40,11 +40,17 @@ def _keep_why_candidates_entered(db: sqlite3.Connection) -> None:
     db.execute("CREATE UNIQUE INDEX candidate_number ON candidate (number)")
 
 
+def _keep_extensions(db: sqlite3.Connection) -> None:
+    """Version 5: a run that was over can go on with other limits."""
+    db.execute(EXTENSION)
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
 MIGRATIONS: list[Migration] = [
     _tell_the_budget_of_instances,
     _keep_the_targets_files,
     _keep_why_candidates_entered,
+    _keep_extensions,
 ]
 
 ADDED = (
@@ -70,6 +76,16 @@ CREATE TABLE target_file (    -- a file that the target is started from, when it
   path   TEXT NOT NULL,       -- seen from the scenario's folder
   sha256 TEXT NOT NULL,       -- of what it holds; '': it could not be read
   since  INTEGER NOT NULL     -- number of the first outcome made with it
+)
+"""
+
+EXTENSION = """
+CREATE TABLE extension (      -- a run that was over and went on with other limits
+  number  INTEGER PRIMARY KEY,
+  after   INTEGER NOT NULL,   -- after how many outcomes
+  budget  TEXT NOT NULL,      -- JSON: the limits from then on, counted from the start
+  stopped TEXT NOT NULL,      -- why the run had ended
+  winner  INTEGER REFERENCES candidate (id)
 )
 """
 

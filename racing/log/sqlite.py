@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import LogError
@@ -25,6 +26,7 @@ from racing.log.check import (
     check_entrant,
     check_finish,
     check_instance,
+    check_over,
     check_verdict,
     entrant_of,
     refuse_outcome,
@@ -204,6 +206,16 @@ class SQLiteLog(Reading):
         check_finish(self.finished or finish, finish, str(self.path))
         with self._transaction("finish the run", WORTH_A_SYNC):
             self._db.execute("UPDATE run SET stopped = ?, winner = ?", (finish.stopped, winner))
+
+    def extend(self, budget: Budget) -> None:
+        finish = check_over(self.finished, str(self.path))
+        with self._transaction("extend the run", WORTH_A_SYNC):
+            self._db.execute(
+                "INSERT INTO extension (after, budget, stopped, winner) "
+                "VALUES ((SELECT count(*) FROM outcome), ?, ?, ?)",
+                (rows.budget_text(budget), finish.stopped, finish.winner),
+            )
+            self._db.execute("UPDATE run SET stopped = NULL, winner = NULL")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

@@ -222,6 +222,22 @@ class Race:
         """Stop the race from outside: time is up, or the target must not fail."""
         self._state.stop(reason)
 
+    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+        """Go on after a budget has ended the race, with other limits, counted from the start.
+
+        Raises
+        ------
+        RaceError
+            If the race is not over, or was not ended by its budget.
+        """
+        if self.stopped is None:
+            raise RaceError("the race is not over yet; extend it when it is")
+        if not self.stopped.by_budget:
+            raise RaceError(f"a larger budget changes nothing: {self.stopped.meaning}")
+        self._setup = replace(self._setup, budget=budget_of(budget))
+        self._state.extend(self._setup)
+        self._queue.restart()
+
     def __iter__(self) -> Iterator[Experiment]:
         """The experiments one by one, for a loop that answers each before it takes the next::
 

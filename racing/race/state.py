@@ -69,6 +69,10 @@ class RaceState:
         if self.stopped or self._row is None or not self._row.take(outcome):
             self._early[outcome.key] = outcome
             return
+        self._move_on()
+
+    def _move_on(self) -> None:
+        """Close rows as long as they are full."""
         while self.stopped is None and self._row is not None:
             self.stopped = self._row.overspent
             if self.stopped or not self._row.full:
@@ -94,6 +98,15 @@ class RaceState:
     def stop(self, reason: Stop) -> None:
         """Stop, unless it has stopped already."""
         self.stopped = self.stopped or reason
+
+    def extend(self, setup: Setup) -> None:
+        """Go on with the limits of another setup; the row that was open begins anew."""
+        self.setup, self.stopped = setup, None
+        if self._row is not None:
+            self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
+            self._row = None
+        self._open_next()
+        self._move_on()
 
     def _open_next(self) -> None:
         """Admit who waits, and open the next row, or stop."""

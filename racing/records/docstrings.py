@@ -7,11 +7,18 @@ import textwrap
 
 
 def attributes(record: type) -> dict[str, str]:
-    """Field → its text in the numpydoc section "Attributes", on one line.
+    """Field → its text in the numpydoc section "Attributes", on one line; inherited ones too.
 
     Several names before one text (`low, high`) share it.
     """
-    _, _, section = inspect.getdoc(record).partition("\nAttributes\n----------\n")  # type: ignore[union-attr]
+    texts: dict[str, str] = {}
+    for base in reversed(record.__mro__):
+        texts |= _own_attributes(base.__doc__ or "")
+    return texts
+
+
+def _own_attributes(docstring: str) -> dict[str, str]:
+    _, _, section = inspect.cleandoc(docstring).partition("\nAttributes\n----------\n")
     texts: dict[str, list[str]] = {}
     names: list[str] = []
     for line in section.splitlines():

@@ -18,6 +18,7 @@ from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.report.gain import Gain, gain
+from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value
 from racing.standing import Standing
@@ -89,6 +90,8 @@ class Facts:
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
+    search
+        What only a search has to tell; None for a race.
     changes
         Files of the target that were others for earlier outcomes, each from the first one since.
     session
@@ -111,6 +114,7 @@ class Facts:
     tests: int
     messages: tuple[tuple[str, int], ...]
     gain: Gain | None = None
+    search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
     lost_wal: bool = False
@@ -156,6 +160,7 @@ def gather(log: Log) -> Facts:
             tests=len(race.verdicts),
             messages=tally.by_message,
             gain=gain(race),
+            search=search_facts(race),
             changes=_changes(log.target_files()),
             session=sessions[-1] if sessions else None,
             lost_wal=getattr(log, "lost_wal", False),

@@ -9,6 +9,7 @@ import numpy as np
 
 from racing.candidate import Candidate
 from racing.decider import Decider
+from racing.search import Search
 
 if TYPE_CHECKING:
     from racing.stats.effects import MedianDifference, Superiority
@@ -48,8 +49,11 @@ class Gain:
 def gain(race: Decider) -> Gain | None:
     """The gain of a race's winner over its default, else over its first candidate.
 
-    None if there is no winner, if it is that candidate itself, or if they share no instance.
+    None if there is no winner, if it is that candidate itself, or if they share no instance; and
+    for a search, which measures its gain on instances that chose nobody.
     """
+    if isinstance(race, Search):
+        return None
     winner, against = race.winner, default_of(race)
     if winner is None or winner == against:
         return None
@@ -73,6 +77,8 @@ def gain(race: Decider) -> Gain | None:
 
 
 def default_of(race: Decider) -> Candidate:
-    """The candidate called `default`, or the first one."""
+    """The candidate called `default`, or the first one; what a search compares its winner with."""
+    if isinstance(race, Search) and race.baseline is not None:
+        return race.baseline
     named = [one for one in race.candidates if one.name == "default"]
     return named[0] if named else race.candidates[0]

@@ -1,10 +1,9 @@
 """A scenario says what is raced: read from YAML with file:line errors, or built in Python.
 
-scenario.py      Scenario; its parts in candidates.py, instances.py, settings.py
+scenario.py      Scenario; its parts in candidates.py, search.py, instances.py, settings.py
 load.py          YAML file → Scenario
 plan.py          what a scenario names, looked up once
 checks.py        contradictions between parts
-space_keys.py    how a file writes parameters, forbidden combinations, known configurations
 document.py, scalars.py, csv_rows.py, files.py
                  YAML and CSV → plain values with their lines
 reference.py     the JSON Schema, and the list of all keys
@@ -18,6 +17,7 @@ from racing.scenario.load import read, reads
 from racing.scenario.plan import Plan
 from racing.scenario.reference import json_schema, reference
 from racing.scenario.scenario import Scenario
+from racing.scenario.search import SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Problem",
     "RaceSettings",
     "Scenario",
+    "SearchSettings",
     "json_schema",
     "read",
     "reads",

@@ -26,6 +26,8 @@ from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
+from racing.scenario.search import SearchSettings
+from racing.scenario.search_checks import first_configurations, search_fits
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
@@ -33,8 +35,8 @@ Pool = tuple[Candidate, ...]
 Problems = tuple[Problem, ...]
 
 
-def _pool(candidates: CandidateSource, space: Space | None, folder: str, seed: int) -> Pool:
-    return candidates.resolve(space, Path(folder), seed)
+def _pool(candidates: CandidateSource | None, space: Space | None, folder: str, seed: int) -> Pool:
+    return candidates.resolve(space, Path(folder), seed) if candidates else ()
 
 
 def _problems(instances: InstanceSource, folder: str) -> Problems:
@@ -49,13 +51,22 @@ def _stream(instances: InstanceSource, problems: Problems, folder: str) -> Insta
     return instances.stream(problems, Path(folder))
 
 
+def _judge(rule: Rule | None, search: SearchSettings | None) -> Rule | None:
+    from racing.rules import RULES
+
+    default: Rule = RULES["auto"]()
+    return default if rule is None and search is None else rule
+
+
 def _name(name: str) -> Iterator[FieldError]:
     if "/" in name or "\0" in name:
         yield FieldError("name", "must not hold a slash; the log is called after it")
 
 
-def _an_end(budget: Budget, instances: InstanceSource) -> Iterator[FieldError]:
-    if budget.unlimited and instances.repeat:
+def _an_end(
+    budget: Budget, instances: InstanceSource, search: SearchSettings | None
+) -> Iterator[FieldError]:
+    if budget.unlimited and instances.repeat and search is None:
         yield FieldError(
             "budget", "missing; with repeat: true the instances never end, so give a limit"
         )
@@ -71,7 +82,24 @@ def _held_back(problems: Problems, test_problems: Problems) -> Iterator[FieldErr
         )
 
 
-def _enough_candidates(race: RaceSettings, pool: Pool) -> Iterator[FieldError]:
+def _something_to_try(
+    candidates: CandidateSource | None, search: SearchSettings | None
+) -> Iterator[FieldError]:
+    if candidates is None and search is None:
+        yield FieldError(
+            "candidates",
+            "missing; give the configurations to race, or search: true to have the space searched",
+        )
+
+
+def _enough_candidates(
+    race: RaceSettings,
+    pool: Pool,
+    candidates: CandidateSource | None,
+    search: SearchSettings | None,
+) -> Iterator[FieldError]:
+    if candidates is None or search is not None:
+        return
     if race.min_survivors >= max(len(pool), 2):
         there = f"there are {len(pool)} candidates" if len(pool) > 1 else "there is 1 candidate"
         yield FieldError(
@@ -79,8 +107,10 @@ def _enough_candidates(race: RaceSettings, pool: Pool) -> Iterator[FieldError]:
         )
 
 
-def _enough_budget(budget: Budget, pool: Pool) -> Iterator[FieldError]:
-    if budget.evaluations is not None and budget.evaluations < len(pool):
+def _enough_budget(
+    budget: Budget, pool: Pool, search: SearchSettings | None
+) -> Iterator[FieldError]:
+    if search is None and budget.evaluations is not None and budget.evaluations < len(pool):
         yield FieldError(
             "budget.evaluations",
             f"{budget.evaluations} evaluations do not cover one instance for "
@@ -93,9 +123,11 @@ def _most_instances(budget: Budget, stream: Instances) -> float:
     return min((n for n in (stream.limit, budget.instances) if n is not None), default=math.inf)
 
 
-def _a_test(race: RaceSettings, budget: Budget, stream: Instances) -> Iterator[FieldError]:
+def _a_test(
+    race: RaceSettings, budget: Budget, stream: Instances, search: SearchSettings | None
+) -> Iterator[FieldError]:
     most = _most_instances(budget, stream)
-    if race.first_test is not None and race.first_test > most:
+    if search is None and race.first_test is not None and race.first_test > most:
         yield FieldError(
             "race.first_test",
             f"{race.first_test}, but the race has at most {most} instances; "
@@ -104,15 +136,17 @@ def _a_test(race: RaceSettings, budget: Budget, stream: Instances) -> Iterator[F
 
 
 def _rule(
-    rule: Rule, objective: Objective, budget: Budget, stream: Instances
+    judge: Rule | None, objective: Objective, budget: Budget, stream: Instances
 ) -> Iterator[FieldError]:
+    if judge is None:
+        return
     outlook = Outlook(
         objective=objective,
         instances=_most_instances(budget, stream),
         evaluations=math.inf if budget.evaluations is None else budget.evaluations,
     )
     try:
-        check_outlook(rule, outlook)
+        check_outlook(judge, outlook)
     except InputError as error:
         yield FieldError("rule", str(error))
 
@@ -157,13 +191,13 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
     "problems": ("instances", _problems),
     "test_problems": ("test_instances", _test_problems),
     "stream": ("instances", _stream),
+    "judge": ("rule", _judge),
 }
 """What is derived → the key that its errors belong to, and how."""
 
 CHECKS = (
-    _name, _an_end, _held_back, _enough_candidates, _enough_budget, _a_test, _rule, _placeholders,
-    _cost,
-    _execution,
+    _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
+    _rule, search_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

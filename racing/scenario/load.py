@@ -12,7 +12,7 @@ from racing.records import INVALID, Errors
 from racing.scenario.document import Document, compose
 from racing.scenario.files import read_text
 from racing.scenario.scenario import Scenario
-from racing.scenario.space_keys import BESIDE, WithSpace
+from racing.space_keys import BESIDE, WithSpace
 
 
 def read(path: str | os.PathLike[str]) -> Scenario:

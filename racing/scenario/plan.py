@@ -11,6 +11,7 @@ from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.evaluate.template import FlagSwitch
 from racing.instances import Instances
+from racing.rules.rule import Rule
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Flag, Parameter, Space
@@ -23,7 +24,7 @@ class Plan:
     Attributes
     ----------
     candidates
-        With ids from 1, in the order given.
+        With ids from 1, in the order given; those that a search draws are not among them.
     problems, instances
         What is raced on: one by one, and as the stream that a race goes through.
     test_problems
@@ -36,6 +37,8 @@ class Plan:
         Where evaluations run.
     race
         When candidates are compared, and when the race may stop.
+    rule
+        How candidates are eliminated; None for a search that judges challengers in its own way.
     log
         Where the run is recorded.
     """
@@ -48,6 +51,7 @@ class Plan:
     switches: Mapping[str, str]
     execution: Execution
     race: RaceSettings
+    rule: Rule | None
     log: Path
 
 

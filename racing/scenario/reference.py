@@ -10,7 +10,7 @@ from typing import Any
 
 from racing.records import KeyDoc
 from racing.scenario.scenario import Scenario
-from racing.scenario.space_keys import WithSpace
+from racing.space_keys import WithSpace
 
 
 def json_schema() -> dict[str, Any]:

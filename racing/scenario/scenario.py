@@ -24,9 +24,10 @@ from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import contradictions
 from racing.scenario.instances import InstanceSource
 from racing.scenario.plan import Plan, switches
+from racing.scenario.search import SearchKind, SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
-from racing.scenario.space_keys import SpaceKind, WithSpace
 from racing.space import Space
+from racing.space_keys import SpaceKind, WithSpace
 
 
 def rules() -> Mapping[str, type[Any]]:
@@ -36,12 +37,7 @@ def rules() -> Mapping[str, type[Any]]:
     return RULES
 
 
-def default_rule() -> Rule:
-    """The rule of a scenario that names none."""
-    rule: Rule = rules()["auto"]()
-    return rule
-
-
+_RULE = ByName("rule", rules)
 _TARGET = OneOf((Record(Command), Record(Function)), function="python")
 _BUDGET = Record(
     Budget,
@@ -58,7 +54,7 @@ _INSTANCES = Record(
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A race: what is raced on what, what it may cost, and how it is decided.
+    """A race or a search: what is tried on what, what it may cost, and how it is decided.
 
     A scenario that exists is valid: it checks itself, and reads the files that it names, when it
     is built. It does not start the target.
@@ -81,18 +77,25 @@ class Scenario:
     space
         The parameters of the target and their domains.
     candidates
-        The configurations that are raced. A list alone is the key `list`.
+        The configurations that are raced. A list alone is the key `list`. With a search they enter
+        it first; needed without one.
+    search
+        Search the space for configurations, in place of racing given ones: `true`, or how. The
+        space's default and its known configurations take part.
     instances
         The problems that they are raced on. A list alone is the key `list`, a text the key `glob`.
     test_instances
-        Problems held back from the race, for `racing test`: written as `instances` are.
+        Problems held back from the race, written as `instances` are. The winner is tested on them
+        when the run is over.
     budget
         The most that the race may spend; the limit that is met first ends it. A number alone means
-        evaluations, a time alone wall-clock time. Needed where instances repeat without end.
+        evaluations, a time alone wall-clock time. Needed where instances repeat without end, and
+        for a search.
     race
-        When candidates are compared, and when the race may stop.
+        When candidates are compared, and when the race may stop; not for a search.
     rule
-        How candidates are eliminated: the name of a rule, or its name and parameters.
+        How candidates are eliminated: the name of a rule, or its name and parameters. A search
+        judges challengers by a rule of its own unless one is named.
     execution
         Where evaluations run.
     log
@@ -113,12 +116,13 @@ class Scenario:
     target: Annotated[Command | Function, _TARGET]
     on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
     space: Annotated[Space | None, SpaceKind()] = None
-    candidates: Annotated[CandidateSource, _CANDIDATES]
+    candidates: Annotated[CandidateSource | None, _CANDIDATES] = None
+    search: Annotated[SearchSettings | None, SearchKind()] = None
     instances: Annotated[InstanceSource, _INSTANCES]
     test_instances: Annotated[InstanceSource | None, _INSTANCES] = None
     budget: Annotated[Budget, _BUDGET] = Budget()  # noqa: RUF009 (frozen)
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
-    rule: Annotated[Rule, ByName("rule", rules)] = field(default_factory=default_rule)
+    rule: Annotated[Rule | None, _RULE] = field(default=None, metadata={"default": "auto"})
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
     log: Annotated[str | None, LABEL] = field(
         default=None, metadata={"default": "runs/<name>.sqlite"}
@@ -145,6 +149,7 @@ class Scenario:
             switches=switches(self.space),
             execution=self.execution,
             race=self.race,
+            rule=given["judge"],
             log=Path(self.folder, self.log or f"runs/{self.name}.sqlite"),
         )
 
@@ -184,7 +189,7 @@ class Scenario:
         entries = tuple(Entry(one.values, one.name) for one in plan.candidates)
         held = self.test_instances
         return {
-            "candidates": CandidateSource(list=entries),
+            "candidates": CandidateSource(list=entries) if entries else None,
             "instances": self.instances.written_out(plan.problems, folder),
             "test_instances": held.written_out(plan.test_problems, folder) if held else None,
         }
@@ -198,6 +203,8 @@ class Scenario:
             Whether every candidate and instance is written out, as by `resolved`.
         """
         data = WithSpace(Scenario).write(self)
+        if self.plan.rule is not None:
+            data["rule"] = _RULE.write(self.plan.rule)
         for name, part in self._written_out().items() if resolved else ():
             if part is not None:
                 data[name] = Record(type(part)).write(part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from racing.candidate import Candidate
 from racing.search.coding import Coding, Draw
 from racing.seeds import Purpose, stream
 from racing.space import Configuration
@@ -15,8 +16,9 @@ class Design:
     Parameters
     ----------
     known
-        Configurations that are given; what they leave out takes its default. Those of the space
-        come after them, then the default, if the space has one.
+        Configurations that are given, or candidates, which keep their names; what they leave out
+        takes its default. Those of the space come after them, then the default, if the space has
+        one.
 
     Attributes
     ----------
@@ -27,12 +29,21 @@ class Design:
         the space has no default; None where there is neither.
     """
 
-    def __init__(self, coding: Coding, known: Iterable[Configuration], seed: int) -> None:
+    def __init__(
+        self, coding: Coding, known: Iterable[Configuration | Candidate], seed: int
+    ) -> None:
         self._coding, self._seed, self._calls = coding, seed, 0
         space = coding.space
         default = None if space.without_default() else space.default()
-        values = [space.complete(each) for each in (*known, *space.known)]
-        values += [default] if default is not None else []
+        values, names = [], {}
+        for each in (*known, *space.known):
+            values.append(space.complete(each.values if isinstance(each, Candidate) else each))
+            if isinstance(each, Candidate) and each.name:
+                names[space.key(values[-1])] = each.name
+        if default is not None:
+            values.append(default)
+            if "default" not in names.values():
+                names[space.key(default)] = "default"
         untried = coding.untried(values)
         place = None
         if default is not None:
@@ -40,8 +51,7 @@ class Design:
             place = keys.index(space.key(default))
         self.baseline = 0 if place is None and untried else place
         self.given = [
-            Draw(each, coding.point(each), name="default" if i == place else "")
-            for i, each in enumerate(untried)
+            Draw(each, coding.point(each), name=names.get(space.key(each), "")) for each in untried
         ]
 
     def take(self, n: int) -> list[Draw]:

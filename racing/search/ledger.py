@@ -22,21 +22,29 @@ class Ledger:
 
     def __init__(self, budget: Budget, kept: float = 0.0) -> None:
         self.budget = budget
-        self.open_to = _share(budget, 1 - kept)
-        self.spent = Spent()
+        self.spent = self._before = Spent()
+        self._charged: set[tuple[int, int]] = set()
+        self.release(1 - kept)
 
     def release(self, share: float = 1.0) -> None:
-        """Open up to a share of the budget."""
-        self.open_to = _share(self.budget, share)
+        """Open up to a share of the budget; of an extension, of what it adds."""
+        self.open_to = _share(self.budget, share, self._before)
+
+    def extend(self, budget: Budget, kept: float = 0.0) -> None:
+        """Go on with other limits, which count from the start as those before did."""
+        self.budget, self._before = budget, self.spent
+        self.release(1 - kept)
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
-        """Charge outcomes, unless they break a limit of time: then which."""
+        """Charge outcomes, each once, unless they break a limit of time: then which."""
+        outcomes = [outcome for outcome in outcomes if outcome.key not in self._charged]
         after, budget = _added(self.spent, outcomes, instances), self.budget
         if budget.target_time is not None and after.target_time > budget.target_time:
             return Stop.TARGET_TIME
         if budget.wall_time is not None and after.wall_time > budget.wall_time:
             return Stop.WALL_TIME
         self.spent = after
+        self._charged.update(outcome.key for outcome in outcomes)
         return None
 
     def refusal(self, runs: int) -> Stop | None:
@@ -103,12 +111,17 @@ def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:
     )
 
 
-def _share(budget: Budget, share: float) -> Budget:
-    """A share of the limits of a budget; instances are not shared out."""
-    whole = budget.evaluations
+def _share(budget: Budget, share: float, before: Spent) -> Budget:
+    """The limits with a share of what lies beyond `before`; instances are not shared out."""
+
+    def upto(name: str) -> float | None:
+        limit, used = getattr(budget, name), getattr(before, name)
+        return None if limit is None else used + (limit - used) * share
+
+    evaluations = upto("evaluations")
     return Budget(
-        evaluations=None if whole is None else max(math.floor(whole * share), 1),
-        wall_time=None if budget.wall_time is None else budget.wall_time * share,
-        target_time=None if budget.target_time is None else budget.target_time * share,
+        evaluations=None if evaluations is None else max(math.floor(evaluations), 1),
+        wall_time=upto("wall_time"),
+        target_time=upto("target_time"),
         instances=budget.instances,
     )

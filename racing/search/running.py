@@ -29,24 +29,32 @@ class Running:
     commits in order. So all that happens here follows from the outcomes, whatever their order.
 
     This part is over when there is no room for another challenger (`racing.search.window`).
+
+    Parameters
+    ----------
+    begun
+        Decisions to count as made, a multiple of K: challengers are numbered on from there.
     """
 
-    def __init__(self, desk: Desk, elites: Sequence[int], instances: int) -> None:
+    def __init__(self, desk: Desk, elites: Sequence[int], instances: int, begun: int = 0) -> None:
         self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
         self._decided = desk.decided
-        self._first_instances = instances
         every = desk.rules.settings.every
+        self._first_instances = instances - begun // every
         self._rows = Rows(desk.book, lag=-(-desk.rules.window // every) * every)
         self._rows_ended = False
-        self._boundary = 0  # decisions at which the elites' rows were last seen to
+        self._boundary = begun  # decisions at which the elites' rows were last seen to
         self._window = Window(
-            desk.book, desk.rules, refused=lambda runs: desk.ledger.refusal(runs) is not None
+            desk.book,
+            desk.rules,
+            refused=lambda runs: desk.ledger.refusal(runs) is not None,
+            drawn=begun,
         )
         self._closing = False
         self.over = False
         self.why: Stop | None = None
         costs = desk.book.costs(elites, range(instances))
-        self.state = self._state_of(list(elites), costs, 0, {})
+        self.state = self._state_of(list(elites), costs, begun, {})
         self._launch()
         self._go_on()
 

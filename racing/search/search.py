@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
@@ -32,6 +33,7 @@ from racing.search.plain import Plain, race_instead, race_size
 from racing.search.rules import Rules
 from racing.search.running import Running
 from racing.search.settings import Settings
+from racing.seeds import Purpose
 from racing.space import Configuration, Space
 from racing.standing import Standing, ranking
 from racing.stop import Stop
@@ -78,7 +80,8 @@ class Search:
     window
         How many challengers may be under way: four for every worker keep all of them busy.
     known
-        Configurations that enter first; what they leave out takes its default.
+        Configurations, or candidates with names, that enter first; what they leave out takes its
+        default.
     objective
         What "best" means among the elites: `mean`, the lowest mean cost, or `rank`, the best mean
         rank, which no single cost can upset.
@@ -107,7 +110,7 @@ class Search:
         budget: Budget | int | Mapping[str, float],
         seed: int = 1,
         window: int = 10,
-        known: Iterable[Configuration] = (),
+        known: Iterable[Configuration | Candidate] = (),
         objective: Objective = "mean",
         direction: Direction = "minimize",
         rule: Rule | str | Mapping[str, object] | None = None,
@@ -226,6 +229,42 @@ class Search:
         if not self.done:
             self.stopped = reason
             self._book.queue.clear()
+
+    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+        """Go on after the end, with other limits: challengers race the elites again.
+
+        Parameters
+        ----------
+        budget
+            The limits, counted from the start of the search.
+
+        Raises
+        ------
+        InputError
+            If there is no limit that would end the search.
+        RaceError
+            If the search is not over, or has no elites to go on from.
+        """
+        if not self.done:
+            raise RaceError("the search is not over yet; extend it when it is")
+        limits, phase = arguments.limited(budget), self._phase
+        if self.stopped is Stop.ALL_FAILED or phase is None or not phase.elites:
+            raise RaceError("the search has found nothing to go on from; begin a new one")
+        self.budget, limit = limits, arguments.limit_of(self.instances, limits)
+        rules = replace(self._desk.rules, limit=limit, budgeted=limit == limits.instances)
+        self._desk = replace(self._desk, rules=rules)
+        self._ledger.extend(limits, kept=self.settings.finish + self._confirm)
+        self._book.queue.clear()
+        self.stopped, self._reasons, self.notes = None, [], ()
+        elites = phase.elites[: self.settings.elites]
+        self._phase = Running(self._desk, elites, phase.instances, begun=self._numbered)
+        self._go_on()
+
+    @property
+    def _numbered(self) -> int:
+        """The number for the first challenger of an extension: the next multiple of K."""
+        drawn = sum(one.draw[:1] == (int(Purpose.CHALLENGER),) for one in self.entrants)
+        return -(-drawn // self.settings.every) * self.settings.every
 
     # --- queries ----------------------------------------------------------------------------
 

@@ -29,16 +29,20 @@ class Window:
     ----------
     refused
         Whether this many evaluations do not fit into the budget, beside what is charged.
+    drawn
+        The number of the first challenger.
     """
 
-    def __init__(self, book: Book, rules: Rules, *, refused: Callable[[int], bool]) -> None:
+    def __init__(
+        self, book: Book, rules: Rules, *, refused: Callable[[int], bool], drawn: int = 0
+    ) -> None:
         self._book, self._rules, self._refused = book, rules, refused
         self._flights: deque[Flight] = deque()
         self._by_id: dict[int, Flight] = {}
         self._held: list[Flight] = []  # through with what is prepaid, waiting for room
-        self._first_id = max(book.candidates) + 1
+        self._first_id = max(book.candidates) + 1 - drawn
         self.prepaid = 0
-        self.drawn = 0
+        self.drawn = drawn
         self.exhausted = False
 
     @property

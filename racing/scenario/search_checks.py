@@ -1,0 +1,68 @@
+"""What a search must not contradict; see `racing.scenario.checks` for how checks are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from racing.budget import Budget
+from racing.candidate import Candidate
+from racing.records import FieldError
+from racing.rules.rule import Rule
+from racing.scenario.search import JUDGES, SearchSettings
+from racing.scenario.settings import RaceSettings
+from racing.space import Space
+
+
+def search_fits(
+    search: SearchSettings | None,
+    space: Space | None,
+    budget: Budget,
+    race: RaceSettings,
+    rule: Rule | None,
+) -> Iterator[FieldError]:
+    """What a search needs, and what has no meaning beside it."""
+    if search is None:
+        return
+    if space is None:
+        yield FieldError("search", "needs a space, and the scenario has none")
+    if budget.evaluations is None and budget.target_time is None and budget.wall_time is None:
+        yield FieldError(
+            "budget",
+            "missing; a search has no end of its own, so limit evaluations, target_time or "
+            "wall_time",
+        )
+    if race != RaceSettings():
+        yield FieldError(
+            "race", "has no meaning for a search; leave it out, and see the keys of search"
+        )
+    if (name := _name_of(rule)) and name not in JUDGES:
+        yield FieldError(
+            "rule",
+            f"{name} cannot judge the challengers of a search; leave rule out, or take one of "
+            f"{', '.join(JUDGES)}",
+        )
+
+
+def _name_of(rule: Rule | None) -> str | None:
+    """The name of a rule of this package; None for others."""
+    from racing.rules import RULES
+
+    return next((name for name, record in RULES.items() if record is type(rule)), None)
+
+
+def first_configurations(
+    search: SearchSettings | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
+) -> Iterator[FieldError]:
+    """Whether the budget covers one instance for those that a search begins with."""
+    if search is None or space is None or budget.evaluations is None:
+        return
+    given = {space.key(space.complete(one.values)) for one in pool}
+    given |= {space.key(space.complete(values)) for values in space.known}
+    if not space.without_default():
+        given.add(space.key(space.default()))
+    if budget.evaluations < max(len(given), 2):
+        yield FieldError(
+            "budget.evaluations",
+            f"{budget.evaluations} evaluations do not cover one instance for the "
+            f"{max(len(given), 2)} configurations that the search begins with; give more",
+        )

@@ -1,0 +1,97 @@
+"""The commands, for a search: check, plan, run, show, resume, test, export."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from tests.runs_kit import write_search
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    return write_search(tmp_path, budget=90)
+
+
+def test_check_says_that_it_is_a_search(racing, scenario):
+    said = racing("check", scenario)
+    assert said.code == 0
+    assert said.out.startswith("race: a search with window 6, 25 instances, log ")
+    assert "for candidate default on" in said.out
+    assert racing("check", scenario, "--no-run", "--json").data["window"] == 6
+
+
+def test_plan_says_what_the_budget_buys(racing, scenario):
+    said = racing("plan", scenario, "--seconds", "2", "--jobs", "3")
+    assert said.code == 0
+    assert "window 6; 12 is recommended for this many jobs" in said.out
+    data = racing("plan", scenario, "--json").data
+    assert data["evaluations"] <= 90
+    assert data["larger"]["challengers"] > data["challengers"]
+    assert data["hours"] is None
+    assert racing("plan", scenario, "--jobs", "0").code == 2
+    assert racing("plan", scenario, "--seconds", "0").code == 2
+
+
+def test_run_show_and_resume_tell_the_same(racing, scenario, tmp_path):
+    log = tmp_path / "log.sqlite"
+    ran = racing("run", scenario, "--log", log, "--quiet", "--json").data
+    assert ran["finished"]
+    shown = racing("show", log, "--json").data
+    assert shown["winner"] == ran["winner"]
+    search = shown["search"]
+    assert search["phase"] == "confirmation"
+    assert search["baseline"] == "default"
+    assert sum(search["tried"].values()) == len(shown["expenses"])
+    gain = search["confirmed_gain"]
+    assert gain["low"] < gain["mean"] < gain["high"]
+    assert gain["optimism"] == pytest.approx(gain["training"] - gain["mean"])
+    text = racing("show", log).out
+    for part in ("that chose nobody", "optimistic", "Elites after", "What #", "--budget +N"):
+        assert part in text
+    again = racing("resume", log, "--quiet")
+    assert again.code == 0
+    assert "The search is over" in again.out
+
+
+def test_a_run_that_is_over_goes_on_with_more(racing, scenario, tmp_path):
+    log = tmp_path / "log.sqlite"
+    before = racing("run", scenario, "--log", log, "--quiet", "--json").data
+    after = racing("resume", log, "--budget", "+40", "--quiet", "--json").data
+    assert before["evaluations"] < after["evaluations"] <= before["evaluations"] + 40
+    for text in ("x", "+0", "1.5", "runs=3"):
+        said = racing("resume", log, "--budget", text)
+        assert said.code == 2, text
+        assert "expected a number of evaluations such as +500" in said.err
+
+
+def test_the_progress_tells_of_a_new_best(racing, scenario, tmp_path):
+    said = racing("run", scenario, "--log", tmp_path / "log.sqlite")
+    assert "new best #" in said.err
+    assert "configurations tried" in said.err
+
+
+def test_a_run_can_start_from_an_earlier_one(racing, scenario, tmp_path):
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    winner = racing("run", scenario, "--log", old, "--quiet", "--json").data["winner"]
+    said = racing("run", scenario, "--log", new, "--quiet", "--from", old)
+    assert said.code == 0
+    assert "configurations only, their outcomes are not used" in said.err
+    data = racing("export", new, "--json").data
+    candidates = next(file for file in data["files"] if file.endswith("candidates.csv"))
+    with open(candidates, newline="") as file:
+        first = next(csv.DictReader(file))
+    assert float(first["x"]) == winner["values"]["x"]
+
+
+def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(racing, tmp_path):
+    held = {"list": [f"t{k}" for k in range(7)]}
+    scenario = write_search(tmp_path, budget=90, test_instances=held)
+    log = tmp_path / "log.sqlite"
+    said = racing("run", scenario, "--log", log, "--quiet")
+    assert "On 7 instances that the race has not seen" in said.out
+    assert racing("test", log, "--quiet").out in said.out
+    extended = racing("resume", log, "--budget", "+60", "--quiet", "--json").data
+    assert extended["test"]["instances"] == 7
+    assert extended["test"]["against"]["values"] == {"x": 0.9}

@@ -1,0 +1,95 @@
+"""The key `search`: what it takes, what it needs, what has no meaning beside it."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+import yaml
+
+from racing.errors import InputError, ScenarioError
+from racing.scenario import Scenario, SearchSettings, json_schema, reads
+from racing.search import Settings
+
+BASE = """
+target: {command: "true {parameters}"}
+space: {a: {real: [0, 1], default: 0.5}, m: {categorical: [p, q], default: p}}
+instances: {list: [i, j]}
+"""
+
+
+def scenario(extra: str, base: str = BASE) -> Scenario:
+    """A scenario with these keys too."""
+    return reads(base + extra, "race.yaml")
+
+
+def test_true_means_the_defaults_and_false_no_search():
+    assert scenario("search: true\nbudget: 100").search == SearchSettings()
+    assert scenario("search: {window: 40, elites: 6}\nbudget: 100").search == SearchSettings(
+        window=40, elites=6
+    )
+    off = scenario("search: false\ncandidates: {sample: 3}\nrace: {first_test: 1}")
+    assert off.search is None
+
+
+def test_the_settings_are_those_of_the_search():
+    settings = SearchSettings(window=3, elites=6, confirm=0.2)
+    assert settings.settings == Settings(elites=6, confirm=0.2)
+
+
+def test_it_is_written_out_and_read_back():
+    for extra in (
+        "search: true\nbudget: 100",
+        "search: {window: 7, capping: 2}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
+    ):
+        read = scenario(extra)
+        for resolved in (False, True):
+            data = read.to_dict(resolved=resolved)
+            assert ("rule" in data) == (read.rule is not None)
+            assert Scenario.from_dict(data).to_dict(resolved=resolved) == data
+            jsonschema.validate(data, json_schema())
+
+
+def test_a_race_has_its_rule_written_out_and_a_search_has_none_of_its_own():
+    race = scenario("candidates: {sample: 3}\nrace: {first_test: 1}")
+    assert race.to_dict()["rule"]["name"] == "auto"
+    assert race.plan.rule is not None
+    assert scenario("search: true\nbudget: 100").plan.rule is None
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ("search: true", "budget: missing; a search has no end of its own"),
+        ("search: true\nbudget: {instances: 2}", "budget: missing; a search has no end"),
+        ("search: 3\nbudget: 9", "search: must be true, or a mapping with any of window, elites"),
+        ("search: {window: 0}\nbudget: 9", "search.window: must be a whole number, 1 or more"),
+        ("search: {elite: 3}\nbudget: 9", "search.elite: unknown key; did you mean 'elites'?"),
+        ("search: {prior: -1}\nbudget: 9", "search: prior is -1.0; it must be 0 or more"),
+        ("search: {drop: 0.7}\nbudget: 9", "search.drop: must be a number above 0 and below 0.5"),
+        ("search: true\nbudget: 9\nrace: {first_test: 2}", "race: has no meaning for a search"),
+        ("search: true\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),
+        ("search: true\nbudget: 1", "do not cover one instance for the 2 configurations"),
+        ("budget: 9", "candidates: missing; give the configurations to race, or search: true"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_key(extra, message):
+    with pytest.raises(ScenarioError) as caught:
+        scenario(extra)
+    assert message in str(caught.value)
+
+
+def test_without_a_space_there_is_nothing_to_search():
+    base = "target: {command: 'true {parameters}'}\ninstances: {list: [i]}\n"
+    with pytest.raises(ScenarioError, match="search: needs a space, and the scenario has none"):
+        scenario("search: true\nbudget: 9", base)
+
+
+def test_python_takes_and_refuses_the_same():
+    parts = yaml.safe_load(BASE)
+    built = Scenario(**parts, search=True, budget=100)
+    assert built.search == SearchSettings()
+    assert Scenario(**parts, search={"window": 4}, budget=100).search == SearchSettings(window=4)
+    with pytest.raises(InputError, match="a search has no end of its own"):
+        Scenario(**parts, search=True)
+    with pytest.raises(InputError, match="elites is 0"):
+        SearchSettings(elites=0)
