@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from typing import get_args
 
+import numpy as np
 import pytest
 
 from racing import quantities
+from racing.errors import InputError
 from racing.quantities import Quantity
+from racing.rules import Bets, Sign
 
 KINDS = {
     name: next(part for part in get_args(kind) if isinstance(part, Quantity))
@@ -20,6 +23,9 @@ ADMITTED = {
     "Count": ([1, 10**9], [0, -1]),
     "Jobs": ([-1, 1, 8], [0, -2]),
     "Natural": ([0, 1], [-1]),
+    "RunSeed": ([0, 2**63 - 1], [-1, 2**63]),
+    "ExitStatus": ([0, 255], [-1, 256]),
+    "Factor": ([1, 10.5], [0.999]),
     "Level": ([1e-9, 0.5, 0.999], [0, 1, -0.1, 2]),
     "HalfLevel": ([1e-9, 0.499], [0, 0.5, 1]),
     "Positive": ([1e-300, math.inf], [0, -1e-300]),
@@ -43,3 +49,23 @@ def test_what_a_kind_admits(name):
 @pytest.mark.parametrize("name", KINDS)
 def test_every_kind_says_what_it_allows(name):
     assert KINDS[name].allowed
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Sign(alpha=5), "alpha of Sign must be a number above 0 and below 1; got 5"),
+        (lambda: Sign(alpha="0.05"), 'alpha of Sign must be a number above 0 and below 1; got "0'),
+        (lambda: Sign(alpha=True), "alpha of Sign must be a number above 0 and below 1; got true"),
+        (lambda: Sign(gate="fridman"), 'gate of Sign must be .*friedman.*; got "fridman"'),
+        (lambda: Bets(range=0), "range of Bets must be a number above 0; got 0"),
+    ],
+)
+def test_rules_refuse_in_python_what_a_file_may_not_say(make, message):
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+def test_what_is_allowed_is_taken():
+    assert Bets(range=None).range is None
+    assert Sign(alpha=np.float64(0.01)).alpha == 0.01

@@ -86,7 +86,9 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     grid = Table(box=box.SIMPLE_HEAD)
     for column in columns:
         right = column.startswith(">")
-        grid.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
+        grid.add_column(
+            printable(column.lstrip(">")), justify="right" if right else "left", overflow="fold"
+        )
     for row in rows:
         grid.add_row(*(printable(str(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 10_000
@@ -101,7 +103,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     say(f"\n{title}")
     for line in drawn.get().splitlines():
         if line.strip():
-            say(line.rstrip())
+            print(line.rstrip())  # with the styles of a terminal; its cells are printable
 
 
 def number(value: float, digits: int = 4) -> str:

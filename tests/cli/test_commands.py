@@ -314,6 +314,26 @@ def test_show_as_json_is_complete(racing, log):
     assert dropped["gate"]["statistic"] > dropped["gate"]["threshold"]
 
 
+def test_show_tells_the_gain_what_is_unspent_and_what_to_do_next(racing, tmp_path):
+    log = tmp_path / "log.sqlite"
+    path = write_scenario(tmp_path, noise=0.2, budget={"evaluations": 70})
+    scenario = yaml.safe_load(path.read_text())
+    scenario["candidates"] = {"list": [{"x": 0.9}, {"x": 0.1}, {"x": 0.5}]}
+    path.write_text(yaml.safe_dump(scenario))
+    run_race(path, log=log)
+    said, data = racing("show", log), racing("show", log, "--json").data
+    gain = data["gain"]
+    assert gain["over"] == {"id": 1, "name": "#1"}
+    assert gain["wins"] == gain["instances"] >= 5
+    assert 0.5 < gain["improvement"] < 1.1
+    assert data["left"]["evaluations"] == 70 - data["evaluations"] > 0
+    assert data["left"]["target_time"] is None
+    assert f"unspent: {70 - data['evaluations']} of 70 evaluations" in said.out
+    assert f"The winner, #2, beats #1 by {gain['improvement']:.4g}" in said.out
+    assert f"Next: `racing test {log} INSTANCE...`" in said.out
+    assert data["next"].startswith("`racing test")
+
+
 def test_show_keeps_long_tables_short_unless_asked(racing, tmp_path):
     log = tmp_path / "log.sqlite"
     run_race(write_scenario(tmp_path, candidates=200, instances=12, noise=0.3), log=log)
