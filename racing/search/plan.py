@@ -99,10 +99,8 @@ def plan(
     ----------
     configurations, parameters
         How many the space has of each.
-    workers
-        How many evaluations run at once.
-    seconds
-        What an evaluation takes on average; needed where only time is limited.
+    workers, seconds
+        How many evaluations run at once, and what one takes on average.
 
     Raises
     ------
