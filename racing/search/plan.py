@@ -99,10 +99,8 @@ def plan(
     ----------
     configurations, parameters
         How many the space has of each.
-    workers
-        How many evaluations run at once.
-    seconds
-        What an evaluation takes on average; needed where only time is limited.
+    workers, seconds
+        How many evaluations run at once, and what one takes on average.
 
     Raises
     ------
@@ -126,15 +124,23 @@ def plan(
         return _plan_of(done, limits, window, workers, seconds, settings)
 
     own = at(1.0)
+    notes = _notes(own, evaluations, configurations, workers, settings)
+    return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
+
+
+def _notes(
+    own: Plan, evaluations: int, configurations: float, workers: int, settings: Settings
+) -> tuple[str, ...]:
+    """That a race is run instead, or that workers are going to wait."""
     whole = Budget(evaluations=evaluations)
     why = race_instead(whole, configurations, _first(whole, settings))
     notes = [why.format(n=int(min(configurations, evaluations)))] if why else []
-    if window < own.recommended_window and own.use < 0.9:
+    if own.window < own.recommended_window and own.use < 0.9:
         notes.append(
-            f"{workers} workers are going to wait with a window of {window}; "
+            f"{workers} workers are going to wait with a window of {own.window}; "
             f"{own.recommended_window} would keep them busy (it is part of the scenario)"
         )
-    return replace(own, smaller=at(0.5), larger=at(2.0), notes=tuple(notes))
+    return tuple(notes)
 
 
 def evaluations_of(budget: Budget, workers: int, seconds: float) -> int:

@@ -142,8 +142,6 @@ class Search:
         self._confirm = share if self._design.given else 0.0
         self._ledger = Ledger(self.budget, kept=self.settings.finish + self._confirm)
         self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
-        self._size = initial_size(self._ledger.evaluations, self.settings)
-        self._race_instead = race_instead(self.budget, space.size, self._size)
         arguments.check_first(self.budget, max(len(self._design.given), 2))
         self.notes: tuple[str, ...] = ()
         self._phase: Phase | None = None
@@ -383,7 +381,8 @@ class Search:
         """Begin the first part, once."""
         if self._phase is not None or self.done:
             return
-        size, why = self._size, self._race_instead
+        size = initial_size(self._ledger.evaluations, self.settings)
+        why = race_instead(self.budget, self.space.size, size)
         if not why:
             self._phase = Initial(self._desk, self._design)
             self._go_on()
