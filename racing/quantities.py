@@ -39,7 +39,7 @@ class Quantity:
 
 
 Count = Annotated[int, Quantity("a whole number, 1 or more", low=1)]
-RunSeed = Annotated[int, Quantity(f"a whole number from 0 to {2**63 - 1}", low=0, high=2**63 - 1)]
+RunSeed = Annotated[int, Quantity("a whole number from 0 to 2^63 - 1", low=0, high=2**63 - 1)]
 Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]
 Jobs = Annotated[
     int, Quantity("a whole number, 1 or more, or -1 for one per processor", low=1, special=-1)

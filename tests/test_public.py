@@ -23,6 +23,7 @@ NAMES = {
     "RacingError",
     "Results",
     "Scenario",
+    "Search",
     "Standing",
     "Status",
     "Stop",
