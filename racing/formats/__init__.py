@@ -19,13 +19,13 @@ from racing.formats.configurations import (
     write_csv,
     write_json,
 )
-from racing.formats.irace import Note, Translated, read_scenario
+from racing.formats.irace import OptionNote, Translated, read_scenario
 from racing.formats.irace_parameters import read_parameters
 from racing.formats.irace_write import write_parameters
 from racing.formats.pcs import read_pcs
 
 __all__ = [
-    "Note",
+    "OptionNote",
     "Translated",
     "from_config_space",
     "read_csv",

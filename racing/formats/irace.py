@@ -34,7 +34,7 @@ _LEAST = 5  # evaluations that each random candidate should be able to get
 
 
 @dataclass(frozen=True)
-class Note:
+class OptionNote:
     """What became of one option.
 
     Attributes
@@ -75,7 +75,7 @@ class Translated:
     scenario: Mapping[str, Any]
     space: Space
     parameter_file: Path
-    notes: tuple[Note, ...]
+    notes: tuple[OptionNote, ...]
 
 
 def read_scenario(path: str | os.PathLike[str]) -> Translated:
@@ -94,7 +94,7 @@ def read_scenario(path: str | os.PathLike[str]) -> Translated:
         raise FormatError((f"{path}: cannot be read: {error}",)) from error
     options = parse_scenario(text, str(path))
     notes = tuple(
-        Note(name, each.place, OPTIONS[name].fate, OPTIONS[name].why)
+        OptionNote(name, each.place, OPTIONS[name].fate, OPTIONS[name].why)
         for name, each in options.items()
     )
     return _Translation(options, path).translated(notes)
@@ -106,7 +106,7 @@ class _Translation:
     def __init__(self, options: Mapping[str, Assigned], path: Path) -> None:
         self._options, self._path, self._base = options, path, path.parent
 
-    def translated(self, notes: tuple[Note, ...]) -> Translated:
+    def translated(self, notes: tuple[OptionNote, ...]) -> Translated:
         space = self._space()
         data = {
             "name": self._base.resolve().name,

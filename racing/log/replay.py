@@ -60,7 +60,9 @@ def replay(log: Log) -> Race | Search:
 
 
 def header_of(race: Race, *, name: str = "race") -> Header:
-    """The header of a log for a race that no scenario describes: with all that replay needs.
+    """The header of a log for what no scenario describes: with all that replay needs.
+
+    A search must draw by the default model, since a log cannot hold another one.
 
     Parameters
     ----------

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr, ndtr
 
 from racing.rules.rule import Outlook
+from racing.special import log_ndtr, ndtr
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

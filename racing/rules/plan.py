@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import digamma
+
+from racing.special import digamma
 
 Floats = NDArray[np.float64]
 

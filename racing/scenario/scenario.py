@@ -133,6 +133,7 @@ class Scenario:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
         given = read_fields(self)
+        object.__setattr__(self, "rule", given["judge"])
         object.__setattr__(self, "_plan", self._made_of(given))
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
@@ -203,8 +204,6 @@ class Scenario:
             Whether every candidate and instance is written out, as by `resolved`.
         """
         data = WithSpace(Scenario).write(self)
-        if self.plan.rule is not None:
-            data["rule"] = _RULE.write(self.plan.rule)
         for name, part in self._written_out().items() if resolved else ():
             if part is not None:
                 data[name] = Record(type(part)).write(part)

@@ -17,7 +17,7 @@ from racing.errors import InputError
 from racing.space.encoding import Units
 from racing.space.expressions import holds, names, number
 from racing.space.parameter import Numeric
-from racing.space.scale import Cells, places_rounding, round_to
+from racing.space.scale import UnitCells, places_rounding, round_to
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -175,7 +175,7 @@ def _values(space: Space, name: str, step: Any, low: Any, high: Any) -> tuple[An
     with np.errstate(all="ignore"):
         if getattr(parameter, "digits", None) is None:
             axis = parameter.axis(low, high)
-            if not isinstance(axis, Cells):  # an interval that is a single point
+            if not isinstance(axis, UnitCells):  # an interval that is a single point
                 return low, np.zeros(len(step))
             return axis.nth(step), axis.log_share(step)
         least, _ = parameter.ends(low, high)

@@ -12,7 +12,7 @@ import numpy as np
 from racing.errors import InputError, show
 from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, step_faults
 from racing.space.parameter import Bound, Clause, is_number, option_faults
-from racing.space.scale import Axis, Cells, Scale
+from racing.space.scale import Axis, Scale, UnitCells
 
 _LARGEST = 2**53  # beyond it a float, and so a logarithm, cannot tell neighbours apart
 
@@ -121,7 +121,7 @@ class Integer:
     def axis(self, low: Any, high: Any) -> Axis:
         """The way between whole numbers, as floats, and [0, 1]; see `Numeric`."""
         least = np.ceil(low - SLACK)
-        return Cells(least, self.count(low, high), self.step or 1, self.scale, whole=True)
+        return UnitCells(least, self.count(low, high), self.step or 1, self.scale, whole=True)
 
     def count(self, low: Any, high: Any) -> Any:
         """How many values there are within the bounds; see `Numeric`."""

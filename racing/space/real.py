@@ -18,7 +18,7 @@ from racing.space.interval import (
     step_faults,
 )  # fmt: skip
 from racing.space.parameter import Bound, Clause, is_number, option_faults
-from racing.space.scale import Axis, Cells, Continuous, Scale, places_rounding, round_to
+from racing.space.scale import Axis, Continuous, Scale, UnitCells, places_rounding, round_to
 
 _MOST_DIGITS = 15
 
@@ -167,9 +167,9 @@ class Real:
             return self._cells(low, high)
         return Continuous(*self.ends(low, high), self.scale, self.digits)
 
-    def _cells(self, low: Any, high: Any) -> Cells:
+    def _cells(self, low: Any, high: Any) -> UnitCells:
         assert self.step is not None
-        return Cells(low, self.count(low, high), self.step, self.scale, whole=False)
+        return UnitCells(low, self.count(low, high), self.step, self.scale, whole=False)
 
     def count(self, low: Any, high: Any) -> Any:
         """How many values there are within the bounds; see `Numeric`."""

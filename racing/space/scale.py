@@ -88,7 +88,7 @@ class Continuous:
         return np.minimum(self._significant - np.floor(np.log10(small)), PLACES + 2)
 
 
-class Cells:
+class UnitCells:
     """Values low, low + step, …: value k has the share of [low + k·step, low + (k + 1)·step).
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -11,9 +12,12 @@ from racing.experiment import Outcome
 from racing.search.ledger import Ledger
 from racing.stop import Stop
 
+STEPS = itertools.count()  # no outcome is charged twice
+
 
 def outcomes(n: int, *, seconds: float = 1.0, elapsed: float = 0.0) -> list[Outcome]:
-    return [Outcome(1, step, 0.0, seconds=seconds, elapsed=elapsed) for step in range(n)]
+    steps = itertools.islice(STEPS, n)
+    return [Outcome(1, step, 0.0, seconds=seconds, elapsed=elapsed) for step in steps]
 
 
 def test_a_part_of_the_budget_may_be_kept():
