@@ -1,7 +1,7 @@
 """Searches over targets whose truth is known, beside irace 4.4; see `benchmarks.search_lab`.
 
     python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9] [--seeds 5]
-        [--budgets 200 1000] [--window 10] [--objective rank] [--set confirm=0.2] [--out FILE]
+        [--budgets 200 1000] [--window 10] [--objective mean] [--set confirm=0.1] [--out FILE]
         [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
@@ -70,7 +70,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=None)
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--window", type=int, default=10)
-    parser.add_argument("--objective", choices=("mean", "rank"), default="rank")
+    parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)

@@ -59,10 +59,8 @@ def replay(log: Log) -> Race | Search:
         return race
 
 
-def header_of(race: Race | Search, *, name: str = "race") -> Header:
-    """The header of a log for what no scenario describes: with all that replay needs.
-
-    A search must draw by the default model, since a log cannot hold another one.
+def header_of(race: Race, *, name: str = "race") -> Header:
+    """The header of a log for a race that no scenario describes: with all that replay needs.
 
     Parameters
     ----------

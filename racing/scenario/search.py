@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from racing.quantities import Count
@@ -33,7 +33,7 @@ class SearchSettings(Settings):
     @property
     def settings(self) -> Settings:
         """The settings without the window."""
-        return Settings(**{name: getattr(self, name) for name in Settings().names})
+        return Settings(**{key.name: getattr(self, key.name) for key in fields(Settings)})
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,5 +79,5 @@ def stand(
     least
         With fewer of them, their median is not looked at.
     """
-    median = float(np.median(recent)) if len(recent) >= least else math.inf
-    return Standing(len(d), float(d.mean()), probability_better(d, noise, prior), median)
+    middle = median(recent) if len(recent) >= least else math.inf
+    return Standing(len(d), float(d.mean()), probability_better(d, noise, prior), middle)

@@ -10,14 +10,11 @@ from numpy.typing import NDArray
 from racing.candidate import Candidate
 from racing.search.gain import Gain, gain
 from racing.search.phase import Desk
+from racing.search.settings import LEAST_CONFIRMED
 from racing.search.tasks import Batch
 from racing.stop import Stop
 
 Floats = NDArray[np.float64]
-
-
-_LEAST = 6
-"""Fewer evaluations say nothing of a difference."""
 
 
 class Confirmation:
@@ -73,8 +70,8 @@ class Confirmation:
             return "the winner is what it would be compared with"
         if self._limit <= self.instances:
             return "there are no instances left that chose nobody"
-        if self._ledger.room < _LEAST:
-            return f"the budget has not {_LEAST} evaluations left for it"
+        if self._ledger.room < LEAST_CONFIRMED:
+            return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
         return ""
 
     def _want(self) -> None:

@@ -126,15 +126,23 @@ def plan(
         return _plan_of(done, limits, window, workers, seconds, settings)
 
     own = at(1.0)
-    size = initial_size(evaluations * (1 - settings.finish - settings.confirm), settings)
-    why = race_instead(Budget(evaluations=evaluations), configurations, size)
+    notes = _notes(own, evaluations, configurations, workers, settings)
+    return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
+
+
+def _notes(
+    own: Plan, evaluations: int, configurations: float, workers: int, settings: Settings
+) -> tuple[str, ...]:
+    """That a race is run instead, or that workers are going to wait."""
+    whole = Budget(evaluations=evaluations)
+    why = race_instead(whole, configurations, _first(whole, settings))
     notes = [why.format(n=int(min(configurations, evaluations)))] if why else []
-    if window < own.recommended_window and own.use < 0.9:
+    if own.window < own.recommended_window and own.use < 0.9:
         notes.append(
-            f"{workers} workers are going to wait with a window of {window}; "
+            f"{workers} workers are going to wait with a window of {own.window}; "
             f"{own.recommended_window} would keep them busy (it is part of the scenario)"
         )
-    return replace(own, smaller=at(0.5), larger=at(2.0), notes=tuple(notes))
+    return tuple(notes)
 
 
 def evaluations_of(budget: Budget, workers: int, seconds: float) -> int:
@@ -162,10 +170,9 @@ def _plan_of(
     done: Simulated, budget: Budget, window: int, workers: int, seconds: float, settings: Settings
 ) -> Plan:
     assert budget.evaluations is not None
-    open_part = budget.evaluations * (1 - settings.finish - settings.confirm)
     return Plan(
         evaluations=done.evaluations,
-        initial=initial_size(int(open_part), settings),
+        initial=_first(budget, settings),
         challengers=done.challengers,
         instances=done.instances,
         parts=done.by_part,
@@ -174,6 +181,12 @@ def _plan_of(
         window=window,
         recommended_window=PER_WORKER * workers,
     )
+
+
+def _first(budget: Budget, settings: Settings) -> int:
+    """How many configurations a search begins with."""
+    kept = settings.finish + settings.confirmed_share(budget)
+    return initial_size(math.floor((budget.evaluations or 0) * (1 - kept)), settings)
 
 
 def _duration(hours: float) -> str:

@@ -83,8 +83,8 @@ class Search:
         Configurations, or candidates with names, that enter first; what they leave out takes its
         default.
     objective
-        What "best" means among the elites: `rank`, the best mean rank, or `mean`, the lowest mean
-        cost.
+        What "best" means among the elites: `mean`, the lowest mean cost, or `rank`, the best mean
+        rank, which no single cost can upset.
     direction
         Whether scores told are to be small (`minimize`) or large (`maximize`). Inside, and in every
         `Outcome`, there are costs, and lower is better.
@@ -111,7 +111,7 @@ class Search:
         seed: int = 1,
         window: int = 10,
         known: Iterable[Configuration | Candidate] = (),
-        objective: Objective = "rank",
+        objective: Objective = "mean",
         direction: Direction = "minimize",
         rule: Rule | str | Mapping[str, object] | None = None,
         settings: Settings | None = None,
@@ -138,11 +138,10 @@ class Search:
         )
         self._book = Book(Coding(space), self.instances, self.seed)
         self._design = Design(self._book.coding, known, self.seed)
-        self._confirm = self.settings.confirm if self._design.given else 0.0
+        share = self.settings.confirmed_share(self.budget)
+        self._confirm = share if self._design.given else 0.0
         self._ledger = Ledger(self.budget, kept=self.settings.finish + self._confirm)
         self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
-        self._size = initial_size(self._ledger.evaluations, self.settings)
-        self._race_instead = race_instead(self.budget, space.size, self._size)
         arguments.check_first(self.budget, max(len(self._design.given), 2))
         self.notes: tuple[str, ...] = ()
         self._phase: Phase | None = None
@@ -382,7 +381,8 @@ class Search:
         """Begin the first part, once."""
         if self._phase is not None or self.done:
             return
-        size, why = self._size, self._race_instead
+        size = initial_size(self._ledger.evaluations, self.settings)
+        why = race_instead(self.budget, self.space.size, size)
         if not why:
             self._phase = Initial(self._desk, self._design)
             self._go_on()

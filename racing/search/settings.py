@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
+from racing.budget import Budget
 from racing.errors import InputError
 from racing.quantities import Count, HalfLevel
+
+LEAST_CONFIRMED = 6
+"""Fewer evaluations say nothing of a difference."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,8 @@ class Settings:
     finish
         Share of the budget kept for racing the last elites against each other.
     confirm
-        Share of the budget kept for holding the winner to the default on fresh instances.
+        Share of the budget kept for holding the winner to the default on fresh instances; of a
+        budget of evaluations at least `LEAST_CONFIRMED`.
     """
 
     elites: Count = 4
@@ -59,7 +64,7 @@ class Settings:
     capping: float | None = None
     prior: float = 4.0
     finish: float = 0.0
-    confirm: float = 0.1
+    confirm: float = 0.05
 
     def __post_init__(self) -> None:
         for name in ("elites", "first_instances", "every", "recent", "least", "prepaid"):
@@ -77,7 +82,8 @@ class Settings:
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-        return tuple(field.name for field in fields(self))
+    def confirmed_share(self, budget: Budget) -> float:
+        """The share of a budget that is kept for the confirmation."""
+        if not self.confirm or not budget.evaluations:
+            return self.confirm
+        return min(max(self.confirm, LEAST_CONFIRMED / budget.evaluations), 0.5)

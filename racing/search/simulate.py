@@ -77,11 +77,22 @@ def simulate(
         window=window,
         settings=settings,
     )
-    target = _Target(parameters, spread, seed)
-    now, busy = 0.0, 0.0
+    now, busy, parts = _drive(search, _Target(parameters, spread, seed), workers)
+    return Simulated(
+        evaluations=search.spent.evaluations,
+        challengers=sum(one.origin in ("model", "uniform") for one in search.entrants),
+        instances=search.instances_seen,
+        by_part=parts,
+        makespan=now,
+        use=min(busy / (workers * now), 1.0) if now else 0.0,
+    )
+
+
+def _drive(search: Search, target: _Target, workers: int) -> tuple[float, float, dict[str, int]]:
+    """The time when it is over, the time that workers were busy, and runs by part."""
+    now, busy, order = 0.0, 0.0, count()
     running: list[tuple[float, int, Outcome]] = []
     parts: dict[str, int] = {}
-    order = count()
     while not search.done:
         for experiment in search.ask(workers - len(running)):
             outcome = target(experiment)
@@ -92,14 +103,7 @@ def simulate(
             break
         now, _, outcome = heapq.heappop(running)
         search.tell(outcome)
-    return Simulated(
-        evaluations=search.spent.evaluations,
-        challengers=sum(one.origin in ("model", "uniform") for one in search.entrants),
-        instances=search.instances_seen,
-        by_part=parts,
-        makespan=now,
-        use=min(busy / (workers * now), 1.0) if now else 0.0,
-    )
+    return now, busy, parts
 
 
 class _Target:

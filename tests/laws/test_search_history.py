@@ -51,7 +51,7 @@ def test_a_file_tells_it_too(tmp_path):
     with SQLiteLog.create(path, HEADER) as log:
         search = a_search()
         go_on(Recorder(search, log), workers=4, seed=1, most=70)
-    with SQLiteLog.open(path) as log:
+    with SQLiteLog.open(path, write=True) as log:
         resumed = a_search()
         recorder = Recorder(resumed, log)
         assert resumed.outcomes == 70

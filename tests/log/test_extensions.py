@@ -13,10 +13,10 @@ from tests.log.samples import CANDIDATES, HEADER, fill
 @pytest.fixture(params=["memory", "sqlite"])
 def log(request, tmp_path):
     if request.param == "memory":
-        return MemoryLog(HEADER)
-    made = SQLiteLog.create(tmp_path / "log.sqlite", HEADER)
-    request.addfinalizer(made.close)
-    return made
+        yield MemoryLog(HEADER)
+        return
+    with SQLiteLog.create(tmp_path / "log.sqlite", HEADER) as made:
+        yield made
 
 
 def test_it_keeps_when_with_what_limits_and_how_the_run_had_ended(log):

@@ -1,0 +1,96 @@
+"""What a search itself costs, and how busy it keeps its workers.
+
+    python -m benchmarks.search_controller cost [--evaluations 3000] [--parameters 30]
+    python -m benchmarks.search_controller use [--small]
+
+`cost`: processor time of the search for each evaluation of a target that does nothing, in a space
+with conditions, beside a fixed piece of Python on the same machine (two million additions).
+`use`: share of the workers' time in use with log-normal run times (σ = 1), on a simulated clock and
+the same code, with a window of four for each worker.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from importlib import import_module
+
+from racing.budget import Budget
+from racing.instances import Instances
+from racing.search import Search
+from racing.search.simulate import simulate
+from racing.space import Categorical, Integer, Parameter, Real, Space
+
+USE = ((2, 3000), (8, 3000), (32, 3000), (32, 10_000))
+USE_SMALL = ((2, 300), (8, 300))
+
+
+def a_space(parameters: int) -> Space:
+    """Categories, integers and reals, half of them on a log scale, a third conditional."""
+    found: dict[str, Parameter] = {"kind": Categorical(["a", "b", "c"], default="a")}
+    for i in range(1, parameters):
+        when = "kind == a" if i % 3 == 0 else None
+        if i % 5 == 0:
+            found[f"c{i}"] = Categorical(["p", "q", "r"], default="p", when=when)
+        elif i % 2:
+            found[f"x{i}"] = Real(1e-3, 1, log=i % 4 == 1, default=0.5, when=when)
+        else:
+            found[f"n{i}"] = Integer(1, 100, log=i % 4 == 0, default=50, when=when)
+    return Space(found)
+
+
+def cost(evaluations: int, parameters: int) -> tuple[float, float]:
+    """Milliseconds of processor time for each evaluation, and for a million additions.
+
+    What is imported once, when the first Sobol points are drawn, is imported before.
+    """
+    import_module("scipy.stats.qmc")
+    search = Search(
+        a_space(parameters),
+        Instances(range(50), repeat=True),
+        budget=Budget(evaluations=evaluations),
+    )
+    begun = time.process_time()
+    while not search.done:
+        for experiment in search.ask(2):
+            values, seed = experiment.candidate.values, experiment.instance.seed
+            score = float(values["x1"]) + (seed * experiment.candidate.id) % 1000 / 5000  # type: ignore[arg-type]
+            search.tell(experiment.outcome(score))
+    spent = 1000 * (time.process_time() - begun) / evaluations
+    begun, total = time.process_time(), 0
+    for i in range(2_000_000):
+        total += i
+    return spent, 500 * (time.process_time() - begun)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("cost", "use"))
+    parser.add_argument("--evaluations", type=int, default=3000)
+    parser.add_argument("--parameters", type=int, default=30)
+    parser.add_argument("--small", action="store_true")
+    args = parser.parse_args(arguments)
+    if args.what == "cost":
+        own, reference = cost(args.evaluations, args.parameters)
+        print(
+            f"{args.evaluations} evaluations, {args.parameters} parameters: {own:.3f} ms of "
+            f"processor time each; a million additions take {reference:.0f} ms here"
+        )
+        return 0
+    print("workers  window  evaluations  use   on the clock")
+    for workers, evaluations in USE_SMALL if args.small else USE:
+        window = 4 * workers
+        done = simulate(Budget(evaluations=evaluations), window=window, workers=workers)
+        print(
+            f"{workers:>7}  {window:>6}  {evaluations:>11}  {done.use:.2f}  "
+            f"{done.makespan:.0f} mean run times"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
