@@ -6,7 +6,7 @@ test shows that they are inferior, under a budget::
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
     racing.resume(log)             go on where a run was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
-    racing.Search(...)             the same for a search: new configurations near the best ones
+    racing.Search(...)             a search over a space of configurations, by ask and tell
     racing.rules, racing.stats     the elimination rules, and the statistics behind them
     racing.compare                 which algorithms differ, from a finished table of results
 

@@ -60,9 +60,7 @@ def replay(log: Log) -> Race | Search:
 
 
 def header_of(race: Race, *, name: str = "race") -> Header:
-    """The header of a log for what no scenario describes: with all that replay needs.
-
-    A search must draw by the default model, since a log cannot hold another one.
+    """The header of a log for a race that no scenario describes: with all that replay needs.
 
     Parameters
     ----------

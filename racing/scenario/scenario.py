@@ -69,7 +69,7 @@ class Scenario:
         Whether the target's answer is to be small (`minimize`) or large (`maximize`).
     objective
         What the best candidate is: the one with the best mean `rank` among all candidates over the
-        instances, or the one with the lowest `mean` cost.
+        instances, or the one with the lowest `mean` cost. Default: `rank`, for a search `mean`.
     target
         What is run: a program (`command`) or a Python function (`python`).
     on_failure
@@ -112,7 +112,10 @@ class Scenario:
     name: Annotated[str, LABEL] = field(default="race", metadata={"default": "the file's name"})
     seed: RunSeed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
-    objective: Objective = "rank"
+    objective: Objective = field(  # None until it is known whether this is a search
+        default=None,  # type: ignore[arg-type]
+        metadata={"default": "rank, for a search mean"},
+    )
     target: Annotated[Command | Function, _TARGET]
     on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
     space: Annotated[Space | None, SpaceKind()] = None
@@ -132,6 +135,9 @@ class Scenario:
     def __post_init__(self) -> None:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
+        if self.objective is None:
+            searches = self.search not in (None, False)
+            object.__setattr__(self, "objective", "mean" if searches else "rank")
         given = read_fields(self)
         object.__setattr__(self, "rule", given["judge"])
         object.__setattr__(self, "_plan", self._made_of(given))

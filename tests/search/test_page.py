@@ -1,11 +1,11 @@
-"""docs/search-explained.md is true: its example runs, and finds what it should."""
+"""docs/search.md is true: its example runs, and finds what it should."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "search-explained.md"
+PAGE = Path(__file__).parents[2] / "docs" / "search.md"
 
 
 def test_the_example_runs():
