@@ -22,6 +22,8 @@ from racing.log.searches import search_in
 from racing.race import Race
 from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
+from racing.rules.equals import judged
+from racing.rules.rule import first_look
 from racing.search import Search
 
 
@@ -84,13 +86,19 @@ def header_of(race: Race, *, name: str = "race") -> Header:
 class Recorded:
     """A rule that says what a log has, verdict by verdict; then what another rule says."""
 
+    merges_equals = True  # what a log has includes the equals that were merged
+
     def __init__(self, verdicts: Sequence[Verdict], then: Rule) -> None:
         self._verdicts = iter(verdicts)
         self._then = then
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         verdict = next(self._verdicts, None)
-        return self._then(results, outlook, rng) if verdict is None else verdict
+        return judged(self._then, results, outlook, rng) if verdict is None else verdict
+
+    def first_look(self, outlook: Outlook) -> int:
+        """When the other rule wants to be asked first."""
+        return first_look(self._then, outlook)
 
 
 def _new(log: Log, header: Header) -> Race | Search:

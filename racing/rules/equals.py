@@ -44,7 +44,12 @@ _MOST = 2.0
 
 
 def judged(rule: Rule, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-    """What the rule says of those who can be told apart, and who cannot be."""
+    """What the rule says of those who can be told apart, and who cannot be.
+
+    A rule with a true attribute `merges_equals` is asked about all.
+    """
+    if getattr(rule, "merges_equals", False):
+        return rule(results, outlook, rng)
     if len(results.survivors) < 2 or len(results.block) == 0:
         return rule(results, outlook, rng)
     merged = equals(results) or repeated(results, outlook)
