@@ -183,7 +183,7 @@ def test_a_disk_that_takes_no_more_ends_the_run_and_loses_nothing(tmp_path):
     shape = {"candidates": 8, "instances": 40, "noise": 2.0}
     folder, log = tmp_path / "full", tmp_path / "full" / "log.sqlite"
     scenario = write_scenario(folder, **shape)
-    blocks = 200  # of 512 or 1024 bytes: the largest file that this process may write
+    blocks = 400  # of 512 or 1024 bytes: the largest file that this process may write
     shell = f'ulimit -f {blocks}; exec "$0" -m racing run "$1" --log "$2"'
     done = subprocess.run(
         ["sh", "-c", shell, sys.executable, str(scenario), str(log)],

@@ -149,7 +149,7 @@ def test_an_extension_can_be_interrupted_and_extended_again(tmp_path):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_an_extension_does_not_depend_on_jobs(tmp_path, jobs):
     _, log = searched(tmp_path / "a")
-    _, other = searched(tmp_path / "b")
+    _, other = searched(tmp_path / "b", execution={"backend": "threading"})
     resume(log, budget=60)
     resume(other, budget=60, options=RunOptions(jobs=jobs))
     assert decision(log) == decision(other)
