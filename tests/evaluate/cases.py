@@ -122,8 +122,8 @@ COMMANDS = (
         what="a misspelt placeholder",
         status="refused",
         message="command has the unknown placeholder {instanc}; did you mean {instance}? "
-        "allowed: {instance}, {instance_id}, {instance_arguments}, {seed}, {candidate}, {parameters}, "
-        "{python}, {alpha}",
+        "allowed: {instance}, {instance_id}, {instance_arguments}, {seed}, {candidate}, "
+        "{parameters}, {python}, {alpha}",
         command="sh {instanc} {parameters}",
     ),
     Case(
