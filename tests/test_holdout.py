@@ -72,7 +72,7 @@ def test_an_interrupted_test_goes_on(log, tmp_path):
 def test_another_test_needs_another_record(log, tmp_path):
     holdout(log, HELD_OUT, against="#8")
     with pytest.raises(InputError, match="a test of other candidates"):
-        holdout(log, HELD_OUT, against="#7")
+        holdout(log, HELD_OUT, against="#7", record=log.with_suffix(".test.sqlite"))
     with pytest.raises(InputError, match="a test of other instances"):
         holdout(log, HELD_OUT[1:], against="#8")
     assert holdout(log, HELD_OUT[1:], against="#8", record=tmp_path / "other.sqlite") is not None

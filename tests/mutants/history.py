@@ -8,9 +8,11 @@ LOOP = ("test_commit_first.py",)
 
 # fmt: off
 TABLE = (
-    mutation("the race is told before the log has committed", "loop.py",
-             "        self.log.record(outcome, instance)\n        self.race.tell(outcome)\n",
-             "        self.race.tell(outcome)\n        self.log.record(outcome, instance)\n",
+    mutation("the race is told before the log has committed", "log/recorder.py",
+             "        self.log.record(outcome, self.instance(outcome.step))\n"
+             "        self.decider.tell(outcome)\n",
+             "        self.decider.tell(outcome)\n"
+             "        self.log.record(outcome, self.instance(outcome.step))\n",
              *LOOP),
     mutation("the wall-clock time starts anew with every session", "loop.py",
              "self.started = options.clock() - log.elapsed",
