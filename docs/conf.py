@@ -31,7 +31,7 @@ nitpick_ignore_regex = [
     ("py:obj", r".*"),
     ("py:.*", r"(numpy|collections|typing|os|pathlib|types|enum|pydantic|pandas)\b.*"),
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
-    ("py:.*", r"ArrayLike|NDArray|Values?|TypeAliasForwardRef"),
+    ("py:.*", r"ArrayLike|NDArray|Values?|TypeAliasForwardRef|Count|HalfLevel"),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
 

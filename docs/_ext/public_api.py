@@ -9,6 +9,7 @@ which git ignores.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib import import_module
 from inspect import isclass, isfunction, isroutine
 from pathlib import Path
@@ -45,7 +46,8 @@ def names(package: str) -> list[str]:
     """The public names of a package that are no modules."""
     module = import_module(package)
     listed = getattr(module, "__all__", None) or [n for n in _own(module) if n[0] != "_"]
-    found = (n for n in listed if not n.startswith("__"))
+    top = () if package == "racing" else import_module("racing").__all__  # told once, there
+    found = (n for n in listed if not n.startswith("__") and n not in top)
     return [n for n in found if not isinstance(getattr(module, n), ModuleType)]
 
 
@@ -87,7 +89,8 @@ def _annotations(value: object) -> list[type]:
         for wrapped in ("fget", "func", "__func__"):  # property, cached_property, classmethod
             part = getattr(part, wrapped, part)
         if isclass(part) or isfunction(part):
-            hints += get_type_hints(part).values()
+            with suppress(NameError):  # inherited from a dataclass of another module
+                hints += get_type_hints(part).values()
     return _classes(hints)
 
 

@@ -196,7 +196,7 @@ def test_a_first_test_that_leaves_nothing_to_divide_is_refused(name):
         race = race_over(costs, RULES[name](), budget=Budget(evaluations=150), **settings_)
         assert len(finish(race, costs).survivors) < 20
         assert race.spent.evaluations > 140
-    race_over(costs[:3], RULES[name](), first_test=5, budget=Budget(evaluations=150))
+    race_over(costs[:3], RULES[name](), first_test=3, budget=Budget(evaluations=150))
 
 
 @every_schedule
