@@ -245,7 +245,7 @@ def efforts(folder: Path) -> str:
     rows = [row for row in load("frontier", folder).rows if row["benchmark"] != "near null"]
     lines = [
         [
-            f"`{effort}`",
+            effort,
             f"{_ratio(rows, f'auto @ {factor:g}', 'auto @ 1'):.2f}",
             f"{100 * _mean(rows, f'auto @ {factor:g}'):.2f} %",
         ]
