@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -111,23 +112,23 @@ class KeyDoc(NamedTuple):
     doc: str
 
 
-class Kind:
+class Kind(ABC):
     """One kind of value. Subclasses are frozen dataclasses."""
 
     allowed: str
     """What may stand here, in words that go after "must be"."""
 
+    @abstractmethod
     def read(self, value: Any, at: str, errors: Errors) -> Any:
         """The value as the record holds it; `INVALID`, with the error noted, if it has none."""
-        raise NotImplementedError
 
     def write(self, value: Any) -> Any:
         """The value as plain data that `read` takes."""
         return value
 
+    @abstractmethod
     def schema(self) -> Schema:
         """The JSON Schema of what may stand here."""
-        raise NotImplementedError
 
     def key_docs(self, path: str) -> Iterator[KeyDoc]:
         """The keys within what stands at a path, for the reference."""

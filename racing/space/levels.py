@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,13 +13,13 @@ from racing.space.parameter import Value, is_number, same
 _SHOWN = 8
 
 
-class Levels:
+class Levels(ABC):
     """Behaviour over `levels`, which a subclass has."""
 
     @property
+    @abstractmethod
     def levels(self) -> tuple[Value, ...]:
         """The values in their order."""
-        raise NotImplementedError
 
     @property
     def allowed(self) -> str:
