@@ -120,7 +120,9 @@ def _simes_of_largest(ascending: Floats) -> Floats:
     start = ascending.size - sizes
     touched = np.searchsorted(meets, start, side="right")
     touched = np.maximum(touched, np.searchsorted(corners, start, side="right"))
-    simes: Floats = sizes * heights[touched] / (corners[touched] - start)
+    # Multiplied by a quotient that is exactly 1 where the largest p-value counts: its p-value is
+    # then returned as it is, and equals a level that it equals.
+    simes: Floats = heights[touched] * (sizes / (corners[touched] - start))
     return simes
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
@@ -68,6 +68,7 @@ def rejects_hommel(p: np.ndarray, alpha: float) -> np.ndarray:
 
 
 @given(few, st.sampled_from([0.013, 0.047, 0.11, 0.31]))
+@example([0.0625, 0.0625, 0.09375, 0.09375, 0.11], 0.11)  # the largest p-value is the level itself
 def test_adjusted_p_values_decide_as_the_procedures(p: list[float], alpha: float) -> None:
     q = np.array(p)
     assert (adjust(q, "hochberg") <= alpha).tolist() == rejects_hochberg(q, alpha).tolist()
