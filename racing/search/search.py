@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from racing.ask_tell import AskTell
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
-from racing.errors import InputError, RaceError
+from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
 from racing.objective import Objective
@@ -39,7 +40,7 @@ from racing.standing import Standing, ranking
 from racing.stop import Stop
 
 
-class Search:
+class Search(AskTell):
     """A search for a good configuration, driven by ask and tell like a race::
 
         search = Search(space, instances, budget=1000)
@@ -118,7 +119,7 @@ class Search:
         model: Model | None = None,
     ) -> None:
         arguments.check(space, objective, direction)
-        self.space, self.objective, self.direction = space, objective, direction
+        self.space, self.objective = space, objective
         self.budget = arguments.limited(budget)
         self.seed = whole("seed", seed, least=0)
         self.window = whole("window", window)
@@ -137,6 +138,7 @@ class Search:
             budgeted=limit == self.budget.instances,
         )
         self._book = Book(Coding(space), self.instances, self.seed)
+        super().__init__(direction, self._book.queue)
         self._design = Design(self._book.coding, known, self.seed)
         share = self.settings.confirmed_share(self.budget)
         self._confirm = share if self._design.given else 0.0
@@ -177,50 +179,12 @@ class Search:
         self._begin()
         return self._book.queue.take(limit)
 
-    def tell(
-        self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0
-    ) -> None:
-        """Hear of an outcome, in any order; once the search is done it changes nothing.
-
-        Parameters
-        ----------
-        told
-            An outcome; or an experiment, with the score that the target gave.
-        score
-            In the search's direction; what failed has +inf, or -inf if scores are maximized.
-        seconds
-            What the evaluation took, for budgets of target time.
-
-        Raises
-        ------
-        RaceError
-            If the candidate is unknown, or the outcome was told before.
-        InputError
-            If there is no such instance, or the score is no number.
-        """
+    def _hear(self, outcome: Outcome) -> None:
         self._begin()
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
         self._book.hear(outcome)
         if not self.done:
             self._now.hear(outcome.candidate)
             self._go_on()
-
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError("there is no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
-
-    def lost(self, *experiments: Experiment) -> None:
-        """Hear that experiments that were asked for will not be answered: they are asked for again.
-
-        Raises
-        ------
-        RaceError
-            If one is not out.
-        """
-        for experiment in experiments:
-            self._book.queue.lost(experiment)
 
     def end(self, reason: Stop) -> None:
         """Stop from outside: time is up, or the target must not fail."""
@@ -270,11 +234,6 @@ class Search:
     def done(self) -> bool:
         """Whether the search is over; `stopped` says why."""
         return self.stopped is not None
-
-    @property
-    def pending(self) -> tuple[Experiment, ...]:
-        """The experiments that are out, the oldest first."""
-        return self._book.queue.out
 
     @property
     def unwanted(self) -> tuple[Experiment, ...]:
