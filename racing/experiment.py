@@ -134,6 +134,8 @@ class Outcome:
             )
         if self.cost == 0:
             object.__setattr__(self, "cost", 0.0)  # no -0.0
+        if type(self.status) is not Status:  # from JSON, say
+            object.__setattr__(self, "status", _status(self.status))
         if not 0 <= self.seconds < math.inf:
             raise InputError(
                 f"the evaluation of candidate {self.candidate} on instance {self.step} took "
@@ -149,3 +151,18 @@ class Outcome:
     def failed(self) -> bool:
         """Whether it ended in any way but well."""
         return self.status is not Status.OK
+
+
+def _status(word: str) -> Status:
+    """A status from its word.
+
+    Raises
+    ------
+    InputError
+        If there is no such status.
+    """
+    try:
+        return Status(word)
+    except ValueError:
+        allowed = ", ".join(repr(str(status)) for status in Status)
+        raise InputError(f"status is {word!r:.80}; expected one of {allowed}") from None
