@@ -12,7 +12,7 @@ from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
 
 if TYPE_CHECKING:
-    from racing.cli.forecast import Forecast
+    from racing.cli.forecast import Costing
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
@@ -130,7 +130,7 @@ def _ends(race: Race | Search) -> list[int]:
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
-def _print(facts: dict[str, Any], expected: Forecast | None) -> None:
+def _print(facts: dict[str, Any], expected: Costing | None) -> None:
     from racing.cli.forecast import lines
 
     instances = facts["instances"]

@@ -29,7 +29,7 @@ _WARNINGS = 5
 
 
 @dataclass(frozen=True)
-class State:
+class RunState:
     """How far a race was when it was last looked at: what `line` needs, read in one thread.
 
     Attributes
@@ -64,7 +64,7 @@ class Progress:
         self._live: Any = None
         self._tests: int | None = None
         self._best: Candidate | None = None
-        self._state: State | None = None
+        self._state: RunState | None = None
         self._looked = self._spoke = time.monotonic()
         self._warned: set[str] = set()
 
@@ -146,7 +146,7 @@ class Progress:
         return Text(printable(line), no_wrap=True, overflow="ellipsis")
 
 
-def look(race: Race | Search, outcome: Outcome) -> State:
+def look(race: Race | Search, outcome: Outcome) -> RunState:
     """Survivors, instances, budget, best so far and time left."""
     if _is_search(race):
         return _look_at_search(race, outcome)
@@ -158,10 +158,10 @@ def look(race: Race | Search, outcome: Outcome) -> State:
     if race.verdicts:
         leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
         parts.append(f"best {leader if len(leader) <= _NAME else leader[: _NAME - 1] + '…'}")
-    return State(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
+    return RunState(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
 
 
-def _look_at_search(search: Search, outcome: Outcome) -> State:
+def _look_at_search(search: Search, outcome: Outcome) -> RunState:
     parts = [
         search.phase,
         f"{len(search.entrants)} configurations tried",
@@ -170,7 +170,7 @@ def _look_at_search(search: Search, outcome: Outcome) -> State:
     ]
     if search.elites:
         parts.append(f"best {search.elites[0]}")
-    return State(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
+    return RunState(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
 
 
 def _is_search(race: Race | Search) -> TypeGuard[Search]:

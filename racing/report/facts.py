@@ -17,7 +17,7 @@ from racing.decider import Decider
 from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
-from racing.report.gain import Gain, gain
+from racing.report.gain import WinnerGain, gain
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.space.parameter import Value
@@ -113,7 +113,7 @@ class Facts:
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
-    gain: Gain | None = None
+    gain: WinnerGain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None

@@ -18,7 +18,7 @@ PER_WORKER = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class SearchPlan:
     """What is to be expected of a search.
 
     Counts come from a simulation of the same code on a made-up target (`racing.search.simulate`),
@@ -57,8 +57,8 @@ class Plan:
     use: float
     window: int
     recommended_window: int
-    smaller: Plan | None = None
-    larger: Plan | None = None
+    smaller: SearchPlan | None = None
+    larger: SearchPlan | None = None
     notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
@@ -92,7 +92,7 @@ def plan(
     seconds: float = math.nan,
     settings: Settings | None = None,
     seed: int = 1,
-) -> Plan:
+) -> SearchPlan:
     """What a search with this budget is going to do.
 
     Parameters
@@ -110,7 +110,7 @@ def plan(
     evaluations = evaluations_of(budget, workers, seconds)
     settings = settings or Settings()
 
-    def at(share: float) -> Plan:
+    def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
         done = simulate(
             limits,
@@ -129,7 +129,7 @@ def plan(
 
 
 def _notes(
-    own: Plan, evaluations: int, configurations: float, workers: int, settings: Settings
+    own: SearchPlan, evaluations: int, configurations: float, workers: int, settings: Settings
 ) -> tuple[str, ...]:
     """That a race is run instead, or that workers are going to wait."""
     whole = Budget(evaluations=evaluations)
@@ -166,9 +166,9 @@ def evaluations_of(budget: Budget, workers: int, seconds: float) -> int:
 
 def _plan_of(
     done: Simulated, budget: Budget, window: int, workers: int, seconds: float, settings: Settings
-) -> Plan:
+) -> SearchPlan:
     assert budget.evaluations is not None
-    return Plan(
+    return SearchPlan(
         evaluations=done.evaluations,
         initial=_first(budget, settings),
         challengers=done.challengers,
