@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from racing import __version__
 from racing.budget import Budget
@@ -22,7 +23,9 @@ from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
-from racing.search import Search
+
+if TYPE_CHECKING:  # which takes long to import, and most runs are races
+    from racing.search import Search
 
 _LOGGER = logger(__name__)
 
@@ -166,6 +169,8 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None
 
 def search_of(scenario: Scenario) -> Search:
     """The search that a scenario describes, before its first evaluation."""
+    from racing.search import Search
+
     assert scenario.search is not None
     assert scenario.space is not None
     return Search(

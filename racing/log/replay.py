@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,13 +18,14 @@ from racing.errors import InputError, LogError, RacingError
 from racing.instances import Instances
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
-from racing.log.searches import search_in
 from racing.race import Race
 from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
 from racing.rules.equals import judged
 from racing.rules.rule import first_look
-from racing.search import Search
+
+if TYPE_CHECKING:
+    from racing.search import Search
 
 
 def replay(log: Log) -> Race | Search:
@@ -105,6 +106,8 @@ def _new(log: Log, header: Header) -> Race | Search:
     """The race or the search before anything was told."""
     scenario: Mapping[str, Any] = header.scenario
     if scenario.get("search"):
+        from racing.log.searches import search_in
+
         return search_in(header, _instances(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}
     return Race(
