@@ -10,6 +10,7 @@ from typing import Any
 
 from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError
+from racing.evaluate.function import Function
 from racing.log import SQLiteLog
 from racing.scenario import Scenario
 
@@ -24,7 +25,10 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     """
     used = (name for candidate in candidates for name in candidate.values)
     names = dict.fromkeys([*(scenario.space or ()), *used])
-    scenario.plan.target.check(list(names))
+    target = scenario.plan.target
+    target.check(list(names))
+    if isinstance(target, Function) and scenario.search and scenario.search.capping is not None:
+        target.check_bound()
 
 
 def check_files(scenario: Scenario) -> None:

@@ -116,6 +116,7 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "instances": facts.instances,
         "evaluations": facts.evaluations,
         "failures": sum(expense.failures for expense in facts.expenses),
+        "censored": facts.censored,
         "failures_by_message": [
             {"message": message, "count": times} for message, times in facts.messages
         ],
@@ -150,7 +151,7 @@ def _print(facts: Facts, log: Path) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
-        f"{_failed(data['failures'])}."
+        f"{_failed(data['failures'])}{stopped_at_bound(facts)}."
     )
     say_changes(facts)
     say_failures(facts)
@@ -158,6 +159,11 @@ def _print(facts: Facts, log: Path) -> None:
     if facts.search is not None:
         print_search(facts)
     say(f"More: racing show {shlex.quote(str(log))}")
+
+
+def stopped_at_bound(facts: Facts) -> str:
+    """How many runs were stopped at their bound, if any were."""
+    return f"; {facts.censored} stopped at their bound" if facts.censored else ""
 
 
 def _failed(failures: int) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
-from racing.cli.driving import again, say_changes, say_failures, summary
+from racing.cli.driving import again, say_changes, say_failures, stopped_at_bound, summary
 from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
 from racing.cli.searching import print_changes, print_search
 
@@ -160,7 +160,7 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
-        f"{unspent(facts)}"
+        f"{stopped_at_bound(facts)}{unspent(facts)}"
     )
     if facts.lost_wal:
         say(

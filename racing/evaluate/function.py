@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from racing.errors import InputError, TargetError
 from racing.evaluate import score
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, message
+from racing.evaluate.attempt import Attempt, message, within
 from racing.evaluate.resolve import resolve
 from racing.evaluate.work import may_be_the_users, named
 from racing.experiment import Experiment, Status
@@ -34,7 +34,8 @@ class Function(Checked):
         Which function: `file.py:function` or `package.module:function`. Python code may give the
         function itself. It takes the candidate's values (a dictionary), the instance and the seed,
         and returns the cost, or a mapping with `cost` and, if it likes, `seconds`. What it prints
-        goes to stderr.
+        goes to stderr. A function that takes `bound` is given what its cost may come to, or None:
+        when its cost is certain to reach that, it may stop and return it.
     timeout
         The most time a call may take on the clock; it is then interrupted. Not possible with the
         `threading` backend.
@@ -81,7 +82,8 @@ class Function(Checked):
                 "let a plain function run it, with asyncio.run"
             )
         try:
-            inspect.signature(function).bind({}, "", 1)
+            bound = {"bound": None} if takes_bound(function) else {}
+            inspect.signature(function).bind({}, "", 1, **bound)
         except TypeError as error:
             raise TargetError(
                 f"python target {self.python}: expected a function of (values, instance, seed), "
@@ -89,6 +91,23 @@ class Function(Checked):
             ) from error
         except ValueError:  # no signature to be had, as with some compiled functions
             return
+
+    def check_bound(self) -> None:
+        """Whether it takes a bound, as capping needs.
+
+        Raises
+        ------
+        TargetError
+            If it does not.
+        """
+        with _stdout_aside:
+            function = self.resolve()
+        if not takes_bound(function):
+            raise TargetError(
+                f"python target {self.python}: search.capping needs a function that takes `bound`, "
+                "def solve(values, instance, seed, *, bound), and stops when its cost reaches it; "
+                "or leave capping out"
+            )
 
     def files(self) -> list[Path]:
         """The file of the function's module, where it is known; to be asked after `check`."""
@@ -124,9 +143,8 @@ class Function(Checked):
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
             return self._failed(error, time.perf_counter() - begun)
-        return Attempt(
-            score=value, seconds=time.perf_counter() - begun if seconds is None else seconds
-        )
+        taken = time.perf_counter() - begun if seconds is None else seconds
+        return within(Attempt(score=value, seconds=taken), experiment.bound)
 
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
@@ -146,7 +164,16 @@ class Function(Checked):
 def _call(function: Callable[..., Any], experiment: Experiment) -> object:
     instance = experiment.instance
     problem = instance.name if instance.problem is None else instance.problem
-    return function(dict(experiment.candidate.values), problem, instance.seed)
+    bound = {"bound": experiment.bound} if takes_bound(function) else {}
+    return function(dict(experiment.candidate.values), problem, instance.seed, **bound)
+
+
+def takes_bound(function: Callable[..., Any]) -> bool:
+    """Whether a function has a parameter `bound`."""
+    try:
+        return "bound" in inspect.signature(function).parameters
+    except (TypeError, ValueError):  # no signature to be had, as with some compiled functions
+        return False
 
 
 class _StdoutAside:

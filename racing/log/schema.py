@@ -45,12 +45,18 @@ def _keep_extensions(db: sqlite3.Connection) -> None:
     db.execute(EXTENSION)
 
 
+def _keep_bounds(db: sqlite3.Connection) -> None:
+    """Version 6: the bound that an evaluation was given."""
+    db.execute("ALTER TABLE outcome ADD COLUMN bound REAL /* stopped at that cost; NULL: none */")
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
 MIGRATIONS: list[Migration] = [
     _tell_the_budget_of_instances,
     _keep_the_targets_files,
     _keep_why_candidates_entered,
     _keep_extensions,
+    _keep_bounds,
 ]
 
 ADDED = (

@@ -87,6 +87,8 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    censored
+        How many evaluations were stopped at their bound.
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
@@ -113,6 +115,7 @@ class Facts:
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
+    censored: int = 0
     gain: Gain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
@@ -159,6 +162,7 @@ def gather(log: Log) -> Facts:
             elapsed=log.elapsed,
             tests=len(race.verdicts),
             messages=tally.by_message,
+            censored=tally.censored,
             gain=gain(race),
             search=search_facts(race),
             changes=_changes(log.target_files()),
@@ -209,11 +213,13 @@ class _Tally:
         self._failures: dict[int, int] = defaultdict(int)
         self._seconds: dict[int, float] = defaultdict(float)
         self._messages: dict[str, int] = defaultdict(int)
+        self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
         self._evaluations[outcome.candidate] += 1
         self._failures[outcome.candidate] += outcome.failed
         self._seconds[outcome.candidate] += outcome.seconds
+        self.censored += outcome.censored
         self.add_message(outcome)
 
     def add_message(self, outcome: Outcome) -> None:

@@ -27,7 +27,7 @@ from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.search import SearchSettings
-from racing.scenario.search_checks import first_configurations, search_fits
+from racing.scenario.search_checks import capping_fits, first_configurations, search_fits
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
@@ -197,7 +197,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, search_fits, first_configurations, _placeholders, _cost, _execution,
+    _rule, search_fits, capping_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

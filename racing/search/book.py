@@ -147,6 +147,10 @@ class Book:
         found = [[told[id, step].cost for id in ids] for step in steps]
         return np.array(found).reshape(len(steps), len(ids))
 
+    def censored(self, id: int, steps: Iterable[int]) -> bool:
+        """Whether a run of a candidate on one of these instances was stopped at its bound."""
+        return any(self.told[id, step].censored for step in steps)
+
     def outcomes(self, ids: Iterable[int], steps: Sequence[int]) -> list[Outcome]:
         """What has been told of these candidates on these instances."""
         told = self.told
