@@ -31,6 +31,9 @@ class Results:
         The columns that are still in the race.
     field
         What is remembered from look to look: the ranks among all candidates, and wins.
+    groups : (n,) int array, or None
+        The group of each instance: costs within a group are correlated (`racing.dependence`). None
+        if all instances are independent.
     """
 
     costs: NDArray[np.float64]
@@ -38,12 +41,23 @@ class Results:
     candidates: tuple[int, ...]
     survivors: NDArray[np.intp]
     field: Field = dataclasses.field(default_factory=Field, compare=False, repr=False)
+    groups: NDArray[np.intp] | None = None
 
     @cached_property
     def shared(self) -> NDArray[np.float64]:
         """(n', m) costs of everybody on the instances that all survivors have seen."""
-        complete = ~np.isnan(self.costs[:, self.survivors]).any(axis=1)
+        complete = self._complete
         return self.costs if complete.all() else self.costs[complete]
+
+    @cached_property
+    def shared_groups(self) -> NDArray[np.intp] | None:
+        """(n',) the groups of the instances of `shared`; None if all are independent."""
+        return None if self.groups is None else self.groups[self._complete]
+
+    @property
+    def _complete(self) -> NDArray[np.bool_]:
+        """(n,) whether all survivors have seen the instance."""
+        return np.asarray(~np.isnan(self.costs[:, self.survivors]).any(axis=1))
 
     @cached_property
     def block(self) -> NDArray[np.float64]:

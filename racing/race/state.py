@@ -47,7 +47,7 @@ class RaceState:
         self.entrants: list[Entrant] = []  # everybody, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = Table()  # the costs on closed rows
+        self.table = Table(setup.group_at)  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
         self.closed = 0  # instances that all survivors but the challengers have seen
         self.spent = Spent()  # on closed rows

@@ -10,6 +10,7 @@ betting.py    weights, payoffs and wealth of bets
 schedule.py   rules that go by the budget alone
 plan.py       how many have a place in a budget that is spent evenly
 gain.py       what a candidate is worth
+correlated.py how far behind the leader, where instances are dependent
 equals.py     merges who cannot be told apart, whatever the rule
 forecast.py   what a budget will buy
 sign.py  …    the rules
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from racing.rules.bayes import Bayes
     from racing.rules.bernstein import Bernstein
     from racing.rules.bets import Bets
+    from racing.rules.correlated_bayes import CorrelatedBayes
+    from racing.rules.correlated_sequential import CorrelatedSequential
+    from racing.rules.correlated_t import CorrelatedT
     from racing.rules.f_test import FTest
     from racing.rules.halving import SuccessiveHalving
     from racing.rules.hoeffding import Hoeffding
@@ -44,6 +48,9 @@ _PLACES = {
     "bayes": "bayes.Bayes",
     "bernstein": "bernstein.Bernstein",
     "bets": "bets.Bets",
+    "correlated-bayes": "correlated_bayes.CorrelatedBayes",
+    "correlated-sequential": "correlated_sequential.CorrelatedSequential",
+    "correlated-t": "correlated_t.CorrelatedT",
     "f-test": "f_test.FTest",
     "hoeffding": "hoeffding.Hoeffding",
     "mean-ranks": "mean_ranks.MeanRanks",
@@ -93,6 +100,9 @@ __all__ = [
     "Bayes",
     "Bernstein",
     "Bets",
+    "CorrelatedBayes",
+    "CorrelatedSequential",
+    "CorrelatedT",
     "Elimination",
     "FTest",
     "Gate",
