@@ -25,6 +25,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Budget": "racing.budget",
     "Candidate": "racing.candidate",
+    "Entrant": "racing.decider",
     "RunOptions": "racing.loop",
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
@@ -48,6 +49,7 @@ _ROOMS = ("compare", "errors", "rules", "space", "stats")
 __all__ = [
     "Budget",
     "Candidate",
+    "Entrant",
     "Experiment",
     "Instance",
     "Instances",
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
     from racing import compare, errors, rules, space, stats
     from racing.budget import Budget
     from racing.candidate import Candidate
+    from racing.decider import Entrant
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
     from racing.holdout import holdout

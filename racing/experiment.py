@@ -150,6 +150,8 @@ class Outcome:
             )
         if self.cost == 0:
             object.__setattr__(self, "cost", 0.0)  # no -0.0
+        if type(self.status) is not Status:  # from JSON, say
+            object.__setattr__(self, "status", _status(self.status))
         if not 0 <= self.seconds < math.inf:
             raise InputError(
                 f"the evaluation of candidate {self.candidate} on instance {self.step} took "
@@ -176,3 +178,18 @@ def at_bound(cost: float, bound: float | None) -> Status:
     """`CENSORED` for a cost that reaches its bound, `OK` for any other."""
     reached = bound is not None and bound <= cost < math.inf
     return Status.CENSORED if reached else Status.OK
+
+
+def _status(word: str) -> Status:
+    """A status from its word.
+
+    Raises
+    ------
+    InputError
+        If there is no such status.
+    """
+    try:
+        return Status(word)
+    except ValueError:
+        allowed = ", ".join(repr(str(status)) for status in Status)
+        raise InputError(f"status is {word!r:.80}; expected one of {allowed}") from None

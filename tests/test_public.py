@@ -14,6 +14,7 @@ HEAVY = ("numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", 
 NAMES = {
     "Budget",
     "Candidate",
+    "Entrant",
     "RunOptions",
     "Experiment",
     "Instance",
