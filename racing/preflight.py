@@ -11,7 +11,7 @@ from typing import Any
 from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError
 from racing.evaluate.function import Function
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, TargetFile
 from racing.scenario import Scenario
 
 
@@ -95,6 +95,13 @@ def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = Fa
             f"change alters no cost, `racing resume {log.path} --accept-changed-target`"
         )
     log.note_target(files)
+
+
+def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]:
+    """The files of the target that are not what a log says that they were last."""
+    known = {file.path: file.sha256 for file in files}
+    return [path for path, before in known.items()
+            if _sha256(Path(scenario.folder) / path) != before]  # fmt: skip
 
 
 def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:

@@ -200,6 +200,11 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
     )
 
 
+def pool_of(scenario: Scenario, options: RunOptions) -> Pool:
+    """What runs a scenario's evaluations; to be closed."""
+    return _pool(scenario, options, None)
+
+
 def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Pool:
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     evaluator = evaluator_of(scenario)

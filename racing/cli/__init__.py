@@ -26,6 +26,7 @@ COMMANDS = (
     "resume",
     "show",
     "test",
+    "explain",
     "export",
     "compare",
     "convert",
