@@ -32,13 +32,13 @@ class RacingPruner(BasePruner):
                 values.append(evaluate(trial, instance))
                 trial.report(values[-1], step)
                 if trial.should_prune():
-                    break
+                    raise optuna.TrialPruned
             return mean(values)
 
         study = optuna.create_study(pruner=RacingPruner(instances=len(instances)))
 
-    A pruned trial may also raise `optuna.TrialPruned`; but samplers then learn its last value, on
-    one instance, whereas the mean of what it has seen is a fair estimate.
+    Do not return the mean of what a pruned trial has seen: on easy instances that can be better
+    than the mean of the best trial over all, and the study would take it for the best.
 
     A trial is compared with completed and running trials that have seen all the steps that it has
     seen, in whatever order. Those that were dropped are not among them. Why a trial was dropped is
@@ -53,8 +53,7 @@ class RacingPruner(BasePruner):
     ----------
     rule
         The name of a rule, `{"name": "sign", "alpha": 0.01}`, a rule of `racing.rules`, or any
-        callable of that form. Rules that follow a schedule divide a budget that a study does not
-        have, and are refused.
+        callable of that form. Rules that follow a schedule need `instances`, which they divide.
     instances
         How many instances a trial sees in all: rules that weigh what may still come need it. None
         if it is not known.
