@@ -70,11 +70,11 @@ def run(
     candidates = scenario.plan.candidates
     check_files(scenario)
     check_target(scenario, candidates)
-    opened = _pool(scenario, options, pool)
+    opened = pool_of(scenario, options, pool)
     path = Path(log or scenario.plan.log)
     if force and path.exists():
         _remove_log(path)
-    with SQLiteLog.create(path, _header(scenario)) as book, opened:
+    with SQLiteLog.create(path, header_for(scenario)) as book, opened:
         if scenario.search is None:
             book.add(candidates)
         watch_target(scenario, book)
@@ -137,7 +137,7 @@ def resume(
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
-        with _pool(scenario, options, pool) as opened:
+        with pool_of(scenario, options, pool) as opened:
             if more is not None:
                 book.extend(more)
             return _drive(scenario, opened, book, options)
@@ -200,12 +200,8 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
     )
 
 
-def pool_of(scenario: Scenario, options: RunOptions) -> Pool:
-    """What runs a scenario's evaluations; to be closed."""
-    return _pool(scenario, options, None)
-
-
-def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Pool:
+def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = None) -> Pool:
+    """What runs a scenario's experiments: as the scenario says, or a pool of the user's own."""
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     evaluator = evaluator_of(scenario)
     if pool is not None:
@@ -227,10 +223,18 @@ def _remove_log(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
+def decider_in(scenario: Scenario, log: Log) -> Race | Search:
+    """The race or the search that a log is about, before it is told what the log holds."""
     given = [one for one in log.entrants() if one.origin == "given"]
+    return decider_of(scenario, given or None)  # killed before they were logged: the scenario's
+
+
+def drive_in(
+    decider: Race | Search, scenario: Scenario, pool: Pool, log: Log, options: RunOptions
+) -> Race | Search:
+    """Drive the race or the search of a scenario to its end, or to an interruption."""
     return drive(
-        decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
+        decider,
         pool,
         log,
         ahead=scenario.execution.ahead,
@@ -239,7 +243,12 @@ def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Rac
     )
 
 
-def _header(scenario: Scenario) -> Header:
+def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
+    return drive_in(decider_in(scenario, log), scenario, pool, log, options)
+
+
+def header_for(scenario: Scenario) -> Header:
+    """The header of a new log of a scenario."""
     return Header(
         name=scenario.name,
         seed=scenario.seed,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
-from racing.cli.progress import Progress
 from racing.cli.searching import print_search, search_as_data
+from racing.progress.terminal import Terminal
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
@@ -43,7 +43,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
 
     with (
         results_alone(),
-        Progress(quiet=args.quiet) as progress,
+        Terminal(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
     ):
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))

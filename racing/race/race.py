@@ -12,6 +12,7 @@ from racing.decider import Entrant
 from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.markup import paragraph
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream_of, whole
@@ -24,7 +25,7 @@ from racing.results import Results
 from racing.rules.rule import FIRST_LOOK, Rule, first_look
 from racing.rules.verdict import Verdict
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking
+from racing.standing import Standing, ranking, ranking_table
 from racing.stop import Stop
 
 Given = Candidate | Mapping[str, Value] | Entrant
@@ -336,6 +337,9 @@ class Race(AskTell):
         if self.winner is not None:
             parts.append(f"best {self.winner}")
         return f"<Race: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
 
     # --- inside -----------------------------------------------------------------------------
 

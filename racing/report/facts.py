@@ -157,7 +157,7 @@ def gather(log: Log) -> Facts:
             instances=race.instances_seen,
             budget=race.budget,
             spent=race.spent,
-            dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
+            dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
             expenses=tuple(map(tally.expense, race.candidates)),
             elapsed=log.elapsed,
             tests=len(race.verdicts),
@@ -189,9 +189,10 @@ def _survivors(race: Decider) -> tuple[Candidate, ...]:
     return (*ranked, *(one for one in race.survivors if one not in ranked))
 
 
-def _dropped(
+def dropped_by(
     verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
 ) -> tuple[Dropped, ...]:
+    """Who was dropped by these verdicts, in that order."""
     return tuple(
         Dropped(
             candidate=candidates[e.candidate],

@@ -12,6 +12,7 @@ from racing.decider import Entrant
 from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.markup import paragraph
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import whole
@@ -35,8 +36,8 @@ from racing.search.rules import Rules
 from racing.search.running import Running
 from racing.search.settings import Settings
 from racing.seeds import Purpose
-from racing.space import Configuration, Space
-from racing.standing import Standing, ranking
+from racing.space import Configuration, Parameter, Space
+from racing.standing import Standing, ranking, ranking_table
 from racing.stop import Stop
 
 
@@ -69,7 +70,8 @@ class Search(AskTell):
     Parameters
     ----------
     space
-        The configurations to choose from. Its known configurations and its default take part.
+        The configurations to choose from: a `Space`, or parameters as in a file,
+        `{"x": {"real": [0, 1]}}`. Its known configurations and its default take part.
     instances
         `Instances`, or a sequence of problems, to be met in shuffled order and, after the last,
         again with new seeds.
@@ -105,7 +107,7 @@ class Search(AskTell):
 
     def __init__(
         self,
-        space: Space,
+        space: Space | Mapping[str, Parameter | Mapping[str, object]],
         instances: Instances | Sequence[object],
         *,
         budget: Budget | int | Mapping[str, float],
@@ -118,7 +120,8 @@ class Search(AskTell):
         settings: Settings | None = None,
         model: Model | None = None,
     ) -> None:
-        arguments.check(space, objective, direction)
+        space = arguments.space_of(space)
+        arguments.check(objective, direction)
         self.space, self.objective = space, objective
         self.budget = arguments.limited(budget)
         self.seed = whole("seed", seed, least=0)
@@ -328,6 +331,21 @@ class Search(AskTell):
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
         return self._book.instance(step)
+
+    def __repr__(self) -> str:
+        parts = [
+            self.phase,
+            f"{len(self.entrants)} configurations",
+            f"{self.instances_seen} instances",
+            f"{self.outcomes} evaluations",
+            f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out",
+        ]
+        if self.winner is not None:
+            parts.append(f"best {self.winner}")
+        return f"<Search: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
 
     # --- from part to part ------------------------------------------------------------------
 
