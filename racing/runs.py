@@ -210,7 +210,7 @@ def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Poo
 
 def _backend(scenario: Scenario) -> str:
     """As the scenario says; but a program that may have to be killed is not waited for."""
-    backend = scenario.execution.backend
+    backend = scenario.execution.engine
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
     return "threading" if killed and backend == "auto" else backend
 
@@ -228,7 +228,7 @@ def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Rac
         decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
         pool,
         log,
-        ahead=scenario.execution.ahead,
+        speculate=scenario.execution.speculate,
         stop_on_failure=scenario.on_failure.policy == "stop",
         options=options,
     )

@@ -37,7 +37,7 @@ class Function(Checked):
         goes to stderr.
     timeout
         The most time a call may take on the clock; it is then interrupted. Not possible with the
-        `threading` backend.
+        `threading` engine.
     cwd
         The folder that a relative `file.py` is seen from, and modules are first looked for in.
     """
