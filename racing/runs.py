@@ -211,7 +211,7 @@ def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = Non
 
 def _backend(scenario: Scenario) -> str:
     """As the scenario says; but a program that may have to be killed is not waited for."""
-    backend = scenario.execution.backend
+    backend = scenario.execution.engine
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
     return "threading" if killed and backend == "auto" else backend
 
@@ -237,7 +237,7 @@ def drive_in(
         decider,
         pool,
         log,
-        ahead=scenario.execution.ahead,
+        speculate=scenario.execution.speculate,
         stop_on_failure=scenario.on_failure.policy == "stop",
         options=options,
     )

@@ -57,7 +57,7 @@ def write_scenario(
         "candidates": {"list": [{"x": k / candidates} for k in range(candidates)]},
         "instances": source or {"list": [f"i{k}" for k in range(instances)]},
         "rule": "sign",
-        "execution": {"backend": "auto" if command else "in-process"},  # no child to wait for
+        "execution": {"engine": "auto" if command else "in-process"},  # no child to wait for
         **parts,
     }
     path = folder / "race.yaml"

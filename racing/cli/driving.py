@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -115,6 +116,7 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.evaluations,
+        "spent": asdict(facts.use),
         "failures": sum(expense.failures for expense in facts.expenses),
         "censored": facts.censored,
         "failures_by_message": [
@@ -137,6 +139,21 @@ def say_failures(facts: Facts) -> None:
         say(f"  and {len(facts.messages) - len(shown)} other messages: see `racing export`")
 
 
+def say_use(facts: Facts) -> None:
+    """What was evaluated and decided nothing, if anything was."""
+    use = facts.use
+    parts = [f"{use.decided} decided"]
+    if use.under_way:
+        parts.append(f"{use.under_way} of instances under way")
+    if use.speculative:
+        parts.append(f"{use.speculative} speculative, which may be needed")
+    if use.wasted:
+        ended = f" ({use.ended} of them ended early)" if use.ended else ""
+        parts.append(f"{use.wasted} wasted{ended}")
+    if use.speculative or use.wasted:
+        say(f"Of the evaluations begun, {', '.join(parts)}.")
+
+
 def say_changes(facts: Facts) -> None:
     """Where costs of different targets stand side by side."""
     for file in facts.changes:
@@ -153,6 +170,7 @@ def _print(facts: Facts, log: Path) -> None:
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
         f"{_failed(data['failures'])}{stopped_at_bound(facts)}."
     )
+    say_use(facts)
     say_changes(facts)
     say_failures(facts)
     _print_winner(facts, finished=data["finished"])

@@ -38,7 +38,7 @@ class Function(Checked):
         when its cost is certain to reach that, it may stop and return it.
     timeout
         The most time a call may take on the clock; it is then interrupted. Not possible with the
-        `threading` backend.
+        `threading` engine.
     cwd
         The folder that a relative `file.py` is seen from, and modules are first looked for in.
     """

@@ -14,7 +14,7 @@ from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError
 from racing.experiment import Instance, Outcome, Status
-from racing.log.log import Extension, Finish, Header, Session, TargetFile
+from racing.log.log import Extension, Finish, Header, Session, TargetFile, Unfinished
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -186,6 +186,11 @@ def extension(row: Row) -> Extension:
 def target_file(row: Row) -> TargetFile:
     path, sha256, since = row
     return TargetFile(path=_text(path), sha256=_text(sha256), since=_whole(since))
+
+
+def unfinished(row: Row) -> Unfinished:
+    evaluations, seconds = row
+    return Unfinished(evaluations=int(real(evaluations)), seconds=real(seconds))
 
 
 def session(row: Row) -> Session:

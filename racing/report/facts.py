@@ -57,6 +57,31 @@ class Expense:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Use:
+    """What the evaluations that were begun were good for; each counts in one place.
+
+    Attributes
+    ----------
+    decided
+        On complete instances: what the budget was spent on.
+    under_way
+        Finished, on instances that are not complete yet and certain to be needed.
+    speculative
+        Finished before it is certain that they are needed.
+    wasted
+        Begun for nothing: the candidate was dropped meanwhile, or the run was over.
+    ended
+        Those of `wasted` that were ended before they were finished.
+    """
+
+    decided: int
+    under_way: int
+    speculative: int
+    wasted: int
+    ended: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """A run, as the race in its log tells it.
 
@@ -76,6 +101,8 @@ class Facts:
         How many instances are complete.
     budget, spent, left
         What may be spent, what was spent on complete rows, and what is left of it.
+    use
+        What the evaluations were good for.
     dropped
         In the order in which they left.
     expenses
@@ -110,6 +137,7 @@ class Facts:
     instances: int
     budget: Budget
     spent: Spent
+    use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
     elapsed: float
@@ -157,6 +185,7 @@ def gather(log: Log) -> Facts:
             instances=race.instances_seen,
             budget=race.budget,
             spent=race.spent,
+            use=_use(race, log.dropped.evaluations),
             dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
             expenses=tuple(map(tally.expense, race.candidates)),
             elapsed=log.elapsed,
@@ -169,6 +198,17 @@ def gather(log: Log) -> Facts:
             session=sessions[-1] if sessions else None,
             lost_wal=getattr(log, "lost_wal", False),
         )
+
+
+def _use(race: Decider, ended: int) -> Use:
+    decided, told, wasted = race.spent.evaluations, race.outcomes, race.wasted
+    return Use(
+        decided=decided,
+        under_way=told - decided - race.speculative - wasted,
+        speculative=race.speculative,  # a replayed race has nothing out
+        wasted=wasted + ended,
+        ended=ended,
+    )
 
 
 def in_direction(cost: float, direction: Direction) -> float:

@@ -173,14 +173,14 @@ def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldErr
 
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
-    backend = execution.backend
-    if backend in ("in-process", "sequential") and execution.jobs != 1:
+    engine = execution.engine
+    if engine in ("in-process", "sequential") and execution.jobs != 1:
         yield FieldError(
-            "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
+            "execution.jobs", f"{execution.jobs}, but the engine {engine} runs one at a time"
         )
-    if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
+    if engine == "threading" and isinstance(target, Function) and target.timeout is not None:
         yield FieldError(
-            "execution.backend",
+            "execution.engine",
             "threading cannot keep the target's timeout, as a Python function in a thread cannot "
             "be interrupted; use loky, or leave the timeout out",
         )

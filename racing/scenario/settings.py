@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.quantities import Count, Jobs, Natural
+from racing.quantities import Count, Jobs, Share
 from racing.records import Checked
 
 
@@ -38,16 +38,17 @@ class Execution(Checked):
     ----------
     jobs
         How many evaluations run at the same time; -1 for as many as there are processors.
-    backend
+    engine
         `loky` runs them in other processes, `threading` in threads, `in-process` one after the
         other in this process (`sequential` is its former name). `auto` takes processes for a
         Python function, also for one job, so that a function that ends or blocks its process does
         no harm; for a command, which is a process already, threads, or none for one job.
-    ahead
-        How many instances beyond the next test idle workers may begin. What they evaluate for a
-        candidate that the test then drops is wasted.
+    speculate
+        What idle workers may evaluate before it is certain to be needed, as a share of the budget
+        of evaluations (without one, of the evaluations so far). It comes on top of the budget if it
+        turns out not to be needed. 0 for a strict count.
     """
 
     jobs: Jobs = 1
-    backend: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
-    ahead: Natural = 0
+    engine: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
+    speculate: Share = 0.1

@@ -169,14 +169,14 @@ class Search(AskTell):
             raise RaceError("restore must come before the first ask and tell")
         self._book.logged = {entrant.candidate.id: entrant for entrant in entrants}
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next, each handed out once unless it is lost.
 
         Parameters
         ----------
         limit
             At most this many; None for all that can be run now.
-        ahead
+        speculate
             Ignored: the window says how much is under way.
         """
         self._begin()
@@ -252,6 +252,16 @@ class Search(AskTell):
     def spent(self) -> Spent:
         """What was spent on decisions that are made."""
         return self._ledger.spent
+
+    @property
+    def speculative(self) -> int:
+        """None: the window, and not the number of workers, says how much is under way."""
+        return 0
+
+    @property
+    def wasted(self) -> int:
+        """Outcomes that decided nothing, once the search is done; 0 before."""
+        return self.outcomes - self.spent.evaluations if self.done else 0
 
     @property
     def progress(self) -> float:

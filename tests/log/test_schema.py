@@ -170,3 +170,19 @@ def test_version_4_keeps_when_and_why_candidates_entered(old: Path, write: bool)
             assert log.entrants()[-1] == late
             log.record(replace(outcome(7), worker="here:1", started=12.5), instance(2))
             assert log.outcomes()[-1].worker == "here:1"
+
+
+def test_a_log_whose_execution_had_other_settings_is_read_and_continued(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    scenario = {"name": "x", "execution": {"jobs": 2, "ahead": 3, "backend": "loky"}, "n": 0.1}
+    SQLiteLog.create(path, replace(HEADER, scenario=scenario)).close()
+    with sqlite3.connect(path) as db:
+        for column in ("dropped", "dropped_seconds"):
+            db.execute(f"ALTER TABLE session DROP COLUMN {column}")
+        db.execute("PRAGMA user_version = 5")
+    db.close()
+    for write in (False, True):
+        with SQLiteLog.open(path, write=write) as log:
+            assert log.header.scenario == {
+                "name": "x", "execution": {"jobs": 2, "engine": "loky"}, "n": 0.1,
+            }  # fmt: skip

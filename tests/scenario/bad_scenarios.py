@@ -184,12 +184,10 @@ CASES = [
     bad("execution", "{jobs: 0}"),
     bad("execution", "{jobs: -2}"),
     bad("execution", "{jobs: all}"),
-    bad("execution", "{jobs: 2, backend: sequential}"),
+    bad("execution", "{jobs: 2, engine: sequential}"),
     Case(
-        "`timeout` of a Python function with the backend `threading`",
-        scenario(
-            target="{python: 'solve.py:solve', timeout: 1s}", execution="{backend: threading}"
-        ),
+        "`timeout` of a Python function with the engine `threading`",
+        scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),
     ),
-    bad("execution", "{backend: dask}"),
+    bad("execution", "{engine: dask}"),
 ]
