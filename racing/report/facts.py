@@ -17,9 +17,11 @@ from racing.decider import Decider
 from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
+from racing.race import Race
 from racing.report.gain import Gain, gain
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
+from racing.search import Search
 from racing.space.parameter import Value
 from racing.standing import Standing
 from racing.stop import Stop
@@ -167,37 +169,43 @@ class Facts:
 
 
 def gather(log: Log) -> Facts:
-    """The facts of a run, from one moment of its log."""
+    """The facts of a run, from one moment of its log, read once."""
+    tally = Tally()
+
+    def heard(_: Decider, outcome: Outcome) -> None:
+        tally.add(outcome)
+
     with log.snapshot():
-        race = replay(log)
-        tally = _Tally()
-        for outcome in log.each_outcome():
-            tally.add(outcome)
-        for attempt in log.failed_attempts():
-            tally.add_message(attempt.outcome)
-        sessions = log.sessions()
-        return Facts(
-            header=log.header,
-            stopped=race.stopped,
-            winner=race.winner,
-            standing=race.ranking(),
-            survivors=_survivors(race),
-            instances=race.instances_seen,
-            budget=race.budget,
-            spent=race.spent,
-            use=_use(race, log.dropped.evaluations),
-            dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
-            expenses=tuple(map(tally.expense, race.candidates)),
-            elapsed=log.elapsed,
-            tests=len(race.verdicts),
-            messages=tally.by_message,
-            censored=tally.censored,
-            gain=gain(race),
-            search=search_facts(race),
-            changes=_changes(log.target_files()),
-            session=sessions[-1] if sessions else None,
-            lost_wal=getattr(log, "lost_wal", False),
-        )
+        return facts_of(replay(log, heard=heard), log, tally)
+
+
+def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
+    """The facts of a replayed race whose outcomes were counted by `tally`."""
+    for attempt in log.failed_attempts():
+        tally.add_message(attempt.outcome)
+    sessions = log.sessions()
+    return Facts(
+        header=log.header,
+        stopped=race.stopped,
+        winner=race.winner,
+        standing=race.ranking(),
+        survivors=_survivors(race),
+        instances=race.instances_seen,
+        budget=race.budget,
+        spent=race.spent,
+        use=_use(race, log.dropped.evaluations),
+        dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
+        expenses=tuple(map(tally.expense, race.candidates)),
+        elapsed=log.elapsed,
+        tests=len(race.verdicts),
+        messages=tally.by_message,
+        censored=tally.censored,
+        gain=gain(race),
+        search=search_facts(race),
+        changes=_changes(log.target_files()),
+        session=sessions[-1] if sessions else None,
+        lost_wal=getattr(log, "lost_wal", False),
+    )
 
 
 def _use(race: Decider, ended: int) -> Use:
@@ -246,7 +254,7 @@ def dropped_by(
     )
 
 
-class _Tally:
+class Tally:
     """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
 
     def __init__(self) -> None:
@@ -257,6 +265,7 @@ class _Tally:
         self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
         self._evaluations[outcome.candidate] += 1
         self._failures[outcome.candidate] += outcome.failed
         self._seconds[outcome.candidate] += outcome.seconds
@@ -264,11 +273,13 @@ class _Tally:
         self.add_message(outcome)
 
     def add_message(self, outcome: Outcome) -> None:
+        """Count why an evaluation failed."""
         if outcome.failed:
             first = outcome.message.partition("\n")[0]
             self._messages[first or str(outcome.status)] += 1
 
     def expense(self, candidate: Candidate) -> Expense:
+        """What a candidate took."""
         return Expense(
             candidate=candidate,
             evaluations=self._evaluations[candidate.id],
@@ -278,6 +289,7 @@ class _Tally:
 
     @property
     def by_message(self) -> tuple[tuple[str, int], ...]:
+        """First lines of messages, the most frequent first."""
         return tuple(sorted(self._messages.items(), key=lambda item: (-item[1], item[0])))
 
 
