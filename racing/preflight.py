@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError
 from racing.evaluate.function import Function
 from racing.log import Log, TargetFile
+from racing.records import Record
 from racing.scenario import Scenario
 
 
@@ -58,7 +60,7 @@ def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path | str) -> 
         If it differs in more than how it is executed.
     """
     given = json.loads(json.dumps(scenario.to_dict(resolved=True)))
-    kept = as_now(kept)
+    kept = filled(as_now(kept), given, scenario)
     parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
     if others := sorted(set(parts) - {"execution", "log"}):
         raise InputError(
@@ -74,6 +76,33 @@ def as_now(kept: Mapping[str, Any]) -> Mapping[str, Any]:
     except ScenarioError:
         return kept
     return written
+
+
+def filled(kept: Any, given: Any, record: object) -> Any:
+    """What a log has kept, with the keys that it lacks, where they are given as their defaults.
+
+    An older version did not know these keys. A scenario that only Python code can build is not read
+    back by `as_now`, which would add them.
+    """
+    if not (isinstance(kept, Mapping) and isinstance(given, Mapping) and is_dataclass(record)):
+        return kept
+    defaults = {field.name: _default(field) for field in fields(record)}
+    new = {
+        key: value for key, value in given.items() if key not in kept and defaults.get(key) == value
+    }
+    inside = {
+        key: filled(value, given.get(key), getattr(record, key, None))
+        for key, value in kept.items()
+    }
+    return inside | new
+
+
+def _default(field: Field[Any]) -> object:
+    """A field's default as it is written; None if it has none."""
+    value = field.default if field.default_factory is MISSING else field.default_factory()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = Record(type(value)).write(value)
+    return None if value is MISSING else json.loads(json.dumps(value, default=str))
 
 
 def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -> None:

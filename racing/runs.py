@@ -16,12 +16,15 @@ from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
 from racing.log import Header, Log, SQLiteLog
+from racing.logs import logger
 from racing.loop import RunOptions, drive
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
 from racing.search import Search
+
+_LOGGER = logger(__name__)
 
 
 def run(
@@ -75,6 +78,7 @@ def run(
     if force and path.exists():
         _remove_log(path)
     with SQLiteLog.create(path, header_for(scenario)) as book, opened:
+        _LOGGER.info("%s is recorded in %s", scenario.name, path)
         if scenario.search is None:
             book.add(candidates)
         watch_target(scenario, book)
@@ -132,6 +136,7 @@ def resume(
             scenario = _read_back(book)
         else:
             check_same(scenario, book.header.scenario, Path(log))
+        _LOGGER.info("%s goes on with the log %s", book.header.name, book.path)
         more = None if budget is None else extended(book, budget_of(budget))
         if book.finished is None or more is not None:
             check_files(scenario)
