@@ -50,11 +50,15 @@ class Model:
         The most important first.
     pairs
         Interactions of the most important parameters, the strongest first.
+    left_out
+        How many configurations are not in it, since none of their runs worked: the shares are of
+        those that work, and `regions` says where the others are.
     """
 
     forest: Forest
     parameters: tuple[Importance, ...]
     pairs: tuple[Pair, ...]
+    left_out: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,6 +227,9 @@ def _model(run: _Run) -> Model | None:
     costs = np.full((1 + max((o.step for o in run.outcomes), default=0), len(place)), np.nan)
     for outcome in run.outcomes:
         costs[outcome.step, place[outcome.candidate]] = outcome.cost
+    useless = np.isinf(costs).any(axis=0) & ~np.isfinite(costs).any(axis=0)
+    if useless.any() and not useless.all():
+        costs[:, useless] = np.nan
     found = levels(costs, run.scenario.objective)
     ran = found.counts > 0
     points = run.space.encode([one.values for one in run.candidates])
@@ -235,7 +242,12 @@ def _model(run: _Run) -> Model | None:
         run.notes.append("no parameter importance: all configurations cost the same")
         return None
     parts = decompose(forest.trees, run.space, near=run.winner.values, seed=run.scenario.seed)
-    return Model(forest=forest, parameters=parts.parameters, pairs=parts.pairs)
+    return Model(
+        forest=forest,
+        parameters=parts.parameters,
+        pairs=parts.pairs,
+        left_out=int(useless.sum()) if not useless.all() else 0,
+    )
 
 
 # --- the ablation -------------------------------------------------------------------------------

@@ -101,6 +101,7 @@ def _model_as_data(model: Model | None) -> dict[str, Any] | None:
         return None
     return {
         "configurations": model.forest.configurations,
+        "left_out": model.left_out,
         "r2": model.forest.r2,
         "poor": model.forest.poor,
         "parameters": [asdict(one) for one in model.parameters],
@@ -262,6 +263,8 @@ def _print_model(found: Explanation) -> None:
         f"The forest explains {model.forest.r2:.0%} of the variance of configurations that it was "
         "not fitted to (out of bag)."
     )
+    if model.left_out:
+        say(f"{count(model.left_out, 'configuration')} that never worked: left out of it.")
     if model.forest.poor:
         say("That is little: do not rely on these shares.")
 

@@ -1,4 +1,4 @@
-"""Runs with a bound: stopped there, censored, no failure; a bound past the limit changes nothing."""
+"""Runs with a bound: stopped there, censored, no failure; past the limit it changes nothing."""
 
 from __future__ import annotations
 

@@ -284,6 +284,7 @@ OUTCOMES = st.builds(
     message=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
     attempts=st.integers(1, 2**31),
     elapsed=st.floats(0, 1e9),
+    bound=st.none() | st.floats(0, 1e9, exclude_min=True),
 )
 
 
