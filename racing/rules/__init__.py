@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from racing.rules.hoeffding import Hoeffding
     from racing.rules.mean_ranks import MeanRanks
     from racing.rules.none import Keep
+    from racing.rules.poisson_binomial import PoissonBinomial
     from racing.rules.rejects import SuccessiveRejects
     from racing.rules.sign import Sign
     from racing.rules.t_test import TTest
@@ -55,6 +56,7 @@ _PLACES = {
     "hoeffding": "hoeffding.Hoeffding",
     "mean-ranks": "mean_ranks.MeanRanks",
     "none": "none.Keep",
+    "poisson-binomial": "poisson_binomial.PoissonBinomial",
     "sign": "sign.Sign",
     "successive-halving": "halving.SuccessiveHalving",
     "successive-rejects": "rejects.SuccessiveRejects",
@@ -110,6 +112,7 @@ __all__ = [
     "Keep",
     "MeanRanks",
     "Outlook",
+    "PoissonBinomial",
     "Reason",
     "Rule",
     "Sign",

@@ -14,7 +14,7 @@ from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.records import Checked
 from racing.results import Results
-from racing.rules.gain import horizon, not_worthwhile, settled, spreads, told_share
+from racing.rules.gain import horizon, not_worthwhile, settled, spreads
 from racing.rules.plan import LAST, places
 from racing.rules.rule import FIRST_LOOK, Outlook
 from racing.rules.scores import scores, stakes
@@ -65,9 +65,8 @@ class Auto(Checked):
     candidates are judged one after the other, the worst first, each among those who stay.
 
     Where instances are dependent, as the folds of one data set are (`Instances.groups`), the
-    horizon is the effective size of all instances, and of a gain only the share counts that is
-    about the truth: more folds move the means, but what all of them have in common is not averaged
-    out (see `told_share`).
+    horizon in the price is the effective size of all instances (`racing.dependence`): thirty folds
+    with ρ = .1 are worth seven instances, so that it does not pay to know their mean exactly.
 
     Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. Significance
     plays no part, and no error rate is promised. For a promise that holds at every look, see
@@ -127,9 +126,8 @@ class Auto(Checked):
         ahead = horizon(seen.outlook, k)
         price = EFFORTS[self.effort] * self.price * (100 / seen.size(n + ahead)) ** self.exponent
         means, errors, stake = seen.estimates
-        price *= stake / seen.told(means, errors)
         return seen.not_worthwhile(
-            not_worthwhile(means, errors, seen.order, n=n, ahead=ahead, price=price)
+            not_worthwhile(means, errors, seen.order, n=n, ahead=ahead, price=price * stake)
         )
 
     def _hopeless(self, seen: _Seen) -> list[Elimination]:
@@ -140,9 +138,8 @@ class Auto(Checked):
         ahead = horizon(seen.outlook, LAST)
         means, errors, stake = seen.estimates
         errors = errors * math.sqrt(1 + _CAUTION / n)
-        least = _NOTHING * (stake / seen.told(means, errors))
         return seen.not_worthwhile(
-            settled(means, errors, seen.order, n=n, ahead=ahead, least=least)
+            settled(means, errors, seen.order, n=n, ahead=ahead, least=_NOTHING * stake)
         )
 
 
@@ -173,24 +170,13 @@ class _Seen:
         errors = spreads(y, leader, prior=self.prior)
         return y.mean(axis=0), errors, stakes(self.results, objective, leader)
 
-    @property
-    def _groups(self) -> list[int]:
-        """The groups of the instances seen and of those to come; [] if all are independent."""
-        seen = self.results.shared_groups
-        return [] if seen is None else [*seen.tolist(), *self.outlook.coming]
-
     def size(self, instances: int) -> float:
         """The effective size of so many instances, those seen first."""
-        groups = self._groups
-        return effective_size(groups[:instances], self.outlook.correlation) if groups else instances
-
-    def told(self, means: Floats, errors: Floats) -> float:
-        """The share of a gain that is about the truth; 1 where instances are independent."""
-        groups = self._groups
-        if not groups:
-            return 1.0
-        common = 1 / effective_size(groups, self.outlook.correlation) - 1 / len(groups)
-        return told_share(means, errors, int(self.order[0]), common=common)
+        seen = self.results.shared_groups
+        if seen is None:
+            return instances
+        groups = [*seen.tolist(), *self.outlook.coming]
+        return effective_size(groups[:instances], self.outlook.correlation)
 
     def not_worthwhile(self, out: dict[int, tuple[float, float]]) -> list[Elimination]:
         """Eliminations from gains and what these were held to."""

@@ -72,12 +72,17 @@ def lags(results: Results, outlook: Outlook, leader: int, correlation: float | N
         ρ; None for that of the instances.
     """
     y = plain_scores(results, outlook.objective)
-    n = len(y)
-    if n < 2:
+    if len(y) < 2:
         return None
+    return student_lags(y, leader, groups_seen(results), rho(outlook, correlation))
+
+
+def student_lags(y: Floats, leader: int, groups: Sequence[int], correlation: float) -> Lags:
+    """The same from scores (n, k) on n ≥ 2 instances of these groups."""
+    n = len(y)
     d = y - y[:, [leader]]
     noise = _ROUNDING * np.abs(y).max(axis=0).clip(min=np.abs(y[:, leader]).max())
-    size = effective_size(groups_seen(results), rho(outlook, correlation))
+    size = effective_size(groups, correlation)
     same = np.ptp(d, axis=0) <= noise
     mean = d.mean(axis=0)
     mean = np.where(same & (np.abs(mean) <= noise), 0.0, mean)

@@ -22,9 +22,6 @@ _POINTS = 96
 _WILD = 4.0
 """The noise of all is at most this many times the usual one."""
 
-_LEAST_TOLD = 1e-9
-"""Least share of a gain that is about the truth, so that a price stays finite."""
-
 _ROUNDING = 1e-15
 """Share of the squared spread below which a variance is none."""
 
@@ -105,29 +102,6 @@ def settled(
     """
     t = errors[:, None] * np.sqrt(ahead / (n * (n + ahead)))
     return _without_gain(means, t, order, per=np.ones(1), least=lambda k: least)
-
-
-def told_share(means: Floats, errors: Floats, leader: int, *, common: float) -> float:
-    """The share of a difference of means that is about the truth, where instances are dependent.
-
-    All folds of a data set share an error that no further fold averages out, of variance v. Who
-    differ by τ² besides have, by the normal model, τ²/(τ² + v) of the difference that is seen.
-
-    Parameters
-    ----------
-    means, errors : (k,)
-        Mean scores, and the standard deviation of the noise of one.
-    common
-        v, in units of that noise's variance: 0 if instances are independent.
-
-    Returns
-    -------
-    From just above 0 to 1; τ² is half the mean squared distance to the leader.
-    """
-    gaps = np.delete(means - means[leader], leader)
-    differ = float((gaps**2).mean()) / 2
-    kept = float(np.median(errors)) ** 2 * common
-    return max(differ / (differ + kept), _LEAST_TOLD) if kept > 0 else 1.0
 
 
 def _without_gain(

@@ -116,6 +116,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
     True
     """
 
+    _required_parameters: ClassVar[list[str]] = ["estimator", "param_space"]  # before 1.6
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **{
             name: allowed
