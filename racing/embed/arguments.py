@@ -155,6 +155,10 @@ def _instances(given: Any) -> Any:
 
 def _source(given: Instances) -> InstanceSource:
     """A stream of instances as a scenario has it."""
+    if len(getattr(given, "groups", ())):
+        raise InputError(
+            "these instances have groups, which no scenario can hold; race them with racing.Race"
+        )
     names = given.names or [_name(one, place) for place, one in enumerate(given.problems, start=1)]
     seeds: Sequence[Sequence[int]] = given.seeds or [()] * len(given.problems)
     problems = [

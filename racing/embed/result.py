@@ -13,7 +13,7 @@ from racing.budget import Spent
 from racing.candidate import Candidate
 from racing.embed.frames import candidate_frame
 from racing.log import Log
-from racing.markup import figure, paragraph
+from racing.markup import configuration, figure, paragraph
 from racing.quantities import Direction
 from racing.race import Race
 from racing.report.facts import Dropped, dropped_by, in_direction
@@ -116,7 +116,10 @@ class Result:
 
     def _words(self) -> list[str]:
         spent = self._decider.outcomes
-        words = [f"best {self.best}, score {figure(self.score)}" if self.winner else "no winner"]
+        words = ["no winner"]
+        if self.winner is not None:
+            values = configuration(self.winner.values.items())
+            words = [f"best {self.winner} ({values}), score {figure(self.score)}"]
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")

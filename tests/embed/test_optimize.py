@@ -113,6 +113,13 @@ def test_instances_are_any_objects_and_reach_the_function_as_they_are():
         racing.minimize(cost, TEN, [])
 
 
+def test_names_seeds_and_order_of_a_stream_are_kept():
+    given = racing.Instances(["a", 2], names=["one", "two"], seeds=[[5, 6], [7]], order="listed")
+    met = []
+    racing.minimize(lambda v, instance, seed: met.append((instance, seed)) or 1.0, TEN[:2], given)
+    assert met[::2] == [("a", 5), (2, 7), ("a", 6)]
+
+
 def test_numpy_values_and_named_candidates():
     tried = [racing.Candidate(9, {"x": np.float32(0.5)}, "half"), {"x": np.int64(1)}]
     found = racing.minimize(cost, tried, range(6))
