@@ -25,6 +25,7 @@ COMMANDS = (
     "run",
     "resume",
     "show",
+    "report",
     "test",
     "explain",
     "export",
