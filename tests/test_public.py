@@ -18,6 +18,7 @@ NAMES = {
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",

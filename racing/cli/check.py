@@ -37,6 +37,7 @@ def main(args: argparse.Namespace) -> int:
     from racing.preflight import check_files, check_target
     from racing.runs import decider_of
     from racing.scenario import read
+    from racing.scenario.search import scheme_of
     from racing.search import Search
 
     scenario = read(args.config)
@@ -48,7 +49,8 @@ def main(args: argparse.Namespace) -> int:
     facts: dict[str, Any] = {
         "scenario": scenario.name,
         "candidates": len(scenario.plan.candidates),
-        "window": scenario.search.window if scenario.search else None,
+        "scheme": scheme_of(scenario.search),
+        "window": getattr(scenario.search, "window", None),
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
@@ -134,7 +136,9 @@ def _print(facts: dict[str, Any], expected: Forecast | None) -> None:
     from racing.cli.forecast import lines
 
     instances = facts["instances"]
-    what = [] if facts["window"] is None else [f"a search with window {facts['window']}"]
+    what = [] if facts["scheme"] is None else ["iterated racing"]
+    if facts["window"] is not None:
+        what = [f"a search with window {facts['window']}"]
     if facts["candidates"] or not what:
         what.append(count(facts["candidates"], "candidate"))
     what.append("instances without end" if instances is None else count(instances, "instance"))

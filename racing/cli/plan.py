@@ -55,7 +55,9 @@ def main(args: argparse.Namespace) -> int:
     else:
         for line in plan.lines():
             say(line)
-        say(f"window {plan.window}; {plan.recommended_window} is recommended for this many jobs")
+        if plan.window:
+            recommended = plan.recommended_window
+            say(f"window {plan.window}; {recommended} is recommended for this many jobs")
     return exits.OK
 
 
@@ -67,20 +69,24 @@ def plan_of(scenario: Scenario, jobs: int, seconds: float) -> Plan:
     InputError
         If the scenario has no search, or jobs make no sense.
     """
+    from racing.scenario import SearchSettings
     from racing.search.plan import plan
 
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
     if jobs < 1 and jobs != -1:
         raise InputError(f"jobs is {jobs}; it must be 1 or more, or -1 for one per processor")
+    search = scenario.search
+    window = search.window if isinstance(search, SearchSettings) else 1
+    settings = search.settings if isinstance(search, SearchSettings) else search
     return plan(
         scenario.budget,
         configurations=scenario.space.size,
         parameters=len(scenario.space),
         instances=scenario.plan.instances,
-        window=scenario.search.window,
+        window=window,
         workers=jobs if jobs > 0 else os.cpu_count() or 1,
         seconds=seconds,
-        settings=scenario.search.settings,
+        settings=settings,
         seed=scenario.seed,
     )
