@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
+from racing.cli.irace import add_search, tell_options
 
 if TYPE_CHECKING:
     from racing.cli.forecast import Forecast
@@ -27,21 +28,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
     )
+    add_search(parser)
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.cli.forecast import forecast, warnings
-    from racing.cli.irace import tell_options
     from racing.preflight import check_files, check_target
     from racing.runs import decider_of
     from racing.scenario import read
     from racing.scenario.search import scheme_of
     from racing.search import Search
 
-    scenario = read(args.config)
-    tell_options(args.config)
+    scenario = read(args.config, search=args.search)
+    tell_options(args.config, args.search)
     check_files(scenario)
     race = decider_of(scenario)
     if args.run:

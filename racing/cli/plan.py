@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.console import add_json, say, say_json
+from racing.cli.irace import add_search
 from racing.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="what an evaluation takes on average, to say how long the search is going to take",
     )
+    add_search(parser)
     add_json(parser)
 
 
@@ -45,7 +47,7 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.scenario import read
 
-    scenario = read(args.config)
+    scenario = read(args.config, search=args.search)
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
