@@ -8,6 +8,7 @@ test shows that they are inferior, under a budget::
     racing.resume(log)             go on where a run was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
     racing.Search(...)             a search over a space of configurations, by ask and tell
+    racing.IteratedRacing(...)     the same by iterated racing, as irace does it
     racing.rules, racing.stats     the elimination rules, and the statistics behind them
     racing.compare                 which algorithms differ, from a finished table of results
 
@@ -31,6 +32,7 @@ _HOME = {
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
     "Instances": "racing.instances",
+    "IteratedRacing": "racing.search",
     "Outcome": "racing.experiment",
     "Race": "racing.race",
     "RacingError": "racing.errors",
@@ -57,6 +59,7 @@ __all__ = [
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",
@@ -98,7 +101,7 @@ if TYPE_CHECKING:
     from racing.results import Results
     from racing.runs import resume, run
     from racing.scenario import Scenario, read
-    from racing.search import Search
+    from racing.search import IteratedRacing, Search
     from racing.standing import Standing
 
 

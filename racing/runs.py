@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from racing import __version__
 from racing.budget import Budget
@@ -22,7 +23,7 @@ from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
-from racing.search import Search
+from racing.search import IteratedRacing, IteratedSettings, Search
 
 _LOGGER = logger(__name__)
 
@@ -168,18 +169,19 @@ def search_of(scenario: Scenario) -> Search:
     """The search that a scenario describes, before its first evaluation."""
     assert scenario.search is not None
     assert scenario.space is not None
-    return Search(
-        scenario.space,
-        scenario.plan.instances,
-        budget=scenario.budget,
-        seed=scenario.seed,
-        window=scenario.search.window,
-        known=scenario.plan.candidates,
-        objective=scenario.objective,
-        direction=scenario.direction,
-        rule=scenario.rule,
-        settings=scenario.search.settings,
-    )
+    given: dict[str, Any] = {
+        "budget": scenario.budget,
+        "seed": scenario.seed,
+        "known": scenario.plan.candidates,
+        "objective": scenario.objective,
+        "direction": scenario.direction,
+        "rule": scenario.rule,
+    }
+    search, instances = scenario.search, scenario.plan.instances
+    if isinstance(search, IteratedSettings):
+        return IteratedRacing(scenario.space, instances, settings=search, **given)
+    window, settings = search.window, search.settings
+    return Search(scenario.space, instances, window=window, settings=settings, **given)
 
 
 def decider_of(

@@ -19,6 +19,7 @@ NAMES = {
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",

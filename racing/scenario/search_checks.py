@@ -12,13 +12,13 @@ from racing.evaluate.function import Function
 from racing.quantities import Direction
 from racing.records import FieldError
 from racing.rules.rule import Rule
-from racing.scenario.search import JUDGES, SearchSettings
+from racing.scenario.search import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
 from racing.space import Space
 
 
 def search_fits(
-    search: SearchSettings | None,
+    search: AnySearch | None,
     space: Space | None,
     budget: Budget,
     race: RaceSettings,
@@ -82,7 +82,7 @@ def _name_of(rule: Rule | None) -> str | None:
 
 
 def first_configurations(
-    search: SearchSettings | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
+    search: AnySearch | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
 ) -> Iterator[FieldError]:
     """Whether the budget covers one instance for those that a search begins with."""
     if search is None or space is None or budget.evaluations is None:

@@ -24,6 +24,7 @@ gain.py          what that says
 plain.py         a plain race, where there is too little for a search
 
 model/           where challengers are drawn; one model a file
+iterated/        iterated racing as irace does it, in place of all this; one step a file
 
 plan.py          what a search is going to do with its budget
 simulate.py      a search on a made-up target with a made-up clock
@@ -35,8 +36,18 @@ scores.py        costs as scores that may be averaged
 """
 
 from racing.search.gain import Gain
+from racing.search.iterated import IteratedRacing, IteratedSettings
 from racing.search.model import Cooled, Model, Proposal
 from racing.search.search import Search
 from racing.search.settings import Settings
 
-__all__ = ["Cooled", "Gain", "Model", "Proposal", "Search", "Settings"]
+__all__ = [
+    "Cooled",
+    "Gain",
+    "IteratedRacing",
+    "IteratedSettings",
+    "Model",
+    "Proposal",
+    "Search",
+    "Settings",
+]

@@ -221,9 +221,13 @@ class Search(AskTell):
         self._ledger.extend(limits, kept=self.settings.finish + self._confirm)
         self._book.queue.clear()
         self.stopped, self._reasons, self.notes = None, [], ()
-        elites = phase.elites[: self.settings.elites]
-        self._phase = Running(self._desk, elites, phase.instances, begun=self._numbered)
+        self._phase = self._extension(phase)
         self._go_on()
+
+    def _extension(self, phase: Phase) -> Phase:
+        """The first part of an extension, from the part that was the last."""
+        elites = phase.elites[: self.settings.elites]
+        return Running(self._desk, elites, phase.instances, begun=self._numbered)
 
     @property
     def _numbered(self) -> int:
@@ -370,10 +374,11 @@ class Search(AskTell):
             return
         size = initial_size(self._ledger.evaluations, self.settings)
         why = race_instead(self.budget, self.space.size, size)
-        if not why:
-            self._phase = Initial(self._desk, self._design)
-            self._go_on()
-            return
+        self._phase = self._race_instead(why, size) if why else Initial(self._desk, self._design)
+        self._go_on()
+
+    def _race_instead(self, why: str, size: int) -> Plain:
+        """A plain race: of all configurations, where there are no more than `size`."""
         self._ledger.release(1.0)
         if self.space.size <= size:
             draws = self._design.given + self._design.all()
@@ -381,8 +386,7 @@ class Search(AskTell):
             wanted = race_size(self.budget)
             draws = self._design.given + self._design.take(wanted - len(self._design.given))
         self.notes = (why.format(n=len(draws)),)
-        self._phase = Plain(self._desk, draws)
-        self._go_on()
+        return Plain(self._desk, draws)
 
     def _go_on(self) -> None:
         """Pass from part to part while one is over."""
