@@ -277,7 +277,7 @@ def compared(choices: list[Choice]) -> str:
     """What `racing.compare` says of the test accuracies, with a problem in each row."""
     from racing.compare import as_table, compare
 
-    names = [m for m in dict.fromkeys(c.method for c in choices)]
+    names = list(dict.fromkeys(c.method for c in choices))
     problems = list(dict.fromkeys((c.data, c.pipeline) for c in choices))
     scores = np.array([
         [np.mean([c.test for c in choices if (c.data, c.pipeline) == p and c.method == m])

@@ -32,7 +32,9 @@ def heard(outcome: Outcome) -> None:
     """An outcome is in the log: failures at INFO, others at DEBUG."""
     if outcome.failed:
         why = outcome.message.partition("\n")[0]
-        _LOGGER.info("candidate %d on instance %d: %s", *outcome.key, printable(why) or outcome.status)
+        _LOGGER.info(
+            "candidate %d on instance %d: %s", *outcome.key, printable(why) or outcome.status
+        )
     else:
         _LOGGER.debug("candidate %d on instance %d: cost %g", *outcome.key, outcome.cost)
 

@@ -29,7 +29,7 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     names = dict.fromkeys([*(scenario.space or ()), *used])
     target = scenario.plan.target
     target.check(list(names))
-    if isinstance(target, Function) and scenario.search and scenario.search.capping is not None:
+    if isinstance(target, Function) and scenario.search and scenario.search.bounds_runs:
         target.check_bound()
 
 

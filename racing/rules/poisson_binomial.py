@@ -1,4 +1,4 @@
-"""The race over data sets: who is better than the leader on hardly more of them than not, leaves."""
+"""The race over data sets: those that are not better than the leader on enough of them leave."""
 
 from __future__ import annotations
 

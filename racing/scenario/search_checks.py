@@ -14,6 +14,7 @@ from racing.records import FieldError
 from racing.rules.rule import Rule
 from racing.scenario.search import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
+from racing.search.iterated import IteratedSettings
 from racing.space import Space
 
 
@@ -48,11 +49,11 @@ def search_fits(
 
 
 def capping_fits(
-    search: SearchSettings | None, target: Command | Function, direction: Direction
+    search: AnySearch | None, target: Command | Function, direction: Direction
 ) -> Iterator[FieldError]:
     """Whether the costs are times, so that runs can be stopped at a bound."""
     told = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
-    if search is None or search.capping is None:
+    if search is None or not search.bounds_runs:
         if told:
             yield FieldError(
                 "target.command",
@@ -60,15 +61,16 @@ def capping_fits(
                 "{capping: 2}, or leave {bound} out",
             )
         return
+    key = "search.bound" if isinstance(search, IteratedSettings) else "search.capping"
     if direction == "maximize":
-        yield FieldError("search.capping", "needs costs that are times, and direction is maximize")
+        yield FieldError(key, "needs costs that are times, and direction is maximize")
     if isinstance(target, Function):
         return
     if target.evaluator is not None:
-        yield FieldError("search.capping", "cannot bound a target with an evaluator")
+        yield FieldError(key, "cannot bound a target with an evaluator")
     if target.cost == "answer" and not told:
         yield FieldError(
-            "search.capping",
+            key,
             "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
             "answers with its time and can be given a bound, put {bound} into target.command",
         )
