@@ -63,7 +63,7 @@ def run(
     Raises
     ------
     ScenarioError
-        If the scenario cannot be read; with every fault.
+        If the scenario cannot be read; with every error.
     TargetError
         If the target cannot be started at all. No log is made then.
     LogError

@@ -18,7 +18,7 @@ _NAME = 16  # characters of the leader's name that are shown
 
 
 @dataclass(frozen=True)
-class State:
+class RunState:
     """How far a race was when it was last looked at: what `line` needs, read in one thread.
 
     Attributes
@@ -45,7 +45,7 @@ class State:
         return line[: _WIDTH - 1] + "…"
 
 
-def look(race: Race | Search, outcome: Outcome) -> State:
+def look(race: Race | Search, outcome: Outcome) -> RunState:
     """Survivors, instances, budget, best so far and time left."""
     if is_search(race):
         return _look_at_search(race, outcome)
@@ -57,10 +57,10 @@ def look(race: Race | Search, outcome: Outcome) -> State:
     if race.verdicts:
         leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
         parts.append(f"best {leader if len(leader) <= _NAME else leader[: _NAME - 1] + '…'}")
-    return State(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
+    return RunState(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
 
 
-def _look_at_search(search: Search, outcome: Outcome) -> State:
+def _look_at_search(search: Search, outcome: Outcome) -> RunState:
     parts = [
         search.phase,
         f"{len(search.entrants)} configurations tried",
@@ -69,7 +69,7 @@ def _look_at_search(search: Search, outcome: Outcome) -> State:
     ]
     if search.elites:
         parts.append(f"best {search.elites[0]}")
-    return State(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
+    return RunState(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
 
 
 def is_search(race: Race | Search) -> TypeGuard[Search]:

@@ -16,7 +16,7 @@ from racing.race.pace import Pace
 from racing.race.row import OpenRow, Row
 from racing.race.setup import Setup
 from racing.race.speculation import WINDOW
-from racing.race.table import Table
+from racing.race.table import CostTable
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules.equals import judged
@@ -49,7 +49,7 @@ class RaceState:
         self.entrants: list[Entrant] = []  # everybody, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = Table(setup.group_at)  # the costs on closed rows
+        self.table = CostTable(setup.group_at)  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
         self.recent: deque[tuple[int, int]] = deque(maxlen=WINDOW)  # survivors before, after a row
         self.closed = 0  # instances that all survivors but the challengers have seen

@@ -18,7 +18,7 @@ from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.race import Race
-from racing.report.gain import Gain, gain
+from racing.report.gain import WinnerGain, gain
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
 from racing.search import Search
@@ -146,7 +146,7 @@ class Facts:
     tests: int
     messages: tuple[tuple[str, int], ...]
     censored: int = 0
-    gain: Gain | None = None
+    gain: WinnerGain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.rules.verdict import Verdict
-from racing.search.challenger import Standing, rungs, stand
+from racing.search.challenger import Duel, rungs, stand
 from racing.search.coding import Draw
 from racing.search.rules import Rules
 from racing.search.scores import differences
@@ -53,7 +53,7 @@ class Flight:
     ends: list[int] = field(init=False)
     rung: int = -1
     batch: Batch = field(default_factory=Batch)
-    stood: list[Standing] = field(default_factory=list)
+    stood: list[Duel] = field(default_factory=list)
     verdict: Verdict | None = None
 
     def __post_init__(self) -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
-from racing.search.challenger import Standing
+from racing.search.challenger import Duel
 from racing.search.elites import block_results
 from racing.search.rules import Rules
 from racing.search.state import State
@@ -38,7 +38,7 @@ def allowance(state: State, steps: Sequence[int], capping: float) -> float:
 
 def judge(
     id: int,
-    standing: Standing,
+    standing: Duel,
     costs: Floats,
     steps: Sequence[int],
     state: State,
@@ -102,7 +102,7 @@ def _by_total(
     )
 
 
-def _by_probability(id: int, standing: Standing, state: State, rules: Rules) -> Elimination | None:
+def _by_probability(id: int, standing: Duel, state: State, rules: Rules) -> Elimination | None:
     """Dropped, as it is hardly better than the best elite."""
     if standing.probability > rules.settings.drop:
         return None
@@ -133,7 +133,7 @@ def _by_rule(
     return next((one for one in verdict.eliminated if one.candidate == id), None)
 
 
-def _by_place(id: int, standing: Standing, state: State) -> Elimination | None:
+def _by_place(id: int, standing: Duel, state: State) -> Elimination | None:
     """Dropped, as it is in the worse half of those that stood at this rung."""
     if standing.behind <= standing.median:
         return None

@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.budget import Budget
-from racing.progress.state import State, look
+<<<<<<< HEAD:tests/progress/test_state.py
+from racing.progress.state import RunState, look
+=======
+from racing.cli.progress import RunState, look
+>>>>>>> house:tests/cli/test_progress.py
 from racing.race import Race
 from racing.rules import Keep
 
@@ -21,12 +25,12 @@ NUMBERS = st.integers(0, 10**9)
     left=st.one_of(st.just(math.inf), st.floats(0, 1e7)),
 )
 def test_any_line_fits(parts: list[str], elapsed: float, left: float) -> None:
-    assert len(State(tuple(parts), elapsed, left).line()) <= 80
+    assert len(RunState(tuple(parts), elapsed, left).line()) <= 80
 
 
 def test_the_most_important_is_kept() -> None:
     parts = ("1000/1000 left", "100000/100000 instances", "100000000/100000000 runs", "best #1000")
-    line = State(parts, 360_000.0, 360_000.0).line()
+    line = RunState(parts, 360_000.0, 360_000.0).line()
     assert line.startswith("1000/1000 left · 100000/100000 instances · ")
     assert line.endswith(" · 100h 00m · at most 100h 00m to go")
     assert len(line) <= 80

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from racing.errors import ExpressionError, show
+from racing.space.errors import PlacedError, from_expression
 from racing.space.expressions import Node, condition, names, parse, quantity, render
 from racing.space.expressions import Number as NumberNode
-from racing.space.faults import SpaceFault, from_expression
 from racing.space.parameter import Clause, Parameter, is_clause, is_number
 
 
 @dataclass(frozen=True)
-class Plan:
+class Structure:
     """The resolved expressions of a space.
 
     Attributes
@@ -54,10 +54,10 @@ class Plan:
         return tuple(render(clause, self.order) for clause in self.forbidden)
 
 
-def make_plan(
+def make_structure(
     parameters: Mapping[str, Parameter], forbidden: Sequence[Clause]
-) -> tuple[Plan, list[SpaceFault]]:
-    """The plan of a space, and everything that is wrong with its expressions."""
+) -> tuple[Structure, list[PlacedError]]:
+    """The structure of a space, and everything that is wrong with its expressions."""
     reader = _Reader(parameters)
     conditions, bounds = dict[str, Node](), dict[str, tuple[Node, Node]]()
     for name, parameter in parameters.items():
@@ -68,16 +68,16 @@ def make_plan(
         if pair := reader.bounds(name, parameter):
             bounds[name] = pair
     clauses = [reader.condition(("forbidden", i), clause) for i, clause in enumerate(forbidden)]
-    order = _order(parameters, conditions, bounds, reader.faults)
+    order = _order(parameters, conditions, bounds, reader.errors)
     kept = tuple(clause for clause in clauses if clause is not None)
-    return Plan(tuple(order), conditions, bounds, kept), reader.faults
+    return Structure(tuple(order), conditions, bounds, kept), reader.errors
 
 
 class _Reader:
-    """Turns clauses into resolved trees, and collects faults."""
+    """Turns clauses into resolved trees, and collects errors."""
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
-        self.faults: list[SpaceFault] = []
+        self.errors: list[PlacedError] = []
         self._parameters = parameters
         levels = (level for p in parameters.values() for level in p.levels or ())
         self._known = {*parameters, *(level for level in levels if isinstance(level, str))}
@@ -102,14 +102,14 @@ class _Reader:
     ) -> Node | None:
         if not is_clause(clause):
             message = f"must be an expression such as 'a > b', not {show(clause)}"
-            self.faults.append(SpaceFault(path, message))
+            self.errors.append(PlacedError(path, message))
             return None
         text = "" if isinstance(clause, Node) else clause
         try:
             tree = clause if isinstance(clause, Node) else parse(clause, self._known)
             return resolve(tree, self._parameters, text)
         except ExpressionError as error:
-            self.faults.append(from_expression(path, error))
+            self.errors.append(from_expression(path, error))
             return None
 
 
@@ -124,9 +124,9 @@ def _order(
     parameters: Mapping[str, Parameter],
     conditions: Mapping[str, Node],
     bounds: Mapping[str, tuple[Node, Node]],
-    faults: list[SpaceFault],
+    errors: list[PlacedError],
 ) -> list[str]:
-    """Parents first, else as given; a cycle becomes a fault."""
+    """Parents first, else as given; a cycle becomes a error."""
     parents = {name: _parents(name, conditions, bounds) for name in parameters}
     order: list[str] = []
     left = list(parameters)
@@ -138,7 +138,7 @@ def _order(
                 f"the parameters depend on each other in a circle: {' → '.join([*cycle, cycle[0]])}"
             )  # fmt: skip
             key = "when" if cycle[0] in conditions else "low"
-            faults.append(SpaceFault((cycle[0], key), what))
+            errors.append(PlacedError((cycle[0], key), what))
             return [*order, *left]
         order.append(ready)
         left.remove(ready)

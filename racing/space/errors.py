@@ -1,4 +1,4 @@
-"""What is wrong with a space, each fault with its place."""
+"""What is wrong with a space, each error with its place."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from racing.errors import ExpressionError, show
 
 
 @dataclass(frozen=True)
-class SpaceFault:
-    """One fault.
+class PlacedError:
+    """One error.
 
     Attributes
     ----------
@@ -41,6 +41,6 @@ class SpaceFault:
         return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
 
 
-def from_expression(path: tuple[str | int, ...], error: ExpressionError) -> SpaceFault:
-    """The fault that an expression at `path` has."""
-    return SpaceFault(path, error.reason, error.text, error.offset if error.text else None)
+def from_expression(path: tuple[str | int, ...], error: ExpressionError) -> PlacedError:
+    """The error that an expression at `path` has."""
+    return PlacedError(path, error.reason, error.text, error.offset if error.text else None)
