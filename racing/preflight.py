@@ -12,7 +12,7 @@ from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError
 from racing.evaluate.function import Function
 from racing.log import SQLiteLog, TargetFile
-from racing.scenario import Scenario
+from racing.scenario import Scenario, SearchSettings
 
 
 def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
@@ -25,9 +25,10 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     """
     used = (name for candidate in candidates for name in candidate.values)
     names = dict.fromkeys([*(scenario.space or ()), *used])
-    target = scenario.plan.target
+    target, search = scenario.plan.target, scenario.search
     target.check(list(names))
-    if isinstance(target, Function) and scenario.search and scenario.search.capping is not None:
+    capped = isinstance(search, SearchSettings) and search.capping is not None
+    if capped and isinstance(target, Function):
         target.check_bound()
 
 

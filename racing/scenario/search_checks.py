@@ -47,18 +47,25 @@ def search_fits(
         )
 
 
+def has_bounds(search: object) -> bool:
+    """Whether runs of a search have bounds: by `capping`, or by a `bound` that a scheme has."""
+    if isinstance(search, SearchSettings):
+        return search.capping is not None
+    return getattr(search, "bound", None) is not None
+
+
 def capping_fits(
     search: SearchSettings | None, target: Command | Function, direction: Direction
 ) -> Iterator[FieldError]:
     """Whether the costs are times, so that runs can be stopped at a bound."""
     told = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
-    if search is None or search.capping is None:
-        if told:
-            yield FieldError(
-                "target.command",
-                "has {bound}, and runs have bounds only in a search with capping; add search: "
-                "{capping: 2}, or leave {bound} out",
-            )
+    if told and not has_bounds(search):
+        yield FieldError(
+            "target.command",
+            "has {bound}, and runs have bounds only in a search with capping; add search: "
+            "{capping: 2}, or leave {bound} out",
+        )
+    if not isinstance(search, SearchSettings) or search.capping is None:
         return
     if direction == "maximize":
         yield FieldError("search.capping", "needs costs that are times, and direction is maximize")
