@@ -30,7 +30,7 @@ from racing.log import Header, SQLiteLog, replay
 from racing.log.recorder import retell
 from racing.loop import RunOptions, drive
 from racing.plain import jsonable
-from racing.preflight import changed_target, check_files, check_target
+from racing.preflight import changed_target, check_files, check_target, watch_target
 from racing.report.gain import default_of
 from racing.runs import pool_of
 from racing.scenario import Scenario
@@ -266,6 +266,7 @@ def _ablated(run: _Run, budget: int, options: RunOptions) -> tuple[Ablation, Pat
         )
     with _opened(path, run, task) as book, pool_of(scenario, options) as pool:
         ablation = _ablation(run, book.header.scenario["ablation"])
+        _watch_target(scenario, book)
         drive(
             ablation,
             pool,
@@ -276,6 +277,16 @@ def _ablated(run: _Run, budget: int, options: RunOptions) -> tuple[Ablation, Pat
     if ablation.stopped is Stop.TARGET_FAILED:
         raise TargetError(f"{path}: {ablation.stopped.meaning}")
     return ablation, path
+
+
+def _watch_target(scenario: Scenario, book: SQLiteLog) -> None:
+    """Note what the target's files hold; refuse to go on with others."""
+    if changed := changed_target(scenario, book.target_files()):
+        raise InputError(
+            f"{' and '.join(changed)} changed since this ablation began: costs of different "
+            "targets cannot be compared; put it back, or begin another one with another --budget"
+        )
+    watch_target(scenario, book)
 
 
 def _opened(path: Path, run: _Run, task: dict[str, Any]) -> SQLiteLog:

@@ -10,17 +10,15 @@ whole path on others.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome
+from racing.explain.book import Book, Known
 from racing.explain.changes import Change, changes
 from racing.explain.measurement import affordable
 from racing.explain.stage import Stage
@@ -29,13 +27,10 @@ from racing.objective import Objective
 from racing.race import Race
 from racing.results import Results
 from racing.rules import Keep, Verdict
-from racing.search.gain import Gain, gain
+from racing.search.gain import Gain
 from racing.space import Configuration, Space
 from racing.standing import Standing
 from racing.stop import Stop
-
-Known: TypeAlias = Mapping[tuple[tuple[object, ...], int], Outcome]
-"""(key of a configuration in its space, instance step) → outcome of an earlier run."""
 
 FOR_THE_PATH = 0.6
 """Share of the budget for choosing the path; the rest measures it."""
@@ -123,17 +118,11 @@ class Ablation:
         self.budget, self.objective = Budget(evaluations=budget), objective
         self.stopped: Stop | None = None
         self.verdicts: list[Verdict] = []
-        self.entrants: list[Entrant] = []
         self.chosen: list[tuple[Change, int, int]] = []  # change, id, how many others
         self.measured_on = range(0)
         self.independent = True
         self._rows = 0  # of the longest round
-        self._known, self._fresh = dict(known or {}), fresh
-        self._logged: dict[int, Entrant] = {}
-        self._ids: dict[tuple[object, ...], int] = {}
-        self._told: dict[tuple[int, int], Outcome] = {}
-        self._charged: set[tuple[int, int]] = set()
-        self._seconds = 0.0
+        self._book, self._fresh = Book(space, known or {}), fresh
         self._backlog: deque[Experiment] = deque()
         self._out: dict[tuple[int, int], Experiment] = {}
         self._stage: Stage | None = None
@@ -152,7 +141,7 @@ class Ablation:
         """
         if self._stage is not None or self.entrants:
             raise RaceError("restore must come before the first ask and tell")
-        self._logged = {entrant.candidate.id: entrant for entrant in entrants}
+        self._book.logged = {entrant.candidate.id: entrant for entrant in entrants}
 
     def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
         """Experiments to be run next; `ahead` is ignored."""
@@ -174,14 +163,7 @@ class Ablation:
             If the candidate is unknown, or the outcome was told before.
         """
         self._go_on()
-        if not 0 < outcome.candidate <= len(self.entrants):
-            raise RaceError(f"candidate {outcome.candidate} is not in this ablation")
-        if outcome.key in self._told:
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
-        self._told[outcome.key] = outcome
+        self._book.hear(outcome)
         self._out.pop(outcome.key, None)
         if not self.done and self._stage is not None:
             self._stage.hear(outcome)
@@ -232,12 +214,12 @@ class Ablation:
     @property
     def spent(self) -> Spent:
         """What was spent on rounds that are over."""
-        return Spent(evaluations=len(self._charged), target_time=self._seconds)
+        return self._book.spent
 
     @property
     def outcomes(self) -> int:
         """How many outcomes it has heard."""
-        return len(self._told)
+        return len(self._book.told)
 
     @property
     def instances_seen(self) -> int:
@@ -245,8 +227,13 @@ class Ablation:
         return self._stage.race.instances_seen if self._stage else 0
 
     @property
-    def candidates(self) -> tuple[Candidate, ...]:
+    def entrants(self) -> Sequence[Entrant]:
         """Source, target, and every configuration that was tried between them."""
+        return self._book.entrants
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Those of `entrants`."""
         return tuple(entrant.candidate for entrant in self.entrants)
 
     @property
@@ -279,32 +266,26 @@ class Ablation:
         """The steps so far, each with its gain once the path is measured."""
         ids = [1, *(id for _, id, _ in self.chosen)]
         return tuple(
-            Step(change=change, candidate=self.candidates[id - 1], raced=raced,
-                 gain=self._gain(before, id))
+            Step(change=change, candidate=self._book.candidate(id), raced=raced,
+                 gain=self._measured(before, id))
             for (change, id, raced), before in zip(self.chosen, ids, strict=False)
         )  # fmt: skip
 
     @property
     def total(self) -> Gain | None:
         """The gain of the target over the source, on the same instances as the steps' gains."""
-        return self._gain(1, 2)
+        return self._measured(1, 2)
 
-    def _gain(self, before: int, after: int) -> Gain | None:
-        found = [[self._cost(id, step) for id in (after, before)] for step in self.measured_on]
-        costs = np.array([pair for pair in found if None not in pair], dtype=float).reshape(-1, 2)
-        return gain(costs, costs[:0]) if self.done and len(costs) else None
-
-    def _cost(self, id: int, step: int) -> float | None:
-        outcome = self._outcome(id, step)
-        return None if outcome is None else outcome.cost
+    def _measured(self, before: int, after: int) -> Gain | None:
+        return self._book.gain(before, after, self.measured_on) if self.done else None
 
     # --- from round to round ----------------------------------------------------------------
 
     def _go_on(self) -> None:
         """Begin, and go on as far as outcomes are there."""
         if not self.entrants:
-            self._enter(self._source, "source")
-            self._enter(self._target, "target")
+            self._book.enter(self._source, "source")
+            self._book.enter(self._target, "target")
             self._next_round()
         while not self.done and self._stage is not None:
             if self._stage.race.done:
@@ -317,7 +298,7 @@ class Ablation:
         batch = stage.race.ask()
         for asked in batch:
             step = asked.instance.step + stage.offset
-            outcome = self._outcome(asked.candidate.id, step)
+            outcome = self._book.outcome(asked.candidate.id, step)
             if outcome is None:
                 stage.waiting.add((asked.candidate.id, step))
                 self._backlog.append(Experiment(asked.candidate, self.instance(step)))
@@ -325,16 +306,9 @@ class Ablation:
                 stage.tell(outcome)
         return bool(batch)
 
-    def _outcome(self, id: int, step: int) -> Outcome | None:
-        """What came of a candidate at a step, here or in an earlier run."""
-        if (id, step) in self._told:
-            return self._told[id, step]
-        old = self._known.get((self.space.key(self.candidates[id - 1].values), step))
-        return None if old is None else replace(old, candidate=id)
-
     def _close(self, stage: Stage) -> None:
         """Charge a round, and begin the next one."""
-        self._charge(stage)
+        self._book.charge(stage)
         self._backlog.clear()
         self.verdicts += stage.race.verdicts
         if self._measuring:
@@ -345,50 +319,37 @@ class Ablation:
         best = race.winner or (standing[0].candidate if standing else race.candidates[0])
         key = self.space.key(best.values)
         change = next(one for one in stage.changes if self.space.key(one.values) == key)
-        self._choose(change, best.id, len(stage.changes) - 1)
+        self.chosen.append((change, best.id, len(stage.changes) - 1))
         self._next_round()
-
-    def _charge(self, stage: Stage) -> None:
-        """Count the evaluations of complete rows, each once."""
-        results = stage.race.results
-        rows, columns = np.nonzero(~np.isnan(results.costs))
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            key = (results.candidates[column], row + stage.offset)
-            if key in self._told and key not in self._charged:
-                self._charged.add(key)
-                self._seconds += self._told[key].seconds
-
-    def _choose(self, change: Change, id: int, raced: int) -> None:
-        self.chosen.append((change, id, raced))
 
     def _next_round(self) -> None:
         """Race the changes from here; take them at once where there is one, or no budget."""
         while True:
-            current = self.candidates[self.chosen[-1][1] - 1 if self.chosen else 0]
+            current = self._book.candidate(self.chosen[-1][1] if self.chosen else 1)
             if self.space.key(current.values) == self.space.key(self._target):
                 self._measure()
                 return
             found = changes(self.space, current.values, self._target)
-            ids = [self._enter(one.values, "ablation") for one in found]
+            ids = [self._book.enter(one.values, "ablation", len(self.chosen)) for one in found]
             if len(found) == 1:
-                self._choose(found[0], ids[0], 0)
+                self.chosen.append((found[0], ids[0], 0))
                 continue
             share = self._share(len(found))
             if share >= len(found):
                 self._stage = self._race(found, ids, share)
                 return
             everything = tuple(dict.fromkeys(name for one in found for name in one.names))
-            self._choose(Change(names=everything, values=dict(self._target)), 2, 0)
+            self.chosen.append((Change(names=everything, values=dict(self._target)), 2, 0))
 
     def _share(self, k: int) -> int:
         """Evaluations for a round with k changes, when rounds with k − 1, …, 2 follow."""
         assert self.budget.evaluations is not None
-        left = FOR_THE_PATH * self.budget.evaluations - len(self._charged)
+        left = FOR_THE_PATH * self.budget.evaluations - self.spent.evaluations
         return int(left * k / (k * (k + 1) / 2 - 1))
 
     def _race(self, found: list[Change], ids: list[int], share: int) -> Stage:
         race = Race(
-            [self.candidates[id - 1] for id in ids],
+            [self._book.candidate(id) for id in ids],
             self._counted(self.instances.limit or share),
             budget=share,
             seed=self.seed,
@@ -404,13 +365,15 @@ class Ablation:
         first, limit = max(self._fresh, self._rows), self.instances.limit
         self.independent = limit is None or limit - first > 1
         first = first if self.independent else 0
-        left = self.budget.evaluations - len(self._charged)
-        self.measured_on = affordable(first, limit, left, lambda step: self._missing(ids, step))
+        left = self.budget.evaluations - self.spent.evaluations
+        self.measured_on = affordable(
+            first, limit, left, lambda step: self._book.missing(ids, step)
+        )
         if not self.measured_on:
             self.end(Stop.EVALUATIONS)
             return
         race = Race(
-            [self.candidates[id - 1] for id in ids],
+            [self._book.candidate(id) for id in ids],
             self._counted(len(self.measured_on)),
             rule=Keep(),
             first_test=1,
@@ -418,35 +381,6 @@ class Ablation:
         )
         self._stage = Stage(race, first, [])
 
-    def _missing(self, ids: list[int], step: int) -> int:
-        return sum(self._outcome(id, step) is None for id in ids)
-
     def _counted(self, n: int) -> Instances:
         """Places of instances, for a race whose rows are numbered from 0."""
         return Instances(range(n), order="listed")
-
-    def _enter(self, values: Configuration, origin: str) -> int:
-        """The id of a configuration, which enters if it is new.
-
-        Raises
-        ------
-        RaceError
-            If the log has another configuration there.
-        """
-        key = self.space.key(values)
-        if key in self._ids:
-            return self._ids[key]
-        id = self._ids[key] = len(self.entrants) + 1
-        entrant = Entrant(
-            candidate=Candidate(id, dict(values), name=origin if id < 3 else ""),
-            origin=origin,
-            entered=len(self.chosen),
-        )
-        logged = self._logged.get(id, entrant)
-        if self.space.key(logged.candidate.values) != key:
-            raise RaceError(
-                f"candidate {id} is {dict(values)} here and {dict(logged.candidate.values)} in the "
-                "log: it is the log of another ablation"
-            )
-        self.entrants.append(entrant)
-        return id

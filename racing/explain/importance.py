@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 EXACT = 4096
 """Grids up to this size are summed over."""
 
-POINTS = 512
+POINTS = 256
 CELLS = 16
 PAIRED_POINTS = 64
 PAIRED_CELLS = 8

@@ -122,6 +122,9 @@ def test_another_start_can_be_named(racing, folder):
     data = racing("explain", log, "--against", "#3", "--json").data
     assert data["against"]["name"] == "#3"
     assert data["ablation"] is None
+    winner = data["winner"]["name"]
+    said = racing("explain", log, "--against", winner, "--budget", 50)
+    assert f"Note: the winner is {winner} itself: there is no change to explain." in said.out
     said = racing("explain", log, "--against", "nobody")
     assert (said.code, "no candidate is called 'nobody'" in said.err) == (2, True)
 
@@ -154,3 +157,16 @@ def test_what_cannot_be_explained_is_refused(racing, folder, tmp_path):
     assert (said.code, "needs 4 evaluations or more" in said.err) == (2, True)
     said = racing("explain", tmp_path / "none.sqlite")
     assert said.code != 0
+
+
+def test_a_target_that_has_changed_is_not_mixed_with_what_it_was(racing, folder):
+    log, target = folder / "log.sqlite", folder / "target.py"
+    racing("explain", log, "--budget", 150, "--quiet")
+    target.write_text(TARGET + "# another one\n")
+    try:
+        said = racing("explain", log, "--budget", 150, "--quiet")
+        assert (said.code, "changed since this ablation began" in said.err) == (2, True)
+        said = racing("explain", log, "--budget", 40, "--quiet", "--json")
+        assert "its outcomes are not used again" in said.data["notes"][0]
+    finally:
+        target.write_text(TARGET)

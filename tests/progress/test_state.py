@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.budget import Budget
-<<<<<<< HEAD:tests/progress/test_state.py
 from racing.progress.state import RunState, look
-=======
-from racing.cli.progress import RunState, look
->>>>>>> house:tests/cli/test_progress.py
 from racing.race import Race
 from racing.rules import Keep
 
