@@ -1,4 +1,4 @@
-"""The race over data sets: who is better than the leader on hardly more of them than not, leaves."""
+"""The race over data sets: who is probably behind the leader on most of them leaves."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ import pytest
 
 from racing.results import Results
 from racing.rules import CorrelatedT
-from racing.stats.correlated_t import correlated_t_test
 from racing.stats.corrections import adjust
+from racing.stats.correlated_t import correlated_t_test
 from tests.rules.seen import judge, noisy, out
 
 
