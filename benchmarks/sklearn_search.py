@@ -45,8 +45,6 @@ RULES: dict[str, dict[str, Any]] = {
     "f-test": {"rule": "f-test"},
     "t-test": {"rule": "t-test"},
     "sign": {"rule": "sign"},
-    "wilcoxon": {"rule": "wilcoxon"},
-    "bets": {"rule": "bets"},
     "auto, 20 % of the fits": {"rule": "auto", "budget": 0.2},
     "successive-halving, 20 %": {"rule": "successive-halving", "budget": 0.2},
 }
