@@ -5,13 +5,13 @@
 Nine data sets × three pipelines of 60 candidates, ten folds repeated three times (see
 `benchmarks.sklearn_tables`). Searches over folds read their fits from a table of all fits: the full
 grid, `RaceSearchCV`'s race with each rule, and Optuna with its WilcoxonPruner (where it is
-installed; ties are broken by a deterministic jitter of 1e-9, as SciPy permutes where there are any).
+installed; ties are broken by a jitter of 1e-9, as SciPy permutes where there are any).
 Searches by halving fit subsamples, so they run live, with five folds, for the first `--live` seeds.
 Their cost counts a fit on half of the data as half a fit.
 
 For each method: fits and work as shares of the grid's; the regret of the choice in points of
-accuracy, by the mean of all folds; and the accuracy of the refitted choice on data that no fold has,
-less that of the grid's choice. Then the methods are compared over the 27 problems by
+accuracy, by the mean of all folds; and the accuracy of the refitted choice on data that no fold
+has, less that of the grid's choice. Then the methods are compared over the 27 problems by
 `racing.compare`.
 """
 
@@ -45,8 +45,6 @@ RULES: dict[str, dict[str, Any]] = {
     "f-test": {"rule": "f-test"},
     "t-test": {"rule": "t-test"},
     "sign": {"rule": "sign"},
-    "wilcoxon": {"rule": "wilcoxon"},
-    "bets": {"rule": "bets"},
     "auto, 20 % of the fits": {"rule": "auto", "budget": 0.2},
     "successive-halving, 20 %": {"rule": "successive-halving", "budget": 0.2},
 }

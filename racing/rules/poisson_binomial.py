@@ -1,4 +1,4 @@
-"""The race over data sets: those that are not better than the leader on enough of them leave."""
+"""The race over data sets: those that are probably behind the leader on most of them leave."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ def race_over_data_sets(
 ) -> Race:
     """Which estimator is the best on most data sets? Those that are not leave as soon as it shows.
 
-    The instances are (data set, fold), a fold of every data set in turn, and the folds of a data set
-    are a group (`racing.Instances`).
+    The instances are (data set, fold), a fold of every data set in turn, and the folds of a data
+    set are a group (`racing.Instances`).
 
     Parameters
     ----------
@@ -102,10 +102,10 @@ def race_over_data_sets(
         objective="mean",
         direction="maximize",
     )
-    print_from = 1 if verbose else 0
-    Session(n_jobs=n_jobs, log=log, fingerprint=_print(estimators, data), verbose=print_from).run(
-        race, fits
+    session = Session(
+        n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
     )
+    session.run(race, fits)
     return race
 
 
@@ -174,7 +174,7 @@ def _turns(data: Mapping[str, Data], rng: np.random.Generator) -> Iterator[tuple
                 yield names[place], fold
 
 
-def _print(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
+def _fingerprint(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
     import joblib
 
     return str(joblib.hash((repr(dict(estimators)), dict(data))))

@@ -60,7 +60,7 @@ def instances_of(splits: Sequence[Split], rng: np.random.Generator) -> Instances
 def correlation(splits: Sequence[Split]) -> float:
     """n_test/n_total, averaged over the folds."""
     shares = [len(test) / max(len(train) + len(test), 1) for train, test in splits]
-    return float(min(np.mean(shares), _MOST))
+    return min(float(np.mean(shares)), _MOST)
 
 
 def repeats(splits: Sequence[Split]) -> list[list[int]]:

@@ -20,7 +20,7 @@ def deciding_metric(search: Any, scorers: Any) -> str | None:
     InputError
         If there are several metrics and none is named, or there is none of that name.
     """
-    named = search.race_metric
+    named: str | None = search.race_metric
     if named is None and isinstance(search.refit, str):
         named = search.refit
     if callable(search.scoring):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import joblib
@@ -22,7 +24,7 @@ from racing.rules.rule import Rule
 from racing.search import Search
 from racing.sklearn import _compat
 from racing.sklearn.candidates import candidate, listed
-from racing.sklearn.cv_results import fitted, table
+from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
 from racing.sklearn.metrics import deciding_metric
@@ -58,8 +60,8 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         As in `GridSearchCV`. Repeated cross-validation, such as `RepeatedStratifiedKFold(n_splits=
         10, n_repeats=3)`, gives a race room; with the five folds of the default it can save little.
     rule
-        Who is dropped: the name of a rule of `racing.rules`, a mapping with its name and options, or
-        a rule. Default: `auto`, for a `Space` the search's own.
+        Who is dropped: the name of a rule of `racing.rules`, a mapping with its name and options,
+        or a rule. Default: `auto`, for a `Space` the search's own.
     budget
         The most that may be spent: a number of fits, a mapping of limits such as
         `{"wall_time": 60.0}`, or a `racing.Budget`. Default: no limit but the folds.
@@ -201,18 +203,15 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             error_score=self.error_score, return_train_score=self.return_train_score,
             verbose=self.verbose,
         ))  # fmt: skip
-        _compat.tell_failures(self._fits_told, self.error_score)
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, settings, routed.estimator.fit)
         self.scorer_ = _compat.scorers_by_name(scorers)
-        del self._fits_told, self._race_metric
+        del self._race_metric
         return self
 
     def _race(self, fits: Fits) -> Mapping[int, Mapping[str, Any]] | None:
         """Run the race or the search; returns the settings by the candidate's id."""
-        from dataclasses import replace
-
         random = check_random_state(self.random_state)
         settings: dict[int, dict[str, Any]] | None = None
         if not isinstance(self.param_space, Space):
@@ -231,10 +230,15 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         if self.verbose > 0:
             print(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
         try:
-            self._take(session.run(self.race_, fits), settings)
+            outcomes = session.run(self.race_, fits)
         except BaseException as error:
-            self._take(getattr(error, "outcomes", []), settings)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what was broken off is not judged
+                self._take(self._fitted(getattr(error, "outcomes", []), settings))
             raise
+        found = self._fitted(outcomes, settings)
+        _compat.tell_failures(list(found.fits.values()), self.error_score)
+        self._take(found)
         return settings
 
     def _decider(
@@ -268,15 +272,16 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             direction="maximize",
         )
 
-    def _take(
+    def _fitted(
         self, outcomes: list[Outcome], settings: Mapping[int, Mapping[str, Any]] | None
-    ) -> None:
-        """Make `cv_results_` of what was fitted."""
-        found = fitted(
+    ) -> Fitted:
+        self.n_fits_ = len(outcomes)
+        return fitted(
             self.race_, outcomes, settings, splits=self.n_splits_, error_score=self.error_score
         )
-        self.n_fits_ = len(outcomes)
-        self._fits_told = list(found.fits.values())
+
+    def _take(self, found: Fitted) -> None:
+        """Make `cv_results_` of what was fitted."""
         if not found.fits:
             return
         self.multimetric_ = found.metrics != ["score"]

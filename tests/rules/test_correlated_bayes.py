@@ -14,10 +14,8 @@ from tests.rules.seen import judge, noisy, out
 def test_it_is_the_posterior_of_the_correlated_t_test(seed):
     costs = noisy(6, 12, seed=seed, gap=0.3)
     best = int(costs.mean(axis=0).argmin())
-    found = {
-        e.candidate: e
-        for e in judge(CorrelatedBayes(rope=0.2, correlation=0.1), costs, "mean").eliminated
-    }
+    rule = CorrelatedBayes(rope=0.2, correlation=0.1)
+    found = {e.candidate: e for e in judge(rule, costs, "mean").eliminated}
     for j in range(6):
         posterior = correlated_t(costs[:, best], costs[:, j], rho=0.1, rope=0.2)
         no_better = float(posterior.p_left + posterior.p_rope)

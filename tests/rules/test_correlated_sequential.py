@@ -49,7 +49,7 @@ def lost(rule, world: World, races: int, seed: int) -> float:
 
 
 def test_two_equal_candidates_over_a_whole_race_of_folds():
-    """Either is lost in half of α·2 races at most; the level of a look is exceeded several times."""
+    """The level of the race is kept; that of a look is exceeded over a race."""
     world, races = World("two", 2, 30), 200
     error = 3 * math.sqrt(0.05 * 0.95 / races)
     assert lost(CorrelatedSequential(), world, races, 1) < 0.05 + error
