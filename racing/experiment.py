@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from racing.candidate import Candidate
 from racing.errors import InputError
+from racing.quantities import Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +150,52 @@ class Outcome:
     def failed(self) -> bool:
         """Whether it ended in any way but well."""
         return self.status is not Status.OK
+
+
+def outcome_of(
+    told: object, score: object, *, direction: Direction, seconds: float = 0.0
+) -> Outcome:
+    """What a race or a search is told, as an outcome.
+
+    Parameters
+    ----------
+    told
+        An outcome, or an experiment with its score.
+    score
+        In the direction of the race.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or the score is no number.
+    """
+    if isinstance(told, Outcome):
+        return told
+    if not isinstance(told, Experiment):
+        raise InputError(
+            f"told is {told!r:.80}; expected an experiment that was asked for, with its score, or "
+            "an Outcome"
+        )
+    who = f"candidate {told.candidate} on instance {told.instance.name}"
+    if score is None:
+        raise InputError(f"{who} has no score; tell(experiment, score)")
+    if isinstance(score, str | bytes | bool) or not hasattr(score, "__float__"):
+        raise InputError(f"the score of {who} is {score!r:.80}; expected a number")
+    value = float(score)
+    return told.outcome(value if direction == "minimize" else 0.0 - value, seconds=seconds)
+
+
+def told_twice(outcome: Outcome) -> str:
+    """The message for an outcome that was told before."""
+    return (
+        f"the outcome of candidate {outcome.candidate} on instance {outcome.step} was told before, "
+        "and the first one counts; `pending` has the experiments that are out"
+    )
+
+
+def stranger(outcome: Outcome, what: str) -> str:
+    """The message for an outcome of a candidate that is not in a race or a search."""
+    return (
+        f"candidate {outcome.candidate} is not in this {what}; tell outcomes of experiments that "
+        "it handed out"
+    )

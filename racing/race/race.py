@@ -9,7 +9,7 @@ from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError, RaceError
-from racing.experiment import Experiment, Instance, Outcome
+from racing.experiment import Experiment, Instance, Outcome, outcome_of, stranger, told_twice
 from racing.instances import Instances
 from racing.markup import paragraph
 from racing.objective import Objective
@@ -160,7 +160,7 @@ class Race:
         InputError
             If there is no such instance, or the score is no number.
         """
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
+        outcome = outcome_of(told, score, direction=self.direction, seconds=seconds)
         self._check(outcome)
         rows = self._state.rows
         self._state.take(outcome)
@@ -422,16 +422,10 @@ class Race:
         place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
         return sorted(ids, key=lambda id: place.get(id, len(place)))
 
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError(f"{_name(experiment)} has no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
-
     def _check(self, outcome: Outcome) -> None:
         """Refuse an outcome of nobody, of nothing, or of what was told before."""
         if outcome.candidate not in self._state.candidates:
-            raise RaceError(f"candidate {outcome.candidate} is not in this race")
+            raise RaceError(f"{stranger(outcome, 'race')}; `join` lets others in")
         limit = self.instances.limit
         if outcome.step < 0 or (limit is not None and outcome.step >= limit):
             raise InputError(
@@ -439,10 +433,7 @@ class Race:
                 f"its {limit} instances are counted from 0"
             )
         if self._state.knows(outcome.key):
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
+            raise RaceError(told_twice(outcome))
 
     def _check_open(self, candidate: Candidate) -> None:
         """Refuse a newcomer whom a race that is over could not evaluate."""

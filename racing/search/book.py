@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError, RaceError
-from racing.experiment import Experiment, Instance, Outcome
+from racing.experiment import Experiment, Instance, Outcome, stranger, told_twice
 from racing.instances import Instances
 from racing.results import Results
 from racing.search.coding import Coding, Draw
@@ -130,12 +130,9 @@ class Book:
             If there is no such instance.
         """
         if outcome.candidate not in self.candidates:
-            raise RaceError(f"candidate {outcome.candidate} is not in this search")
+            raise RaceError(stranger(outcome, "search"))
         if outcome.key in self.told:
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
+            raise RaceError(told_twice(outcome))
         self.instance(outcome.step)
         self.told[outcome.key] = outcome
         self._by_candidate.setdefault(outcome.candidate, []).append(outcome)

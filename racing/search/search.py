@@ -8,8 +8,8 @@ from dataclasses import replace
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
-from racing.errors import InputError, RaceError
-from racing.experiment import Experiment, Instance, Outcome
+from racing.errors import RaceError
+from racing.experiment import Experiment, Instance, Outcome, outcome_of
 from racing.instances import Instances
 from racing.markup import paragraph
 from racing.objective import Objective
@@ -202,17 +202,11 @@ class Search:
             If there is no such instance, or the score is no number.
         """
         self._begin()
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
+        outcome = outcome_of(told, score, direction=self.direction, seconds=seconds)
         self._book.hear(outcome)
         if not self.done:
             self._now.hear(outcome.candidate)
             self._go_on()
-
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError("there is no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
 
     def lost(self, *experiments: Experiment) -> None:
         """Hear that experiments that were asked for will not be answered: they are asked for again.

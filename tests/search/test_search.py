@@ -319,7 +319,7 @@ def test_scores_may_be_maximized():
 
 def test_a_score_must_be_told():
     search = a_search()
-    with pytest.raises(InputError, match="there is no score"):
+    with pytest.raises(InputError, match="has no score"):
         search.tell(search.ask(1)[0])
 
 
