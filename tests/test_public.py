@@ -9,7 +9,10 @@ import pytest
 
 import racing
 
-HEAVY = ("numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3")
+HEAVY = (
+    "numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3",
+    "optuna", "IPython",
+)  # fmt: skip
 
 NAMES = {
     "Budget",

@@ -171,7 +171,7 @@ def _source(given: Instances) -> InstanceSource:
 
 
 def _problem(one: Any, place: int) -> Any:
-    if isinstance(one, str | Mapping | Problem):
+    if isinstance(one, str | Problem) or (isinstance(one, Mapping) and "name" in one):
         return one
     return Problem(_name(one, place), problem=one)
 

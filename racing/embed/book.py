@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,19 +19,29 @@ from racing.scenario import Scenario
 LogLike: TypeAlias = str | os.PathLike[str] | Log | None
 
 
-def open_log(given: LogLike, scenario: Scenario) -> Log:
-    """A new log in memory, the log at a path, which is made if there is none, or the one given."""
+@contextmanager
+def opened(given: LogLike, scenario: Scenario) -> Iterator[Log]:
+    """A new log in memory, the log at a path, which is made if there is none, or the one given.
+
+    The one given is left open.
+    """
     if given is None:
-        return MemoryLog(header_for(scenario))
-    if not isinstance(given, str | os.PathLike):
-        if not hasattr(given, "each_outcome"):
-            raise InputError(
-                f"log is {given!r:.80}; expected a path, the log of a result, or None for memory"
-            )
-        return given
-    if Path(given).exists():
-        return SQLiteLog.open(Path(given), write=True)
-    return SQLiteLog.create(Path(given), header_for(scenario))
+        yield MemoryLog(header_for(scenario))
+    elif isinstance(given, str | os.PathLike):
+        with _in_file(Path(given), scenario) as log:
+            yield log
+    elif hasattr(given, "each_outcome"):
+        yield given
+    else:
+        raise InputError(
+            f"log is {given!r:.80}; expected a path, the log of a result, or None for memory"
+        )
+
+
+def _in_file(path: Path, scenario: Scenario) -> SQLiteLog:
+    if path.exists():
+        return SQLiteLog.open(path, write=True)
+    return SQLiteLog.create(path, header_for(scenario))
 
 
 def begin(log: Log, scenario: Scenario, *, accept_change: bool) -> None:

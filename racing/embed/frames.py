@@ -33,7 +33,7 @@ def candidate_frame(
     costs, left = _costs(decider), {one.id for one in decider.survivors}
     rows = [
         {
-            **one.values,
+            **{_column(name): value for name, value in one.values.items()},
             "name": str(one),
             "status": "winner" if one == winner else "survivor" if one.id in left else "dropped",
             **_merits(costs.get(one.id, np.empty(0)), direction),
@@ -44,6 +44,11 @@ def candidate_frame(
     index = pandas.Index([one.id for one in decider.candidates], name="candidate")
     names = dict.fromkeys(name for row in rows for name in row if name not in _COLUMNS)
     return pandas.DataFrame(rows, index=index, columns=[*names, *_COLUMNS])
+
+
+def _column(parameter: str) -> str:
+    """The column of a parameter, which may be called like one of the others."""
+    return f"param_{parameter}" if parameter in _COLUMNS else parameter
 
 
 def _costs(decider: Race | Search) -> dict[int, Any]:

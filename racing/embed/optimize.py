@@ -13,7 +13,7 @@ from racing.embed.arguments import (
     Target,
     scenario_of,
 )
-from racing.embed.book import LogLike, begin, open_log
+from racing.embed.book import LogLike, begin, opened
 from racing.embed.callbacks import Callback, Ended, Watch
 from racing.embed.result import Result, result_of
 from racing.errors import CallbackError, TargetFailed
@@ -179,7 +179,7 @@ def _optimize(
     check_target(scenario, scenario.plan.candidates)
     with (
         pool_of(scenario, RunOptions(), pool) as workers,
-        open_log(log, scenario) as book,
+        opened(log, scenario) as book,
         progress_for(progress) as shown,
     ):
         begin(book, scenario, accept_change=accept_changed_target)

@@ -86,13 +86,13 @@ class Result:
         return self._decider.candidates
 
     def to_frame(self) -> Any:
-        """A pandas data frame: a row for each candidate in order of entry, its id as the index.
+        """A pandas data frame: a row for each candidate in order of entry, by its id.
 
-        The columns are the parameters, `name`, `status` (`winner`, `survivor` or `dropped`),
-        `instances` (evaluations that count), `failures`, `mean_score` (in the run's own direction,
-        without failures), and of those that were dropped `dropped_after`, `against`, `reason`,
-        `measure`, `value` and `threshold`. Means of candidates that saw other instances cannot be
-        compared.
+        The columns are the parameters (`param_…` for one that is called like another column),
+        `name`, `status` (`winner`, `survivor` or `dropped`), `instances` (evaluations that count),
+        `failures`, `mean_score` (in the run's own direction, without failures), and of those that
+        were dropped `dropped_after`, `against`, `reason`, `measure`, `value` and `threshold`. Means
+        of candidates that saw other instances cannot be compared.
 
         Raises
         ------

@@ -13,7 +13,7 @@ import pytest
 import racing
 from racing.embed import Heard
 from racing.errors import InputError, LogError, TargetError, TargetFailed
-from racing.log import MemoryLog
+from racing.log import MemoryLog, SQLiteLog
 from racing.rules import Sign
 from racing.space import Real, Space
 
@@ -111,6 +111,16 @@ def test_instances_are_any_objects_and_reach_the_function_as_they_are():
     assert all(any(one is other for other in data) for one in seen[:6])
     with pytest.raises(InputError, match="instances: the list is empty"):
         racing.minimize(cost, TEN, [])
+
+
+def test_an_instance_that_is_a_mapping_is_an_object_unless_it_says_its_name():
+    met = []
+    given = [{"x": 1}, {"name": "b", "seeds": [3]}]
+    racing.minimize(lambda v, instance, s: met.append(instance) or 1.0, TEN[:2], given)
+    assert {"x": 1} in met
+    assert "b" in met
+    with pytest.raises(InputError, match=r"instances\[0\].sed: unknown key"):
+        racing.minimize(cost, TEN, [{"name": "b", "sed": 3}])
 
 
 def test_names_seeds_and_order_of_a_stream_are_kept():
@@ -356,6 +366,13 @@ def test_the_log_of_something_else_is_refused(tmp_path):
     (tmp_path / "text").write_text("no log")
     with pytest.raises(LogError):
         racing.minimize(cost, TEN, range(6), log=tmp_path / "text")
+
+
+def test_an_open_log_stays_open(tmp_path):
+    part = racing.minimize(cost, TEN, range(6), log=tmp_path / "run", callbacks=[lambda _: True])
+    with SQLiteLog.open(part.log, write=True) as book:
+        found = racing.minimize(cost, TEN, range(6), log=book)
+        assert len(book.outcomes()) == found.race.outcomes
 
 
 def test_a_log_in_memory_is_the_default():

@@ -129,6 +129,14 @@ def test_a_data_frame_has_a_row_for_each_candidate(found):
     assert found.to_pandas().equals(frame)
 
 
+def test_parameters_called_like_columns_have_columns_of_their_own():
+    tried = [{"value": 1.0, "status": "a"}, {"value": 2.0, "status": "b"}]
+    frame = racing.minimize(lambda v, i, s: v["value"] + i, tried, range(4)).to_frame()
+    assert list(frame["param_value"]) == [1.0, 2.0]
+    assert list(frame["param_status"]) == ["a", "b"]
+    assert set(frame["status"]) <= {"winner", "survivor", "dropped"}
+
+
 def test_the_costs_as_a_data_frame(found):
     frame = found.race.results.to_frame()
     assert frame.shape == found.race.results.costs.shape
