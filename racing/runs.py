@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from racing import __version__
@@ -15,13 +16,15 @@ from racing.errors import ScenarioError
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
-from racing.log import Header, Log, SQLiteLog
+from racing.log import Header, SQLiteLog
 from racing.loop import RunOptions, drive
+from racing.notify import notify
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
 from racing.search import Search
+from racing.stop import Stop
 
 
 def run(
@@ -204,8 +207,9 @@ def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Poo
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     evaluator = evaluator_of(scenario)
     if pool is not None:
-        return use_pool(pool, evaluator, jobs=jobs)
-    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario))
+        return use_pool(pool, evaluator, jobs=jobs, address=scenario.execution.address)
+    address = scenario.execution.address
+    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario), address=address)
 
 
 def _backend(scenario: Scenario) -> str:
@@ -222,16 +226,38 @@ def _remove_log(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
+def _drive(scenario: Scenario, pool: Pool, log: SQLiteLog, options: RunOptions) -> Race | Search:
     given = [one for one in log.entrants() if one.origin == "given"]
-    return drive(
-        decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
-        pool,
-        log,
-        speculate=scenario.execution.speculate,
-        stop_on_failure=scenario.on_failure.policy == "stop",
-        options=options,
-    )
+    with _notified(scenario.execution.notify, log) as ended:
+        decider = drive(
+            decider_of(scenario, given or None),  # killed before they were logged: as it says
+            pool,
+            log,
+            speculate=scenario.execution.speculate,
+            stop_on_failure=scenario.on_failure.policy == "stop",
+            options=options,
+        )
+        ended.append(decider)
+    return decider
+
+
+@contextmanager
+def _notified(command: str | None, log: SQLiteLog) -> Iterator[list[Race | Search]]:
+    """Tell the user's command how what runs inside ended; it is put into the list that is given."""
+    ended: list[Race | Search] = []
+    place = log.path.absolute()
+    try:
+        yield ended
+    except BaseException as error:
+        if command:
+            notify(command, "failed", run=place, message=f"{type(error).__name__}: {error}")
+        raise
+    if command:
+        (decider,) = ended
+        over = decider.stopped is not None and decider.stopped is not Stop.TARGET_FAILED
+        why = decider.stopped.meaning if decider.stopped else "interrupted"
+        winner = f"; winner: {decider.winner}" if over and decider.winner else ""
+        notify(command, "finished" if over else "stopped", run=place, message=why + winner)
 
 
 def _header(scenario: Scenario) -> Header:

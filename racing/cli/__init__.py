@@ -25,6 +25,7 @@ COMMANDS = (
     "run",
     "resume",
     "show",
+    "watch",
     "test",
     "export",
     "compare",
