@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,13 @@ from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
 from racing.log import Header, Log, SQLiteLog
 from racing.logs import logger
 from racing.loop import RunOptions, drive
+from racing.notify import notify
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
 from racing.search import IteratedRacing, IteratedSettings, Search
+from racing.stop import Stop
 
 _LOGGER = logger(__name__)
 
@@ -212,8 +215,9 @@ def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = Non
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     evaluator = evaluator_of(scenario)
     if pool is not None:
-        return use_pool(pool, evaluator, jobs=jobs)
-    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario))
+        return use_pool(pool, evaluator, jobs=jobs, address=scenario.execution.address)
+    address = scenario.execution.address
+    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario), address=address)
 
 
 def _backend(scenario: Scenario) -> str:
@@ -250,8 +254,29 @@ def drive_in(
     )
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
-    return drive_in(decider_in(scenario, log), scenario, pool, log, options)
+@contextmanager
+def _notified(command: str | None, log: SQLiteLog) -> Iterator[list[Race | Search]]:
+    """Tell the user's command how what runs inside ended; it is put into the list that is given."""
+    ended: list[Race | Search] = []
+    place = log.path.absolute()
+    try:
+        yield ended
+    except BaseException as error:
+        if command:
+            notify(command, "failed", run=place, message=f"{type(error).__name__}: {error}")
+        raise
+    if command:
+        (decider,) = ended
+        over = decider.stopped is not None and decider.stopped is not Stop.TARGET_FAILED
+        why = decider.stopped.meaning if decider.stopped else "interrupted"
+        winner = f"; winner: {decider.winner}" if over and decider.winner else ""
+        notify(command, "finished" if over else "stopped", run=place, message=why + winner)
+
+
+def _drive(scenario: Scenario, pool: Pool, log: SQLiteLog, options: RunOptions) -> Race | Search:
+    with _notified(scenario.execution.notify, log) as ended:
+        ended.append(drive_in(decider_in(scenario, log), scenario, pool, log, options))
+    return ended[0]
 
 
 def header_for(scenario: Scenario) -> Header:

@@ -26,6 +26,7 @@ COMMANDS = (
     "resume",
     "show",
     "report",
+    "watch",
     "test",
     "explain",
     "export",

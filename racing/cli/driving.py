@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
+from racing.cli.json_lines import JsonLines
 from racing.cli.searching import print_search, search_as_data
 from racing.progress.terminal import Terminal
 
@@ -36,15 +37,31 @@ def add_driving(parser: argparse.ArgumentParser) -> None:
         help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        default="text",
+        help="how progress is written on stderr: for people, or a JSON object a line",
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Give a command the option that says what runs the evaluations."""
+    parser.add_argument(
+        "--engine",
+        choices=("loky", "dask", "threading", "in-process"),
+        help="what runs the evaluations (default: the scenario's); it changes no result",
+    )
 
 
 def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
     from racing.loop import RunOptions
 
+    kind = JsonLines if args.log_format == "json" else Terminal
     with (
         results_alone(),
-        Terminal(quiet=args.quiet) as progress,
+        kind(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
     ):
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))

@@ -186,9 +186,11 @@ CASES = [
     bad("execution", "{jobs: -2}"),
     bad("execution", "{jobs: all}"),
     bad("execution", "{jobs: 2, engine: sequential}"),
+    bad("execution", "{address: 'tcp://10.0.0.1:8786'}"),
+    bad("execution", "{speculate: 1.5}"),
     Case(
         "`timeout` of a Python function with the engine `threading`",
         scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),
     ),
-    bad("execution", "{engine: dask}"),
+    bad("execution", "{engine: ray}"),
 ]
