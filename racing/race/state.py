@@ -182,7 +182,7 @@ class RaceState:
         ready = [entrant for entrant in self._waiting if entrant.entered <= self.rows]
         if not ready or self.challengers.under_way:
             return
-        self._waiting = [entrant for entrant in self._waiting if entrant not in ready]
+        self._waiting = [entrant for entrant in self._waiting if entrant.entered > self.rows]
         first, ids = self.table.width, [entrant.candidate.id for entrant in ready]
         for id in ids:
             self.table.add_column(id)

@@ -234,7 +234,8 @@ def plain(values: Mapping[str, Value]) -> str:
 
 def _survivors(race: Decider) -> tuple[Candidate, ...]:
     ranked = [standing.candidate for standing in race.ranking()]
-    return (*ranked, *(one for one in race.survivors if one not in ranked))
+    ids = {one.id for one in ranked}
+    return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
 def dropped_by(

@@ -50,6 +50,8 @@ def _without_repeats(pictures: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for one in pictures:
         if one["id"] in ("effects", "sampling") and one["chart"]:
             parameters = one["data"]["parameters"]
+            if one["id"] == "sampling":
+                one["table"] = {"columns": [], "rows": [], "note": "", "same": "configurations"}
             one["data"] = {
                 "parameters": [{k: v for k, v in p.items() if k != "points"} for p in parameters]
             }

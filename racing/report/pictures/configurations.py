@@ -15,7 +15,7 @@ from racing.report.pictures.picture import DataTable, Picture, nothing, plain, s
 LINES = 1000
 """Configurations that are drawn; beyond it the ones that left first are not."""
 
-_AXES = 14  # parameters that fit beside each other; the table has all
+_AXES = 12  # parameters that fit beside each other; the table has all
 _LEVELS = 12  # categories that fit on an axis
 
 
@@ -49,7 +49,8 @@ def picture(history: History) -> Picture:
         title="Configurations",
         sentence=said,
         reading=(
-            "Each line is a configuration; the leftmost axis is its mean place, best on top. Drag "
+            "Each line is a configuration; the leftmost axis is its mean place, best on top; a "
+            "parameter that other values switch off is at `not active`. Drag "
             "along an axis to select a range: the other lines fade, and the table below shows only "
             "what is selected. Click beside the range to clear it. The search field does the same "
             "by text."

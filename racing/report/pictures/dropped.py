@@ -62,8 +62,8 @@ def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
     for one in look.standing:
         gone = out.get(one.candidate)
         stayed += gone is None
-        if gone is None and stayed > 3:
-            continue  # the three best of those who stayed are enough to compare with
+        if gone is None and stayed > (1 if history.searching else 3):
+            continue  # the best of those who stayed are enough to compare with
         numbers: tuple[object, ...] = (None,) * 5
         if gone is not None:
             numbers = (

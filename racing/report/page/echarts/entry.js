@@ -2,15 +2,15 @@
 import { init, use } from "echarts/core";
 import { BarChart, CustomChart, HeatmapChart, LineChart, ParallelChart, ScatterChart } from "echarts/charts";
 import {
-  DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, ParallelComponent,
-  TooltipComponent, VisualMapComponent,
+  GridComponent, LegendComponent, MarkLineComponent, ParallelComponent, TooltipComponent,
+  VisualMapComponent,
 } from "echarts/components";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 
 use([
   BarChart, CustomChart, HeatmapChart, LineChart, ParallelChart, ScatterChart,
-  DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, ParallelComponent,
-  TooltipComponent, VisualMapComponent, CanvasRenderer, SVGRenderer,
+  GridComponent, LegendComponent, MarkLineComponent, ParallelComponent, TooltipComponent,
+  VisualMapComponent, CanvasRenderer, SVGRenderer,
 ]);
 
 export { init };

@@ -97,7 +97,6 @@ CHARTS.lanes = ({ workers, span, bars, busy }, view, t) => {
         axis(t, "", { type: "category", data: workers.map((name) => brief(name, 12)), gridIndex: 0, inverse: true, show: bars.length > 0, splitLine: { show: false } }),
         upright(t, "busy %", { type: "value", min: 0, max: 100, gridIndex: 1, splitNumber: 2 }),
       ],
-      dataZoom: bars.length > 200 ? [{ type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl" }] : [],
       series: [
         { type: "custom", data, encode: { x: [1, 2], y: 0 }, clip: true, renderItem: bar },
         { type: "line", xAxisIndex: 1, yAxisIndex: 1, step: "middle", symbol: "none", data: share, areaStyle: { opacity: 0.15, color: t.accent }, lineStyle: { color: t.accent, width: 1.5 }, itemStyle: { color: t.accent } },

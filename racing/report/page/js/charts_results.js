@@ -59,7 +59,7 @@ function orderColumns(by, instances, cells) {
 CHARTS.pairs = ({ names, rows, better }, view, t) => {
   const values = rows.flatMap((row) => [row[1], row[2]]).filter(finite);
   const low = Math.min(...values), high = Math.max(...values);
-  const log = low > 0 && high / low > 50;
+  const log = low > 0 && high / low > 200;
   const pad = log ? 1.15 : (high - low || Math.abs(high) || 1) * 0.04;
   const [from, to] = log ? [low / pad, high * pad] : [low - pad, high + pad];
   const edge = (value) => (finite(value) ? value : value === "-inf" ? from : to);
@@ -99,7 +99,7 @@ CHARTS.density = ({ names, x, lower, upper }, view, t) => {
   return {
     points: pointsOf(series[0].data),
     option: {
-      ...base(t), series, legend: { top: 0, textStyle: { color: t.soft } }, grid: { ...base(t).grid, top: 50 },
+      ...base(t), series, legend: { top: 0, textStyle: { color: t.soft } }, grid: { ...base(t).grid, top: 56 },
       tooltip: { ...base(t).tooltip, trigger: "axis", formatter: (hits) => tip(hits.flatMap((hit, k) => (k ? [[hit.seriesName, hit.data.value[1]]] : [["share of wins", hit.data.value[0]], [hit.seriesName, hit.data.value[1]]]))) },
       xAxis: axis(t, `share of instances that ${brief(names[0], 24)} wins`, { type: "value", min: 0, max: 1 }),
       yAxis: axis(t, "", { type: "value", min: 0, axisLabel: { show: false }, splitLine: { show: false } }),
@@ -130,7 +130,7 @@ CHARTS.budget = ({ rows }, view, t) => {
 };
 
 CHARTS.diagram = ({ low, high, labels, bars, cd }) => {
-  const width = 640, left = 190, right = 450, top = 54;
+  const width = 600, left = 150, right = 450, top = 54;
   const x = (rank) => left + ((high - rank) / (high - low || 1)) * (right - left);
   const deep = Math.max(-1, ...bars.map((one) => one.row)) + 1;
   const under = top + 16 + 13 * deep;

@@ -2,10 +2,11 @@
 
 CHARTS.parallel = ({ axes, ids }, view, t) => {
   const { rows } = view.picture.table;
+  const scales = axes.map((one) => scaleOf(one, rows));
   const line = (k) => {
     const fate = rows[k][1];
     return {
-      k, value: [rows[k][2], ...axes.map((one) => rows[k][one.column])].map((cell) => cell ?? "-"),
+      k, value: [rows[k][2] ?? 1, ...axes.map((one, a) => rows[k][one.column] ?? scales[a].off)],
       lineStyle: { color: t[fate], width: fate === "winner" ? 3.5 : fate === "survivor" ? 2 : 1, opacity: fate === "dropped" ? 0.35 : 0.9 },
     };
   };
@@ -28,8 +29,9 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
     view.brushing = false;
   };
   const own = (name, dim, more) => ({
-    dim, name: brief(name, 14), nameTextStyle: { color: t.ink, fontSize: 11 }, axisLabel: { color: t.soft, fontSize: 10, formatter: (value) => brief(fmt(value), 12) },
+    dim, name: brief(name, 14), nameTextStyle: { color: t.ink, fontSize: 11 }, axisLabel: { color: t.ink, fontSize: 10, textBorderColor: t.card, textBorderWidth: 3, formatter: (value) => brief(fmt(value), axes.length > 8 ? 10 : 14) },
     axisLine: { lineStyle: { color: t.soft } }, axisTick: { lineStyle: { color: t.line } }, nameRotate: axes.length > 6 ? 18 : 0, ...more,
+    ...(more.axisLabel ? { axisLabel: { ...more.axisLabel, color: t.ink, textBorderColor: t.card, textBorderWidth: 3 } } : {}),
   });
   return {
     height: 420,
@@ -40,13 +42,27 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
       ...base(t), tooltip: { show: false },
       parallel: { left: 50, right: 70, top: axes.length > 6 ? 60 : 40, bottom: 24, axisExpandable: false, parallelAxisDefault: { areaSelectStyle: { width: 22, borderColor: t.accent, color: t.accent, opacity: 0.25 } } },
       parallelAxis: [
-        own("mean place", 0, { type: "value", min: 0, max: 1, inverse: true }),
-        ...axes.map((one, k) => own(one.name, k + 1, one.levels ? { type: "category", data: one.levels } : { type: "value", scale: true })),
+        own("mean place", 0, { type: "value", min: 0, max: 1, inverse: true, nameLocation: "start" }),
+        ...axes.map((one, k) => own(one.name, k + 1, scales[k].axis)),
       ],
       series: [{ type: "parallel", data: shown.map(line), inactiveOpacity: 0.04, activeOpacity: 1, progressive: 0, smooth: 0.05 }],
     },
   };
 };
+
+/** An axis of the parallel coordinates; where a parameter is not active, its line runs along `off`. */
+function scaleOf({ levels, column }, rows) {
+  const cells = rows.map((row) => row[column]);
+  const missing = cells.includes(null);
+  if (levels) return { off: OFF, axis: { type: "category", data: missing ? [OFF, ...levels] : levels } };
+  const values = cells.filter(finite);
+  const low = Math.min(...values), high = Math.max(...values);
+  if (!missing) return { off: low, axis: { type: "value", scale: true } };
+  const off = low - 0.15 * (high - low || 1);
+  return { off, axis: { type: "value", min: off, max: high, axisLabel: { color: "inherit", fontSize: 10, formatter: (value) => (value < low ? (value === off ? OFF : "") : brief(fmt(value), 10)) } } };
+}
+
+const OFF = "not active";
 
 /** The axis of a parameter, and where a value lies on it: categories are spread a little. */
 function valueAxis(points, kind) {

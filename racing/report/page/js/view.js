@@ -44,7 +44,9 @@ class View {
   fillTable(anew = false) {
     if (!this.picture.table || (this.table && !anew) || !(this.behind.open || anew)) return;
     const word = this.table?.word ?? "";
-    this.table = new Table(this.picture.table, this.picture.title);
+    const { same } = this.picture.table;
+    const table = same ? RUN.data.pictures.find((one) => one.id === same).table : this.picture.table;
+    this.table = new Table(table, this.picture.title);
     this.table.word = word;
     if (this.picture.chart === "parallel") this.table.listener = (rows) => this.show?.(rows);
     this.behind.querySelector(".data")?.remove();
