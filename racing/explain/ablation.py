@@ -143,8 +143,8 @@ class Ablation:
             raise RaceError("restore must come before the first ask and tell")
         self._book.logged = {entrant.candidate.id: entrant for entrant in entrants}
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
-        """Experiments to be run next; `ahead` is ignored."""
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
+        """Experiments to be run next; nothing is speculated on."""
         self._go_on()
         taken: list[Experiment] = []
         while self._backlog and (limit is None or len(taken) < limit):
@@ -215,6 +215,16 @@ class Ablation:
     def spent(self) -> Spent:
         """What was spent on rounds that are over."""
         return self._book.spent
+
+    @property
+    def speculative(self) -> int:
+        """None: every experiment is certain to be needed."""
+        return 0
+
+    @property
+    def wasted(self) -> int:
+        """None: what is told counts."""
+        return 0
 
     @property
     def outcomes(self) -> int:

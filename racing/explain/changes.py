@@ -97,8 +97,8 @@ def _related(space: Space) -> Mapping[str, set[str]]:
     """Parameter → those that it shares a forbidden clause, a bound or a condition with, at any
     distance."""
     together = chain(
-        (set(names(clause)) for clause in space.plan.forbidden),
-        ({name, *parents} for name, parents in space.plan.parents.items()),
+        (set(names(clause)) for clause in space.structure.forbidden),
+        ({name, *parents} for name, parents in space.structure.parents.items()),
     )
     found = {name: {name} for name in space}
     for group in together:

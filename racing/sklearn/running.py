@@ -57,8 +57,7 @@ class Session:
                 if isinstance(decider, Race) and decider.done:  # a single candidate: no race
                     _evaluate_alone(decider, pool, log)
                 else:
-                    ahead = int(pool.size > 1)
-                    drive(decider, pool, log, ahead=ahead, options=RunOptions(watch=self._watch))
+                    drive(decider, pool, log, options=RunOptions(watch=self._watch))
             except BaseException as error:
                 error.outcomes = log.outcomes()  # type: ignore[attr-defined]
                 raise
