@@ -45,7 +45,7 @@ class AskTell:
         """The experiments that are out: asked for, neither told nor lost; the oldest first."""
         return self._tasks.out
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next."""
         raise NotImplementedError
 
@@ -77,14 +77,7 @@ class AskTell:
         InputError
             If there is no such instance, or the score is no number.
         """
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
-        self._hear(outcome)
-
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError(f"{_name(experiment)} has no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
+        self._hear(outcome_of(told, score, direction=self.direction, seconds=seconds))
 
     def lost(self, *experiments: Experiment) -> None:
         """Hear that experiments that were asked for will not be answered: they are asked for again.
@@ -135,4 +128,53 @@ def not_out(experiment: Experiment, out: int) -> RaceError:
     return RaceError(
         f"candidate {candidate} on instance {step} is not out, so it cannot be lost; "
         f"{out} experiments are out, see `pending`"
+    )
+
+
+def outcome_of(
+    told: object, score: object, *, direction: Direction, seconds: float = 0.0
+) -> Outcome:
+    """What a race or a search is told, as an outcome.
+
+    Parameters
+    ----------
+    told
+        An outcome, or an experiment with its score.
+    score
+        In the direction of the race.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or the score is no number.
+    """
+    if isinstance(told, Outcome):
+        return told
+    if not isinstance(told, Experiment):
+        raise InputError(
+            f"told is {told!r:.80}; expected an experiment that was asked for, with its score, or "
+            "an Outcome"
+        )
+    who = _name(told)
+    if score is None:
+        raise InputError(f"{who} has no score; tell(experiment, score)")
+    if isinstance(score, str | bytes | bool) or not hasattr(score, "__float__"):
+        raise InputError(f"the score of {who} is {score!r:.80}; expected a number")
+    value = float(score)
+    return told.outcome(value if direction == "minimize" else 0.0 - value, seconds=seconds)
+
+
+def told_twice(outcome: Outcome) -> str:
+    """The message for an outcome that was told before."""
+    return (
+        f"the outcome of candidate {outcome.candidate} on instance {outcome.step} was told before, "
+        "and the first one counts; `pending` has the experiments that are out"
+    )
+
+
+def stranger(outcome: Outcome, what: str) -> str:
+    """The message for an outcome of a candidate that is not in a race or a search."""
+    return (
+        f"candidate {outcome.candidate} is not in this {what}; tell outcomes of experiments that "
+        "it handed out"
     )

@@ -11,6 +11,8 @@
     │   └── NothingToTest            the winner is the very candidate to hold it to by default
     ├── RaceError                    ask / tell used out of order
     ├── TargetError                  a target that cannot be started at all
+    │   └── TargetFailed             every evaluation failed, or one that must not; has the result
+    ├── CallbackError                a callback raised something; has the result so far
     ├── LogError                     a run's log that cannot be used
     │   ├── LogBusy                  another process is writing it
     │   ├── LogDamaged               not a log, or a truncated one
@@ -122,6 +124,23 @@ class RaceError(RacingError):
 
 class TargetError(RacingError):
     """A target that cannot be started at all."""
+
+
+class TargetFailed(TargetError):
+    """Every evaluation failed, or one did that must not; `result` has what was reached."""
+
+    def __init__(self, message: str, result: Any) -> None:
+        self.result = result
+        super().__init__(message)
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), None)  # a result cannot travel between processes
+
+
+class CallbackError(RacingError):
+    """A callback raised something, its `__cause__`; `result` has what was reached until then."""
+
+    result: Any = None
 
 
 class LogError(RacingError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -85,13 +87,13 @@ class Uncancelled:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: f"{pool[0]}-{pool[1]}")
 def test_every_pool_gives_the_bit_identical_race(tmp_path, pools, pool, rule):
-    ahead = 3 if pool[1] > 1 else 0
+    speculate = 0.3 if pool[1] > 1 else 0.0
     alone = finish_with_seconds(a_race(rule))
     race = a_race(rule)
     header = Header(name="test", seed=race.seed)
     with SQLiteLog.create(tmp_path / "log.sqlite", header) as log:
         log.add(race.candidates)
-        drive(race, pools[pool], log, ahead=ahead)
+        drive(race, pools[pool], log, speculate=speculate)
         assert log.verdicts() == alone.verdicts
         assert log.finished.winner == alone.winner.id
     # The clock is the one thing that may differ.
@@ -377,3 +379,53 @@ def test_a_pool_that_loses_an_experiment_is_noticed():
     race = a_race()
     with pytest.raises(RaceError, match="nothing to run"):
         drive(race, Hole(Clock()), a_log(race))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 1.0])
+def test_speculation_never_begins_more_than_its_share_over_all_sessions(share):
+    """Counted by the target itself, so that evaluations that were ended count too."""
+    costs = normal_world(10, 30, seed=4, noise=0.4)
+    budget = Budget(evaluations=150)
+    alone = finish(race_over(costs, RULES["sign"](), budget=budget, seed=2), costs)
+    begun: list[tuple[int, int]] = []
+
+    def target(experiment: Experiment) -> Outcome:
+        begun.append(experiment.key)
+        time.sleep(0.001 * (sum(experiment.key) % 4))
+        cost = costs[experiment.instance.problem, experiment.candidate.values["column"]]
+        return experiment.outcome(cost, seconds=1.0)  # slow enough to be handed out singly
+
+    log = None
+    for stop_at in (40, 90, 10**6):
+        race = race_over(costs, RULES["sign"](), budget=budget, seed=2)
+        log = log or a_log(race)
+        options = RunOptions(interrupted=lambda n=stop_at: len(begun) >= n)
+        with open_pool(target, jobs=8, backend="threading") as pool:
+            drive(race, pool, log, speculate=share, options=options)
+    assert without_clock(race)[:4] == without_clock(alone)[:4]
+    assert len(set(begun)) == len(begun)
+    assert len(begun) <= 150 + share * 150
+    assert len(begun) <= race.spent.evaluations + race.wasted + log.dropped.evaluations
+    if share == 0.0:
+        assert len(begun) == race.spent.evaluations
+
+
+def test_what_was_begun_and_ended_is_in_the_log():
+    """A candidate is dropped while a later evaluation of it runs: that one never ends by itself."""
+    costs = np.column_stack([np.zeros(12), np.arange(12.0), 5.0 + np.arange(12.0)])
+    gate = threading.Event()
+
+    def target(experiment: Experiment) -> Outcome:
+        cell = experiment.instance.problem, experiment.candidate.values["column"]
+        if cell[1] == 2 and experiment.instance.step >= 6:
+            gate.wait(60)
+        return experiment.outcome(costs[cell], seconds=1.0)
+
+    race = race_over(costs, RULES["sign"](), first_test=6)
+    log = a_log(race)
+    with open_pool(target, jobs=4, backend="threading") as pool:
+        drive(race, pool, log, speculate=1.0)
+        gate.set()
+    assert race.winner.id == 1
+    assert log.dropped.evaluations > 0
+    assert log.dropped.seconds > 0

@@ -135,7 +135,7 @@ def test_a_changed_target_is_refused_and_told(kind: Any, tmp_path: Path) -> None
         f"{file.name} changed since the last evaluation: the {made} costs in {log} were made by "
         "the target as it was before, and cannot be compared with those of another one; put it "
         "back, or begin a new run; or, if the change alters no cost, "
-        f"`racing resume {log} --accept-changed-target`"
+        f"`racing resume {log} --accept-changed-target`, in Python accept_changed_target=True"
     )
     assert result(log) == before
     assert len(calls(tmp_path)) == made

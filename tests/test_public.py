@@ -9,7 +9,10 @@ import pytest
 
 import racing
 
-HEAVY = ("numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3")
+HEAVY = (
+    "numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3",
+    "optuna", "IPython",
+)  # fmt: skip
 
 NAMES = {
     "Budget",
@@ -19,9 +22,11 @@ NAMES = {
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",
+    "Result",
     "Results",
     "Scenario",
     "Search",
@@ -30,8 +35,11 @@ NAMES = {
     "Stop",
     "__version__",
     "compare",
+    "embed",
     "errors",
     "holdout",
+    "maximize",
+    "minimize",
     "read",
     "resume",
     "rules",

@@ -86,7 +86,7 @@ def shuffled_finish(
     *,
     workers: int,
     seed: int,
-    ahead: int = 0,
+    speculate: int = 0,
     until: float = np.inf,
 ) -> list[Outcome]:
     """Drive a race with many workers whose answers arrive in any order; the outcomes as told.
@@ -97,7 +97,7 @@ def shuffled_finish(
     running: list[Experiment] = []
     told: list[Outcome] = []
     while not race.done and race.instances_seen < until:
-        running += race.ask(workers - len(running), ahead=ahead)
+        running += race.ask(workers - len(running), speculate=speculate)
         assert running, "a race that is not done must have work"
         told.append(outcome(costs, running.pop(rng.integers(len(running)))))
         race.tell(told[-1])

@@ -31,6 +31,9 @@ class Costing:
         How many instances are complete when candidates are compared for the first time.
     until_test
         How many evaluations that takes.
+    speculative
+        How many evaluations idle workers may begin beyond those at most; None if that is a share of
+        those that come to be made.
     seconds, seconds_until_test
         On the clock, at the pace of the trial; None where there was none, or no end.
     """
@@ -38,6 +41,7 @@ class Costing:
     evaluations: int | None
     first_test: int
     until_test: int
+    speculative: int | None = 0
     seconds: float | None = None
     seconds_until_test: float | None = None
 
@@ -56,9 +60,13 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Costing:
     limits += [] if budget.evaluations is None else [budget.evaluations]
     evaluations = min(limits, default=None)
     until_test = candidates * race.schedule.first_test
+    extra = _speculative(scenario, evaluations)
     if each is None:
         return Costing(
-            evaluations=evaluations, first_test=race.schedule.first_test, until_test=until_test
+            evaluations=evaluations,
+            first_test=race.schedule.first_test,
+            until_test=until_test,
+            speculative=extra,
         )
     pace = each / min(_jobs(scenario), candidates)
     times = [] if evaluations is None else [evaluations * pace]
@@ -68,9 +76,20 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Costing:
         evaluations=evaluations,
         first_test=race.schedule.first_test,
         until_test=until_test,
+        speculative=extra,
         seconds=min(times, default=None),
         seconds_until_test=until_test * pace,
     )
+
+
+def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
+    """How many evaluations may come on top, if so many decide at most."""
+    from racing.race.speculation import allowance
+
+    share = scenario.execution.speculate
+    if _jobs(scenario) == 1 or share == 0:
+        return 0
+    return None if evaluations is None else allowance(share, scenario.budget, evaluations)
 
 
 def warnings(scenario: Scenario, race: Race | Search, expected: Costing | None) -> Iterator[str]:
@@ -93,6 +112,12 @@ def lines(expected: Costing) -> Iterator[str]:
         until += f", about {duration(expected.seconds_until_test)}"
     yield f"The whole race: {whole}, if nobody is dropped."
     yield f"The first test: {until})."
+    if expected.speculative is None or expected.speculative > 0:
+        most = "a share of them" if expected.speculative is None else f"{expected.speculative}"
+        yield (
+            f"Speculation: {most} more at most, begun by idle workers and then not needed; "
+            "execution: {speculate: 0} forbids it."
+        )
 
 
 def _no_test(candidates: int, expected: Costing) -> Iterator[str]:

@@ -15,6 +15,7 @@ from racing.log.log import (
     Log,
     Session,
     TargetFile,
+    Unfinished,
 )
 from racing.log.memory import MemoryLog
 from racing.log.recorder import Recorder
@@ -32,6 +33,7 @@ __all__ = [
     "SQLiteLog",
     "Session",
     "TargetFile",
+    "Unfinished",
     "header_of",
     "replay",
 ]

@@ -87,6 +87,22 @@ class Session:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unfinished:
+    """Evaluations that were begun and ended before they had an outcome, since none could count.
+
+    Attributes
+    ----------
+    evaluations
+        How many.
+    seconds
+        For how long they ran, all together.
+    """
+
+    evaluations: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class TargetFile:
     """A file of the target, as it was from one outcome on.
 
@@ -194,6 +210,19 @@ class Log(Protocol):
 
     def failed_attempts(self) -> list[FailedAttempt]:
         """Every failed start kept so, in the order of their commits."""
+
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        """Keep that so many evaluations of this session were ended, since they could not count.
+
+        Parameters
+        ----------
+        seconds
+            For how long they ran, all together.
+        """
+
+    @property
+    def dropped(self) -> Unfinished:
+        """What was ended so, over all sessions."""
 
     def record_verdict(self, verdict: Verdict) -> None:
         """Keep the next verdict of the race.

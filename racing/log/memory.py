@@ -22,7 +22,16 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.log import Extension, FailedAttempt, Finish, Header, Session, TargetFile, now
+from racing.log.log import (
+    Extension,
+    FailedAttempt,
+    Finish,
+    Header,
+    Session,
+    TargetFile,
+    Unfinished,
+    now,
+)
 from racing.rules.verdict import Verdict
 
 
@@ -37,6 +46,7 @@ class MemoryLog:
         self._failed: list[FailedAttempt] = []
         self._verdicts: list[Verdict] = []
         self._told = 0
+        self._dropped = Unfinished()
         self._target: list[TargetFile] = []
         self._sessions: list[Session] = []
         self._ended_at = 0.0
@@ -96,6 +106,16 @@ class MemoryLog:
 
     def failed_attempts(self) -> list[FailedAttempt]:
         return list(self._failed)
+
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        self._dropped = Unfinished(
+            evaluations=self._dropped.evaluations + evaluations,
+            seconds=self._dropped.seconds + seconds,
+        )
+
+    @property
+    def dropped(self) -> Unfinished:
+        return self._dropped
 
     def record_verdict(self, verdict: Verdict) -> None:
         if self._told < len(self._verdicts):

@@ -13,7 +13,15 @@ from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.log import rows
 from racing.log.explain import damaged, explained
-from racing.log.log import Extension, FailedAttempt, Finish, Header, Session, TargetFile
+from racing.log.log import (
+    Extension,
+    FailedAttempt,
+    Finish,
+    Header,
+    Session,
+    TargetFile,
+    Unfinished,
+)
 from racing.log.opening import has_wal, is_alive
 from racing.rules.verdict import Verdict
 
@@ -82,6 +90,11 @@ class LogReader:
             FailedAttempt(outcome=self._decoded(rows.attempt, row), then=then)
             for then, *row in found
         ]
+
+    @property
+    def dropped(self) -> Unfinished:
+        found = self._read("SELECT total(dropped), total(dropped_seconds) FROM session")
+        return self._decoded(rows.unfinished, found[0])
 
     def verdicts(self) -> list[Verdict]:
         return self._verdicts("ORDER BY number")

@@ -165,6 +165,15 @@ class SQLiteLog(LogReader):
             self._db.execute(_FAIL, (*rows.attempt_row(outcome), then))
         self._instances.setdefault(instance.step, instance)
 
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        with self._transaction("note what was dropped"):
+            self._db.execute(
+                "UPDATE session SET dropped = dropped + ?, "
+                "dropped_seconds = dropped_seconds + ? "
+                "WHERE number = (SELECT max(number) FROM session)",
+                (int(evaluations), float(seconds)),
+            )
+
     def record_verdict(self, verdict: Verdict) -> None:
         number = self._told + 1
         if known := self._verdicts("WHERE number = ?", number):

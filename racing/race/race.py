@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from racing.ask_tell import AskTell
@@ -12,19 +12,21 @@ from racing.decider import Entrant
 from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.markup import paragraph
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream_of, whole
 from racing.race.refusals import check_open, check_outcome
 from racing.race.schedule import Schedule
 from racing.race.setup import Setup
+from racing.race.speculation import Speculation
 from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
 from racing.results import Results
 from racing.rules.rule import FIRST_LOOK, Rule, first_look
 from racing.rules.verdict import Verdict
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking
+from racing.standing import Standing, ranking, ranking_table
 from racing.stop import Stop
 
 Given = Candidate | Mapping[str, Value] | Entrant
@@ -120,17 +122,17 @@ class Race(AskTell):
 
     # --- the conversation -------------------------------------------------------------------
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next, each handed out once unless it is `lost`.
 
         Parameters
         ----------
         limit
             At most this many; None for all that are certain to be needed.
-        ahead
-            Rows beyond the next test that may be handed out too, the best candidates first. They
-            keep workers busy, at the price of evaluations that are wasted on candidates which that
-            test drops.
+        speculate
+            So many more, within the limit, that may be needed after the next test: the most likely
+            first (`racing.race.speculation`). They keep workers busy, at the price of evaluations
+            that are wasted on candidates which a test drops.
 
         Returns
         -------
@@ -138,7 +140,9 @@ class Race(AskTell):
             [] when the race is done, and while everything that is certain to be needed is out:
             see `pending`.
         """
-        return self._queue.take(limit, lambda: self._next_row(ahead), self._state.knows)
+        taken = self._queue.take(limit, self._next_row, self._state.knows)
+        room = speculate if limit is None else min(speculate, limit - len(taken))
+        return taken + self._queue.take_later(room, self._later, self._state.knows)
 
     def _hear(self, outcome: Outcome) -> None:
         check_outcome(outcome, self._state, self.instances)
@@ -266,6 +270,20 @@ class Race(AskTell):
         return self._state.spent
 
     @property
+    def speculative(self) -> int:
+        """Evaluations, out or told, that are not certain to be needed, and may be."""
+        if self.done:
+            return 0
+        certain = self._state.certain_steps
+        out = sum(one.instance.step not in certain for one in self._queue.out)
+        return out + sum(step not in certain for step in self._state.early_steps)
+
+    @property
+    def wasted(self) -> int:
+        """Outcomes told that can decide nothing any more, however the race goes on."""
+        return self._state.wasted
+
+    @property
     def instances_seen(self) -> int:
         """How many instances are complete."""
         return self._state.closed
@@ -337,23 +355,33 @@ class Race(AskTell):
             parts.append(f"best {self.winner}")
         return f"<Race: {', '.join(parts)}>"
 
+    def _repr_html_(self) -> str:
+        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
+
     # --- inside -----------------------------------------------------------------------------
 
-    def _next_row(self, ahead: int) -> list[Experiment] | None:
-        """The next row to be handed out; None if it may not be begun now."""
+    def _next_row(self) -> list[Experiment] | None:
+        """The next row to be handed out; None if it is not certain to be needed."""
         state, index = self._state, self._queue.rows
-        certain = index < state.rows_until_test
-        if self.done or index >= state.rows_until_test + ahead or state.refusal(index):
+        if self.done or index >= state.rows_until_test or state.refusal(index):
             return None
         row = state.planned(index)
         if row is None:
             return None
         instance = self.instance(row.step)
-        ids = row.candidates if certain else self._safest_first(row.candidates)
-        return [Experiment(state.candidates[id], instance) for id in ids]
+        return [Experiment(state.candidates[id], instance) for id in row.candidates]
 
-    def _safest_first(self, ids: Iterable[int]) -> list[int]:
-        """The candidates of a row beyond the next test, the least likely to be dropped first."""
+    def _later(self) -> Iterator[Experiment]:
+        """What may be needed after the next test, the most likely first."""
+        state = self._state
+        row = None if self.done else state.planned(0)
+        if row is None:
+            return
+        for id, later in Speculation(state, self._best_first(row.candidates)):
+            yield Experiment(state.candidates[id], self.instance(later.step))
+
+    def _best_first(self, ids: Iterable[int]) -> list[int]:
+        """The candidates of a row, the best first; those without a standing come last."""
         place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
         return sorted(ids, key=lambda id: place.get(id, len(place)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from racing.ask_tell import stranger, told_twice
 from racing.candidate import Candidate
 from racing.errors import InputError, RaceError
 from racing.experiment import Outcome
@@ -22,7 +23,7 @@ def check_outcome(outcome: Outcome, state: RaceState, instances: Instances) -> N
         If there is no such instance.
     """
     if outcome.candidate not in state.candidates:
-        raise RaceError(f"candidate {outcome.candidate} is not in this race")
+        raise RaceError(f"{stranger(outcome, 'race')}; `join` lets others in")
     limit = instances.limit
     if outcome.step < 0 or (limit is not None and outcome.step >= limit):
         raise InputError(
@@ -30,10 +31,7 @@ def check_outcome(outcome: Outcome, state: RaceState, instances: Instances) -> N
             f"its {limit} instances are counted from 0"
         )
     if state.knows(outcome.key):
-        raise RaceError(
-            f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-            "was told before"
-        )
+        raise RaceError(told_twice(outcome))
 
 
 def check_open(candidate: Candidate, state: RaceState) -> None:

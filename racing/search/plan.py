@@ -9,6 +9,7 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.search.initial import initial_size
+from racing.search.iterated import IteratedSettings
 from racing.search.plain import race_instead
 from racing.search.settings import Settings
 from racing.search.simulate import Simulated, simulate
@@ -41,7 +42,7 @@ class SearchPlan:
     use
         Share of the workers' time in use.
     window, recommended_window
-        As given, and four times the number of workers.
+        As given, and four times the number of workers; 0 for iterated racing, which has none.
     smaller, larger
         The same for half and for twice the budget.
     notes
@@ -66,7 +67,8 @@ class SearchPlan:
         runs = ", ".join(f"{name} {n}" for name, n in self.parts.items())
         found = [
             f"{self.evaluations} evaluations: {runs}",
-            f"{self.initial} initial configurations, then about {self.challengers} challengers",
+            f"{self.initial} initial configurations, then about {self.challengers} "
+            + ("challengers" if self.window else "new ones"),
             f"each of the best is run on about {self.instances} instances",
         ]
         if not math.isnan(self.hours):
@@ -90,7 +92,7 @@ def plan(
     window: int = 10,
     workers: int = 1,
     seconds: float = math.nan,
-    settings: Settings | None = None,
+    settings: Settings | IteratedSettings | None = None,
     seed: int = 1,
 ) -> SearchPlan:
     """What a search with this budget is going to do.
@@ -124,7 +126,9 @@ def plan(
         return _plan_of(done, limits, window, workers, seconds, settings)
 
     own = at(1.0)
-    notes = _notes(own, evaluations, configurations, workers, settings)
+    notes: tuple[str, ...] = ()
+    if isinstance(settings, Settings):
+        notes = _notes(own, evaluations, configurations, workers, settings)
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 
 
@@ -165,19 +169,26 @@ def evaluations_of(budget: Budget, workers: int, seconds: float) -> int:
 
 
 def _plan_of(
-    done: Simulated, budget: Budget, window: int, workers: int, seconds: float, settings: Settings
+    done: Simulated,
+    budget: Budget,
+    window: int,
+    workers: int,
+    seconds: float,
+    settings: Settings | IteratedSettings,
 ) -> SearchPlan:
-    assert budget.evaluations is not None
+    iterated = isinstance(settings, IteratedSettings)
     return SearchPlan(
         evaluations=done.evaluations,
-        initial=_first(budget, settings),
+        initial=done.initial
+        if isinstance(settings, IteratedSettings)
+        else _first(budget, settings),
         challengers=done.challengers,
         instances=done.instances,
         parts=done.by_part,
         hours=done.makespan * seconds / 3600,
         use=done.use,
-        window=window,
-        recommended_window=PER_WORKER * workers,
+        window=0 if iterated else window,
+        recommended_window=0 if iterated else PER_WORKER * workers,
     )
 
 

@@ -44,6 +44,8 @@ def judge(
     state: State,
     rules: Rules,
     rng: np.random.Generator | None,
+    *,
+    capped: bool = False,
 ) -> Verdict | None:
     """The verdict that drops a challenger; None if it may go on.
 
@@ -58,9 +60,11 @@ def judge(
         On which instances, n of them.
     rng
         For a rule of the project.
+    capped
+        Whether one of its runs was stopped at its bound: it is then dropped.
     """
     whole = standing.n == state.instances
-    eliminated = _by_total(id, costs, steps, state, rules)
+    eliminated = _by_total(id, costs, steps, state, rules, capped=capped)
     if eliminated is None and not (whole and state.instances >= rules.limit):
         if rules.rule is None:
             eliminated = _by_probability(id, standing, state, rules)
@@ -80,13 +84,13 @@ def judge(
 
 
 def _by_total(
-    id: int, costs: Floats, steps: Sequence[int], state: State, rules: Rules
+    id: int, costs: Floats, steps: Sequence[int], state: State, rules: Rules, *, capped: bool
 ) -> Elimination | None:
-    """Dropped, as its costs add up to more than they may."""
+    """Dropped, as its costs add up to more than they may, or would if no run had been stopped."""
     if rules.settings.capping is None:
         return None
     most, total = allowance(state, steps, rules.settings.capping), float(costs.sum())
-    if total < most:
+    if not capped and (total < most or most == 0):
         return None
     return Elimination(
         candidate=id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -161,7 +162,7 @@ class Encoding:
         """Rows in which exactly these columns are active."""
         names = [self.names[j] for j in places]
         columns = [self._plain(j, raw[:, j]) for j in places]
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return list(map(dict, map(zip, repeat(names), zip(*columns, strict=True))))
 
     def draw(self, rng: np.random.Generator, n: int) -> Units:
         """`n` independent uniform rows, inactive columns NaN; forbidden ones among them."""

@@ -11,7 +11,6 @@ import pytest
 
 from racing.cli import main
 
-PAGE = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
 SCENARIO = """
 target: {python: "target.py:solve"}
 candidates: {list: [{x: 1}, {x: 2}]}
@@ -51,5 +50,3 @@ def test_what_runs_code_and_what_reads(folder: Path):
     assert ran(folder, "resume", "run.sqlite", "--budget", "+2")
     kept = json.loads((folder / "out" / "run.json").read_text(encoding="utf-8"))
     assert "target.py:solve" in json.dumps(kept)
-    for command in ("run", "check", "resume", "check --no-run", "show", "export", "compare"):
-        assert command in PAGE

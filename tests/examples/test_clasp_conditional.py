@@ -16,6 +16,7 @@ from examples.clasp.parts import assemble
 from examples.clasp.run import clasp
 from racing.budget import Budget
 from racing.formats.r_conditions import r_name
+from racing.rules.f_test import FTest
 from racing.scenario import InstanceSource, RaceSettings
 
 ROOT = Path(__file__).parents[2]
@@ -88,8 +89,8 @@ def test_both_give_the_same_race(
     theirs = racing.read(folder / "irace" / "scenario.txt")
     (folder / "irace" / "target-runner").chmod(0o755)
     short = {
-        "budget": Budget(evaluations=12), "race": RaceSettings(first_test=2), "rule": theirs.rule,
-        "objective": theirs.objective, "seed": 1,
+        "budget": Budget(evaluations=12), "race": RaceSettings(first_test=2), "rule": FTest(),
+        "objective": theirs.objective, "seed": 1, "search": None,
     }  # fmt: skip
     few = [candidate.values for candidate in in_yaml.plan.candidates[:4]]
     formulas = sorted(str(path) for path in (folder / "train").glob("*.cnf"))

@@ -390,7 +390,8 @@ def test_restore_comes_first():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"space": {"x": 1}}, "expected racing.Space"),
+        ({"space": 5}, "expected racing.space.Space"),
+        ({"space": {"x": 1}}, "space.x: must be a mapping with one of real"),
         ({"budget": "much"}, "expected a number of evaluations"),
         ({"budget": Budget(instances=5)}, "no end of its own"),
         ({"window": 0}, "window must be a whole number, 1 or more; got 0"),

@@ -1,16 +1,14 @@
-"""What a run says while it goes on: one live line on a terminal, plain lines elsewhere."""
+"""What a run says on a terminal: one live line, with lines above it; plain lines elsewhere."""
 
 from __future__ import annotations
 
-import math
 import sys
 import time
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeGuard
+from typing import TYPE_CHECKING, Any, Self
 
-from racing.cli.console import duration, talk
-from racing.plain import printable
+from racing.plain import printable, talk
+from racing.progress.state import RunState, is_search, look
 
 if TYPE_CHECKING:
     from racing.candidate import Candidate
@@ -22,41 +20,11 @@ if TYPE_CHECKING:
 # one: a look costs more than a quick evaluation.
 _SILENCE = 30.0
 _LOOK = 0.1
-_WIDTH = 80  # columns that a line may take
-_NAME = 16  # characters of the leader's name that are shown
 # How many different failures are told while the race goes on; the summary counts them all.
 _WARNINGS = 5
 
 
-@dataclass(frozen=True)
-class RunState:
-    """How far a race was when it was last looked at: what `line` needs, read in one thread.
-
-    Attributes
-    ----------
-    parts
-        What is said, the most important first.
-    elapsed, left
-        Seconds since the start, and to go at most.
-    """
-
-    parts: tuple[str, ...]
-    elapsed: float = 0.0
-    left: float = math.inf
-
-    def line(self, since: float = 0.0) -> str:
-        """One line of 80 columns at most, so many seconds after that look."""
-        times = [duration(self.elapsed + since)]
-        if 0 < self.left - since < math.inf:
-            times.append(f"at most {duration(self.left - since)} to go")
-        for shown in range(len(self.parts), 0, -1):
-            line = " · ".join([*self.parts[:shown], *times])
-            if len(line) <= _WIDTH:
-                return line
-        return line[: _WIDTH - 1] + "…"
-
-
-class Progress:
+class Terminal:
     """Watches a race; hand it to `run` as `watch`, and use it as a context."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -112,7 +80,7 @@ class Progress:
 
     def _news(self, race: Race | Search) -> str:
         """What is worth a line: who was dropped from a race, or another best one of a search."""
-        if _is_search(race):
+        if is_search(race):
             best, self._best = self._best, race.elites[0] if race.elites else None
             return f"new best {self._best}" if self._best not in (None, best) else ""
         dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
@@ -144,65 +112,3 @@ class Progress:
         else:
             line = self._state.line(time.monotonic() - self._looked)
         return Text(printable(line), no_wrap=True, overflow="ellipsis")
-
-
-def look(race: Race | Search, outcome: Outcome) -> RunState:
-    """Survivors, instances, budget, best so far and time left."""
-    if _is_search(race):
-        return _look_at_search(race, outcome)
-    parts = [
-        f"{len(race.survivors)}/{len(race.candidates)} left",
-        f"{race.instances_seen}{_of(_last(race))} instances",
-        f"{race.outcomes}{_of(race.budget.evaluations)} runs",
-    ]
-    if race.verdicts:
-        leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
-        parts.append(f"best {leader if len(leader) <= _NAME else leader[: _NAME - 1] + '…'}")
-    return RunState(tuple(parts), outcome.elapsed, time_left(race, outcome.elapsed))
-
-
-def _look_at_search(search: Search, outcome: Outcome) -> RunState:
-    parts = [
-        search.phase,
-        f"{len(search.entrants)} configurations tried",
-        f"{search.instances_seen} instances",
-        f"{search.outcomes}{_of(search.budget.evaluations)} evaluations",
-    ]
-    if search.elites:
-        parts.append(f"best {search.elites[0]}")
-    return RunState(tuple(parts), outcome.elapsed, time_left(search, outcome.elapsed))
-
-
-def _is_search(race: Race | Search) -> TypeGuard[Search]:
-    from racing.search import Search
-
-    return isinstance(race, Search)
-
-
-def time_left(race: Race | Search, elapsed: float) -> float:
-    """Seconds that the race can still take if nobody else is dropped; inf if there is no saying."""
-    if race.done:
-        return 0.0
-    if not race.outcomes or not elapsed:
-        return math.inf
-    left = race.budget.left(race.spent)
-    rate = elapsed / race.outcomes
-    last = None if _is_search(race) else _last(race)
-    rows = math.inf if last is None else last - race.instances_seen
-    under_way = race.outcomes - race.spent.evaluations
-    target = race.spent.target_time
-    return min(
-        max(min(left.evaluations, rows * len(race.survivors)) - under_way, 0.0) * rate,
-        math.inf if race.budget.wall_time is None else max(race.budget.wall_time - elapsed, 0.0),
-        left.target_time * elapsed / target if target else math.inf,
-    )
-
-
-def _last(race: Race | Search) -> int | None:
-    """How many instances there can be in all."""
-    ends = [end for end in (race.instances.limit, race.budget.instances) if end is not None]
-    return min(ends, default=None)
-
-
-def _of(limit: int | None) -> str:
-    return "" if limit is None else f"/{limit}"

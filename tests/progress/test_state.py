@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.budget import Budget
-from racing.cli.progress import RunState, look
+from racing.progress.state import RunState, look
 from racing.race import Race
 from racing.rules import Keep
 
