@@ -17,7 +17,7 @@ candidates: {list: [{x: 1}, {x: 2}]}
 instances: [a, b, c, d, e, f, g, h, i]
 budget: 4
 rule: none
-execution: {backend: in-process}
+execution: {engine: in-process}
 log: run.sqlite
 """
 
