@@ -96,6 +96,8 @@ def parse_parameters(
     for line in sections["parameters"]:
         with collecting(errors):
             entries.append(_Scanner(line).entry())
+    if not entries and not errors:
+        raise Place(file).error("there are no parameters")
     _check_names(entries, errors)
     clauses = [*sections["forbidden"], *forbidden]
     space = _Builder(entries, digits, errors).space(clauses, file)

@@ -85,7 +85,7 @@ def parse_pcs(text: str, file: str = "space.pcs") -> Space:
     for name, condition, place in parts.conditions:
         _attach(name, condition, place, levels, parts)
     if not parts.parameters and not parts.errors:
-        parts.errors.append(f"{file}: there are no parameters")
+        raise Place(file).error("there are no parameters")
     if parts.errors:
         raise FormatError(parts.errors)
     try:
