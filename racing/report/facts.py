@@ -19,7 +19,7 @@ from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.report.gain import Gain, gain
 from racing.report.search import SearchFacts, search_facts
-from racing.rules.verdict import Elimination, Gate, Verdict
+from racing.rules.verdict import Elimination, Gate
 from racing.space.parameter import Value
 from racing.standing import Standing
 from racing.stop import Stop
@@ -154,7 +154,7 @@ def gather(log: Log) -> Facts:
             instances=race.instances_seen,
             budget=race.budget,
             spent=race.spent,
-            dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
+            dropped=_dropped(race),
             expenses=tuple(map(tally.expense, race.candidates)),
             elapsed=log.elapsed,
             tests=len(race.verdicts),
@@ -185,20 +185,22 @@ def _survivors(race: Decider) -> tuple[Candidate, ...]:
     return (*ranked, *(one for one in race.survivors if one not in ranked))
 
 
-def _dropped(
-    verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
-) -> tuple[Dropped, ...]:
-    return tuple(
-        Dropped(
-            candidate=candidates[e.candidate],
-            against=candidates[e.against],
-            after=verdict.instances,
-            elimination=e,
-            gate=verdict.gate,
-        )
-        for verdict in verdicts
-        for e in verdict.eliminated
-    )
+def _dropped(race: Decider) -> tuple[Dropped, ...]:
+    """Who was dropped, the last time of those who came back and were dropped again."""
+    candidates = {one.id: one for one in race.candidates}
+    found: dict[int, Dropped] = {}
+    for verdict in race.verdicts:
+        for e in verdict.eliminated:
+            found.pop(e.candidate, None)
+            found[e.candidate] = Dropped(
+                candidate=candidates[e.candidate],
+                against=candidates[e.against],
+                after=verdict.instances,
+                elimination=e,
+                gate=verdict.gate,
+            )
+    back = {one.id for one in race.survivors}
+    return tuple(one for id, one in found.items() if id not in back)
 
 
 class _Tally:
