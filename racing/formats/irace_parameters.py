@@ -270,7 +270,7 @@ class _Builder:
         except InputError as error:
             faults: Sequence[SpaceFault] = getattr(error, "faults", ())
             told = [f"{self._place(each, clauses, file)}: {each.message}" for each in faults]
-            self._errors.extend(told or [f"{file}: {error}"])
+            self._errors.extend(told or [f"{Place(file)}: {error}"])
             return None
 
     def _place(self, fault: SpaceFault, clauses: Sequence[Line], file: str) -> Place:

@@ -97,7 +97,7 @@ def _of_format(parse: Callable[[str, str], object], text: str) -> object:
         return parse(text, "file")
     except FormatError as error:
         for each in error.errors:
-            if not _PLACE.match(each) and "there are no parameters" not in each:
+            if not _PLACE.match(each):
                 raise Unclear(each) from error
         return None
 

@@ -27,6 +27,7 @@ PARAMETERS = [
     'c "--c=" o (low, mid, high) | kind %in% c("x", "y") & a > 1\n'
     '[forbidden]\n(kind == "z") & (b >= 3)\nis.na(c) & a < 2\n[global]\ndigits = 4\n',
     'a "" i (1, 9)\nb "" i (1, "2 * a + 1")\nd "" r ("min(a, 3)", 20) | !(b %in% c(1, 2))\n',
+    'a "" i (1, 9) | b > 1\nb "" i (1, "a + 9")\nc "" r (0, 1) | a > 20\n[forbidden]\nb > 0\n',
 ]
 SCENARIO_WORDS = [
     "seed", "maxExperiments", "maxTime", "execDir", "firstTest", "elitist", "targetRunner", "=",
@@ -47,6 +48,7 @@ PCS = [
     "a {x, y, z} [x]\nb [1, 100] [10]il\nc [0.1, 2] [0.5]\nb | a in {x, y}\n{a = z, c = 0.5}\n",
     "a categorical {x, y} [x]\nb integer [1, 9] [3] log\nc ordinal {s, m, l} [m]\n"
     "b | a == x && c != s\n{b > 3 && a == y}\n",
+    "a {x, y} [x]\nb {x, y} [x]\na | b in {x}\nb | a in {x}\nc [1, 5] [2]i\n{c > 0}\n",
 ]
 
 
