@@ -3,6 +3,7 @@
 Candidates are evaluated instance by instance, in parallel, and dropped as soon as a statistical
 test shows that they are inferior, under a budget::
 
+    racing.minimize(function, …)   the best configuration of a Python function, by race or search
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
     racing.resume(log)             go on where a run was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Budget": "racing.budget",
     "Candidate": "racing.candidate",
+    "Entrant": "racing.decider",
     "RunOptions": "racing.loop",
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
@@ -34,6 +36,7 @@ _HOME = {
     "Outcome": "racing.experiment",
     "Race": "racing.race",
     "RacingError": "racing.errors",
+    "Result": "racing.embed",
     "Results": "racing.results",
     "Scenario": "racing.scenario",
     "Search": "racing.search",
@@ -41,15 +44,18 @@ _HOME = {
     "Status": "racing.experiment",
     "Stop": "racing.race",
     "holdout": "racing.holdout",
+    "maximize": "racing.embed",
+    "minimize": "racing.embed",
     "read": "racing.scenario",
     "resume": "racing.runs",
     "run": "racing.runs",
 }
-_ROOMS = ("compare", "errors", "rules", "space", "stats")
+_ROOMS = ("compare", "embed", "errors", "rules", "space", "stats")
 
 __all__ = [
     "Budget",
     "Candidate",
+    "Entrant",
     "Experiment",
     "Instance",
     "Instances",
@@ -57,6 +63,7 @@ __all__ = [
     "Outcome",
     "Race",
     "RacingError",
+    "Result",
     "Results",
     "RunOptions",
     "Scenario",
@@ -66,8 +73,11 @@ __all__ = [
     "Stop",
     "__version__",
     "compare",
+    "embed",
     "errors",
     "holdout",
+    "maximize",
+    "minimize",
     "read",
     "resume",
     "rules",
@@ -77,9 +87,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from racing import compare, errors, rules, space, stats
+    from racing import compare, embed, errors, rules, space, stats
     from racing.budget import Budget
     from racing.candidate import Candidate
+    from racing.decider import Entrant
+    from racing.embed import Result, maximize, minimize
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
     from racing.holdout import holdout

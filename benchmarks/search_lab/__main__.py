@@ -1,8 +1,8 @@
 """Searches over targets whose truth is known, beside irace 4.4; see `benchmarks.search_lab`.
 
-    python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9] [--seeds 5]
-        [--budgets 200 1000] [--scheme irace] [--window 10] [--objective mean] [--set confirm=0.1]
-        [--out FILE] [--small]
+    python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9]
+        [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
+        [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
 
@@ -55,7 +55,7 @@ def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
             "objective": args.objective,
             "settings": Settings(**dict(map(_setting, args.set))),
         }
-    for seed in range(args.seeds):
+    for seed in args.seeds:
         for number in args.landscapes:
             for name in args.families:
                 for budget in args.budgets:
@@ -73,7 +73,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)
     parser.add_argument("--landscapes", type=_numbers)
-    parser.add_argument("--seeds", type=int, default=None)
+    parser.add_argument("--seeds", type=_seeds, default=None)
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
@@ -86,7 +86,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     if args.what != "best":
         args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
     args.landscapes = args.landscapes or (range(2) if small else range(10))
-    args.seeds = args.seeds or (1 if small else 5)
+    args.seeds = args.seeds or range(1 if small else 5)
     args.budgets = args.budgets or ((60, 200) if small else BUDGETS)
     return args
 
@@ -95,6 +95,11 @@ def _numbers(text: str) -> range:
     """`3` or `0-9`."""
     first, _, last = text.partition("-")
     return range(int(first), int(last or first) + 1)
+
+
+def _seeds(text: str) -> range:
+    """`5`, the first five, or `1-4`."""
+    return _numbers(text) if "-" in text else range(int(text))
 
 
 def _setting(text: str) -> tuple[str, object]:

@@ -13,7 +13,7 @@ from racing.cli.console import add_json, count, duration, number, results_alone,
 from racing.cli.irace import add_search, tell_options
 
 if TYPE_CHECKING:
-    from racing.cli.forecast import Forecast
+    from racing.cli.forecast import Costing
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
@@ -133,7 +133,7 @@ def _ends(race: Race | Search) -> list[int]:
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
-def _print(facts: dict[str, Any], expected: Forecast | None) -> None:
+def _print(facts: dict[str, Any], expected: Costing | None) -> None:
     from racing.cli.forecast import lines
 
     instances = facts["instances"]

@@ -19,7 +19,7 @@ from racing.errors import InputError
 
 if TYPE_CHECKING:
     from racing.scenario import Scenario
-    from racing.search.plan import Plan
+    from racing.search.plan import SearchPlan
 
 HELP = "say what a search is going to do with its budget"
 
@@ -63,7 +63,7 @@ def main(args: argparse.Namespace) -> int:
     return exits.OK
 
 
-def plan_of(scenario: Scenario, jobs: int, seconds: float) -> Plan:
+def plan_of(scenario: Scenario, jobs: int, seconds: float) -> SearchPlan:
     """The plan of a scenario's search.
 
     Raises

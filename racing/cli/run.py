@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli.console import add_json, talk
-from racing.cli.driving import add_driving, drive
+from racing.cli.driving import add_driving, add_engine, drive
 from racing.cli.irace import add_search, tell_options
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_search(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
+    add_engine(parser)
     add_json(parser)
 
 
@@ -54,7 +55,9 @@ def main(args: argparse.Namespace) -> int:
         scenario = _started(scenario, args.earlier)
     log = Path(args.log) if args.log else scenario.plan.log
     return drive(
-        lambda options: run(scenario, log=log, options=options, force=args.force), log, args
+        lambda options: run(scenario, log=log, options=options, force=args.force, pool=args.engine),
+        log,
+        args,
     )
 
 

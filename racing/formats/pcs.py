@@ -21,8 +21,8 @@ from racing.errors import FormatError, InputError, did_you_mean
 from racing.formats.irace_parameters import Line, levels_of, lines_of
 from racing.formats.places import Place
 from racing.space import Categorical, Integer, Ordinal, Real, Space
+from racing.space.errors import PlacedError
 from racing.space.expressions import And, Compare, Member, Name, Node, Number, Or, Text
-from racing.space.faults import SpaceFault
 from racing.space.parameter import Parameter, Value
 
 _WORD = r"[^\s{}\[\]|,=<>!&]+"
@@ -93,14 +93,14 @@ def parse_pcs(text: str, file: str = "space.pcs") -> Space:
     try:
         return Space(parts.parameters, forbidden=forbidden)
     except InputError as error:
-        faults: Sequence[SpaceFault] = getattr(error, "faults", ())
-        told = [f"{_place(each, parts, Place(file))}: {each.message}" for each in faults]
+        errors: Sequence[PlacedError] = getattr(error, "errors", ())
+        told = [f"{_place(each, parts, Place(file))}: {each.message}" for each in errors]
         raise FormatError(told or [f"{Place(file)}: {error}"]) from error
 
 
-def _place(fault: SpaceFault, parts: _Parts, otherwise: Place) -> Place:
+def _place(error: PlacedError, parts: _Parts, otherwise: Place) -> Place:
     """Where a parameter, its first condition, or a clause that the space refuses stands."""
-    match fault.path:
+    match error.path:
         case ("forbidden", int(index)):
             return parts.forbidden[index][1]
         case (name, "when"):

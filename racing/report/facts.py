@@ -17,9 +17,11 @@ from racing.decider import Decider
 from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
-from racing.report.gain import Gain, gain
+from racing.race import Race
+from racing.report.gain import WinnerGain, gain
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate
+from racing.search import Search
 from racing.space.parameter import Value
 from racing.standing import Standing
 from racing.stop import Stop
@@ -57,6 +59,31 @@ class Expense:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Use:
+    """What the evaluations that were begun were good for; each counts in one place.
+
+    Attributes
+    ----------
+    decided
+        On complete instances: what the budget was spent on.
+    under_way
+        Finished, on instances that are not complete yet and certain to be needed.
+    speculative
+        Finished before it is certain that they are needed.
+    wasted
+        Begun for nothing: the candidate was dropped meanwhile, or the run was over.
+    ended
+        Those of `wasted` that were ended before they were finished.
+    """
+
+    decided: int
+    under_way: int
+    speculative: int
+    wasted: int
+    ended: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """A run, as the race in its log tells it.
 
@@ -76,6 +103,8 @@ class Facts:
         How many instances are complete.
     budget, spent, left
         What may be spent, what was spent on complete rows, and what is left of it.
+    use
+        What the evaluations were good for.
     dropped
         In the order in which they left.
     expenses
@@ -87,6 +116,8 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    censored
+        How many evaluations were stopped at their bound.
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
@@ -108,12 +139,14 @@ class Facts:
     instances: int
     budget: Budget
     spent: Spent
+    use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
-    gain: Gain | None = None
+    censored: int = 0
+    gain: WinnerGain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
@@ -136,35 +169,54 @@ class Facts:
 
 
 def gather(log: Log) -> Facts:
-    """The facts of a run, from one moment of its log."""
+    """The facts of a run, from one moment of its log, read once."""
+    tally = Tally()
+
+    def heard(_: Decider, outcome: Outcome) -> None:
+        tally.add(outcome)
+
     with log.snapshot():
-        race = replay(log)
-        tally = _Tally()
-        for outcome in log.each_outcome():
-            tally.add(outcome)
-        for attempt in log.failed_attempts():
-            tally.add_message(attempt.outcome)
-        sessions = log.sessions()
-        return Facts(
-            header=log.header,
-            stopped=race.stopped,
-            winner=race.winner,
-            standing=race.ranking(),
-            survivors=_survivors(race),
-            instances=race.instances_seen,
-            budget=race.budget,
-            spent=race.spent,
-            dropped=_dropped(race),
-            expenses=tuple(map(tally.expense, race.candidates)),
-            elapsed=log.elapsed,
-            tests=len(race.verdicts),
-            messages=tally.by_message,
-            gain=gain(race),
-            search=search_facts(race),
-            changes=_changes(log.target_files()),
-            session=sessions[-1] if sessions else None,
-            lost_wal=getattr(log, "lost_wal", False),
-        )
+        return facts_of(replay(log, heard=heard), log, tally)
+
+
+def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
+    """The facts of a replayed race whose outcomes were counted by `tally`."""
+    for attempt in log.failed_attempts():
+        tally.add_message(attempt.outcome)
+    sessions = log.sessions()
+    return Facts(
+        header=log.header,
+        stopped=race.stopped,
+        winner=race.winner,
+        standing=race.ranking(),
+        survivors=_survivors(race),
+        instances=race.instances_seen,
+        budget=race.budget,
+        spent=race.spent,
+        use=_use(race, log.dropped.evaluations),
+        dropped=dropped_by(race),
+        expenses=tuple(map(tally.expense, race.candidates)),
+        elapsed=log.elapsed,
+        tests=len(race.verdicts),
+        messages=tally.by_message,
+        censored=tally.censored,
+        gain=gain(race),
+        search=search_facts(race),
+        changes=_changes(log.target_files()),
+        session=sessions[-1] if sessions else None,
+        lost_wal=getattr(log, "lost_wal", False),
+    )
+
+
+def _use(race: Decider, ended: int) -> Use:
+    decided, told, wasted = race.spent.evaluations, race.outcomes, race.wasted
+    return Use(
+        decided=decided,
+        under_way=told - decided - race.speculative - wasted,
+        speculative=race.speculative,  # a replayed race has nothing out
+        wasted=wasted + ended,
+        ended=ended,
+    )
 
 
 def in_direction(cost: float, direction: Direction) -> float:
@@ -182,11 +234,15 @@ def plain(values: Mapping[str, Value]) -> str:
 
 def _survivors(race: Decider) -> tuple[Candidate, ...]:
     ranked = [standing.candidate for standing in race.ranking()]
-    return (*ranked, *(one for one in race.survivors if one not in ranked))
+    ids = {one.id for one in ranked}
+    return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
-def _dropped(race: Decider) -> tuple[Dropped, ...]:
-    """Who was dropped, the last time of those who came back and were dropped again."""
+def dropped_by(race: Decider) -> tuple[Dropped, ...]:
+    """Who was dropped, in that order; the last time of those who came back and were dropped again.
+
+    An elite of an early iteration may be dropped, and come back in the last race.
+    """
     candidates = {one.id: one for one in race.candidates}
     found: dict[int, Dropped] = {}
     for verdict in race.verdicts:
@@ -203,7 +259,7 @@ def _dropped(race: Decider) -> tuple[Dropped, ...]:
     return tuple(one for id, one in found.items() if id not in back)
 
 
-class _Tally:
+class Tally:
     """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
 
     def __init__(self) -> None:
@@ -211,19 +267,24 @@ class _Tally:
         self._failures: dict[int, int] = defaultdict(int)
         self._seconds: dict[int, float] = defaultdict(float)
         self._messages: dict[str, int] = defaultdict(int)
+        self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
         self._evaluations[outcome.candidate] += 1
         self._failures[outcome.candidate] += outcome.failed
         self._seconds[outcome.candidate] += outcome.seconds
+        self.censored += outcome.censored
         self.add_message(outcome)
 
     def add_message(self, outcome: Outcome) -> None:
+        """Count why an evaluation failed."""
         if outcome.failed:
             first = outcome.message.partition("\n")[0]
             self._messages[first or str(outcome.status)] += 1
 
     def expense(self, candidate: Candidate) -> Expense:
+        """What a candidate took."""
         return Expense(
             candidate=candidate,
             evaluations=self._evaluations[candidate.id],
@@ -233,6 +294,7 @@ class _Tally:
 
     @property
     def by_message(self) -> tuple[tuple[str, int], ...]:
+        """First lines of messages, the most frequent first."""
         return tuple(sorted(self._messages.items(), key=lambda item: (-item[1], item[0])))
 
 

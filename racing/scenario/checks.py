@@ -27,7 +27,7 @@ from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.search import AnySearch
-from racing.scenario.search_checks import first_configurations, search_fits
+from racing.scenario.search_checks import capping_fits, first_configurations, search_fits
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
@@ -171,14 +171,18 @@ def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldErr
 
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
-    backend = execution.backend
-    if backend in ("in-process", "sequential") and execution.jobs != 1:
+    engine = execution.engine
+    if engine in ("in-process", "sequential") and execution.jobs != 1:
         yield FieldError(
-            "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
+            "execution.jobs", f"{execution.jobs}, but the engine {engine} runs one at a time"
         )
-    if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
+    if execution.address is not None and engine != "dask":
         yield FieldError(
-            "execution.backend",
+            "execution.address", f"{execution.address!r}, but only the engine dask has an address"
+        )
+    if engine == "threading" and isinstance(target, Function) and target.timeout is not None:
+        yield FieldError(
+            "execution.engine",
             "threading cannot keep the target's timeout, as a Python function in a thread cannot "
             "be interrupted; use loky, or leave the timeout out",
         )
@@ -195,7 +199,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, search_fits, first_configurations, _placeholders, _cost, _execution,
+    _rule, search_fits, capping_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

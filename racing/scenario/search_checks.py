@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 from racing.budget import Budget
 from racing.candidate import Candidate
+from racing.evaluate import template
+from racing.evaluate.command import Command
+from racing.evaluate.function import Function
+from racing.quantities import Direction
 from racing.records import FieldError
 from racing.rules.rule import Rule
 from racing.scenario.search import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
+from racing.search.iterated import IteratedSettings
 from racing.space import Space
 
 
@@ -40,6 +45,34 @@ def search_fits(
             "rule",
             f"{name} cannot judge the challengers of a search; leave rule out, or take one of "
             f"{', '.join(JUDGES)}",
+        )
+
+
+def capping_fits(
+    search: AnySearch | None, target: Command | Function, direction: Direction
+) -> Iterator[FieldError]:
+    """Whether the costs are times, so that runs can be stopped at a bound."""
+    told = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
+    if search is None or not search.bounds_runs:
+        if told:
+            yield FieldError(
+                "target.command",
+                "has {bound}, and runs have bounds only in a search with capping; add search: "
+                "{capping: 2}, or leave {bound} out",
+            )
+        return
+    key = "search.bound" if isinstance(search, IteratedSettings) else "search.capping"
+    if direction == "maximize":
+        yield FieldError(key, "needs costs that are times, and direction is maximize")
+    if isinstance(target, Function):
+        return
+    if target.evaluator is not None:
+        yield FieldError(key, "cannot bound a target with an evaluator")
+    if target.cost == "answer" and not told:
+        yield FieldError(
+            key,
+            "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
+            "answers with its time and can be given a bound, put {bound} into target.command",
         )
 
 

@@ -35,11 +35,17 @@ ledger.py        what is spent, in the order of decisions
 scores.py        costs as scores that may be averaged
 """
 
-from racing.search.gain import Gain
-from racing.search.iterated import IteratedRacing, IteratedSettings
-from racing.search.model import Cooled, Model, Proposal
-from racing.search.search import Search
-from racing.search.settings import Settings
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from racing.search.gain import Gain
+    from racing.search.iterated import IteratedRacing, IteratedSettings
+    from racing.search.model import Cooled, Model, Proposal
+    from racing.search.search import Search
+    from racing.search.settings import Settings
 
 __all__ = [
     "Cooled",
@@ -51,3 +57,18 @@ __all__ = [
     "Search",
     "Settings",
 ]
+
+_HOME = {
+    "Gain": "gain",
+    "IteratedRacing": "iterated",
+    "IteratedSettings": "iterated",
+    "Search": "search",
+    "Settings": "settings",
+}  # the others are in model
+
+
+def __getattr__(name: str) -> object:
+    """A public name; a scenario needs no more than the settings of a search."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"racing.search.{_HOME.get(name, 'model')}"), name)

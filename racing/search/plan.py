@@ -19,7 +19,7 @@ PER_WORKER = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class SearchPlan:
     """What is to be expected of a search.
 
     Counts come from a simulation of the same code on a made-up target (`racing.search.simulate`),
@@ -58,8 +58,8 @@ class Plan:
     use: float
     window: int
     recommended_window: int
-    smaller: Plan | None = None
-    larger: Plan | None = None
+    smaller: SearchPlan | None = None
+    larger: SearchPlan | None = None
     notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
@@ -94,7 +94,7 @@ def plan(
     seconds: float = math.nan,
     settings: Settings | IteratedSettings | None = None,
     seed: int = 1,
-) -> Plan:
+) -> SearchPlan:
     """What a search with this budget is going to do.
 
     Parameters
@@ -112,7 +112,7 @@ def plan(
     evaluations = evaluations_of(budget, workers, seconds)
     settings = settings or Settings()
 
-    def at(share: float) -> Plan:
+    def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
         done = simulate(
             limits,
@@ -133,7 +133,7 @@ def plan(
 
 
 def _notes(
-    own: Plan, evaluations: int, configurations: float, workers: int, settings: Settings
+    own: SearchPlan, evaluations: int, configurations: float, workers: int, settings: Settings
 ) -> tuple[str, ...]:
     """That a race is run instead, or that workers are going to wait."""
     whole = Budget(evaluations=evaluations)
@@ -175,9 +175,9 @@ def _plan_of(
     workers: int,
     seconds: float,
     settings: Settings | IteratedSettings,
-) -> Plan:
+) -> SearchPlan:
     iterated = isinstance(settings, IteratedSettings)
-    return Plan(
+    return SearchPlan(
         evaluations=done.evaluations,
         initial=done.initial
         if isinstance(settings, IteratedSettings)

@@ -144,8 +144,9 @@ class _Tally:
 
     def error(self, wanted: int, got: int) -> SamplingError:
         """Says how little is allowed, and what refuses most."""
-        clauses = [*self._space.plan.clause_texts(),
-                   *(f"an empty domain of {name}" for name in self._space.plan.bounds)]  # fmt: skip
+        structure = self._space.structure
+        empty = [f"an empty domain of {name}" for name in structure.bounds]
+        clauses = [*structure.clause_texts(), *empty]
         worst = int(np.argmax(self._refused))
         share = 100 * self._refused[worst] / self._drawn
         return SamplingError(

@@ -57,7 +57,7 @@ def test_clasp_refuses_what_is_forbidden(in_yaml: racing.Scenario, folder: Path)
     space = in_yaml.space
     assert space is not None
     values = {**space.default(), "del-grow": "no", "del-cfl": "no"}
-    assert any("forbidden" in message for _, message in space.faults(values))
+    assert any("forbidden" in message for _, message in space.errors(values))
     options = assemble([f"--{name}={value}" for name, value in values.items()])
     with pytest.raises(RuntimeError, match="deletion strategy required"):
         clasp(str(next((folder / "train").iterdir())), seed=1, limit=20, options=options)

@@ -15,7 +15,7 @@ from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.report import gather
-from racing.report.facts import _dropped, in_direction, plain
+from racing.report.facts import dropped_by, in_direction, plain
 from racing.rules import RULES
 from racing.rules.verdict import Elimination, Verdict
 from tests.worlds import hard_world, race_over
@@ -30,7 +30,9 @@ def target(experiment):
     return experiment.outcome(cost, seconds=1.0 + cost % 1)
 
 
-def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
+def a_run(
+    rule="sign", *, options=None, jobs=1, speculate=0.0, objective="rank", stop=False, **budget
+):
     """A race and its log."""
     race: Race = race_over(
         COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
@@ -38,7 +40,7 @@ def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=
     log = MemoryLog(header_of(race, name="facts"))
     log.add(race.candidates)
     with open_pool(target, jobs=jobs, backend="threading") as pool:
-        drive(race, pool, log, ahead=ahead, options=options, stop_on_failure=stop)
+        drive(race, pool, log, speculate=speculate, options=options, stop_on_failure=stop)
     return race, log
 
 
@@ -54,10 +56,10 @@ BUDGETS = [
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
-@pytest.mark.parametrize(("jobs", "ahead"), [(1, 0), (4, 3)])
-def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
-    objective = "mean" if ahead else "rank"
-    race, log = a_run(rule, jobs=jobs, ahead=ahead, objective=objective, **budget)
+@pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.5)])
+def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
+    objective = "mean" if speculate else "rank"
+    race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
@@ -65,6 +67,12 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
     assert facts.instances == race.instances_seen
     assert facts.tests == len(race.verdicts)
     assert facts.evaluations == race.outcomes
+    use = facts.use
+    assert (use.under_way, use.speculative) == (0, 0), "the race is over"
+    assert use.decided == race.spent.evaluations
+    assert use.decided + use.wasted - use.ended == race.outcomes
+    assert use.ended == log.dropped.evaluations
+    assert use.wasted == 0 or speculate or budget, "only speculation and limits of time waste any"
 
 
 @pytest.mark.parametrize("after", [1, 9, 40, 77])
@@ -158,5 +166,5 @@ def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_al
         survivors=[Candidate(2, {})],
         verdicts=[verdict(5, 2, 3, 4), verdict(7, 1), verdict(9, 3)],
     )
-    told = [(one.candidate.id, one.after) for one in _dropped(decider)]
+    told = [(one.candidate.id, one.after) for one in dropped_by(decider)]
     assert told == [(4, 5), (1, 7), (3, 9)]

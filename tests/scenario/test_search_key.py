@@ -64,9 +64,9 @@ def test_what_is_best_follows_from_the_scheme_and_its_test(extra, objective):
 def test_it_is_written_out_and_read_back():
     for extra in (
         "search: true\nbudget: 100",
+        "search: {window: 7, elites: 5}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
         "search: irace\nbudget: 100",
         "search: {scheme: irace, soft_restart: false, bound: 9}\nbudget: 100\nrule: t-test",
-        "search: {window: 7, capping: 2}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
     ):
         read = scenario(extra)
         for resolved in (False, True):
@@ -112,6 +112,28 @@ def test_what_is_wrong_is_said_with_its_key(extra, message):
     with pytest.raises(ScenarioError) as caught:
         scenario(extra)
     assert message in str(caught.value)
+
+
+TIMED = BASE.replace('"}', '", cost: time}')
+ANSWER = BASE.replace("parameters}", "parameters} --limit={bound}")
+
+
+def test_capping_needs_costs_that_are_times():
+    capped = "search: {capping: 2}\nbudget: 100"
+    for base in (TIMED, ANSWER):
+        read = scenario(capped, base)
+        assert read.search.capping == 2
+        assert Scenario.from_dict(read.to_dict()).search == read.search
+    for extra, base, message in (
+        (capped, BASE, "search.capping: needs costs that are times: set target.cost"),
+        (capped + "\ndirection: maximize", ANSWER, "and direction is maximize"),
+        (capped, TIMED.replace("cost", "evaluator: sh, cost"), "a target with an evaluator"),
+        ("search: true\nbudget: 9", ANSWER, "has {bound}, and runs have bounds only in a search"),
+        ("candidates: {sample: 3}\nrace: {first_test: 1}", ANSWER, "target.command: has {bound}"),
+    ):
+        with pytest.raises(ScenarioError) as caught:
+            scenario(extra, base)
+        assert message in str(caught.value)
 
 
 def test_without_a_space_there_is_nothing_to_search():

@@ -98,6 +98,11 @@ class IteratedSettings(Checked):
             yield FieldError("bound", "runs are capped by what the elites took: needs elitist")
 
     @property
+    def bounds_runs(self) -> bool:
+        """Whether runs are stopped at a bound: costs are then times."""
+        return self.bound is not None
+
+    @property
     def planned_instances(self) -> int:
         """Mu, but no less than the first test."""
         return max(self.mu, self.first_test)
