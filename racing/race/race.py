@@ -333,6 +333,10 @@ class Race:
         out = sum(one.instance.step not in certain for one in self._queue.out)
         return out + sum(step not in certain for step in self._state.early_steps)
 
+    def counts(self, candidate: int, step: int) -> bool:
+        """Whether an outcome that was told is on a complete row, or certain to be on one."""
+        return self._state.counts(candidate, step)
+
     @property
     def wasted(self) -> int:
         """Outcomes told that can decide nothing any more, however the race goes on."""

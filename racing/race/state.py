@@ -210,6 +210,12 @@ class RaceState:
         alive = set(self.alive)
         return [step for id, step in self._early if id in alive]
 
+    def counts(self, candidate: int, step: int) -> bool:
+        """Whether an outcome is on a closed row, or on one that is certain to be closed."""
+        if self.table.has(candidate, step):
+            return True
+        return not self.stopped and candidate in self.alive and step in self.certain_steps
+
     @property
     def wasted(self) -> int:
         """How many outcomes can count no more: all that no closed row has, once it has stopped."""

@@ -38,7 +38,7 @@ class Dropped:
 
 @dataclass(frozen=True, kw_only=True)
 class Expense:
-    """What the evaluations of one candidate took.
+    """What the evaluations of one candidate took, as far as they count.
 
     Attributes
     ----------
@@ -107,6 +107,8 @@ class Facts:
         In the order in which they left.
     expenses
         For every candidate, in the order of entry.
+    evaluations
+        Outcomes in the log, also those that decided nothing.
     elapsed
         Wall-clock seconds over all sessions.
     tests
@@ -138,6 +140,7 @@ class Facts:
     use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
+    evaluations: int
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
@@ -153,13 +156,13 @@ class Facts:
         return self.budget.left(self.spent)
 
     @property
-    def evaluations(self) -> int:
-        """Outcomes in the log, also those that decided nothing."""
+    def counted(self) -> int:
+        """Evaluations that decided something, or are certain to."""
         return sum(expense.evaluations for expense in self.expenses)
 
     @property
     def seconds(self) -> float:
-        """What all evaluations took together."""
+        """What the evaluations that count took together."""
         return math.fsum(expense.seconds for expense in self.expenses)
 
 
@@ -169,7 +172,8 @@ def gather(log: Log) -> Facts:
         race = replay(log)
         tally = _Tally()
         for outcome in log.each_outcome():
-            tally.add(outcome)
+            if race.counts(*outcome.key):
+                tally.add(outcome)
         for attempt in log.failed_attempts():
             tally.add_message(attempt.outcome)
         sessions = log.sessions()
@@ -185,6 +189,7 @@ def gather(log: Log) -> Facts:
             use=_use(race, log.dropped.evaluations),
             dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
             expenses=tuple(map(tally.expense, race.candidates)),
+            evaluations=race.outcomes,
             elapsed=log.elapsed,
             tests=len(race.verdicts),
             messages=tally.by_message,

@@ -296,6 +296,10 @@ class Search:
         """None: the window, and not the number of workers, says how much is under way."""
         return 0
 
+    def counts(self, candidate: int, step: int) -> bool:
+        """Every outcome does: it was asked for by somebody who waited for it."""
+        return True
+
     @property
     def wasted(self) -> int:
         """Outcomes that decided nothing, once the search is done; 0 before."""
