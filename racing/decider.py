@@ -174,8 +174,9 @@ class Decider(Protocol):
     def speculative(self) -> int:
         """Evaluations, out or told, that are not certain to be needed, and may be."""
 
-    def counts(self, candidate: int, step: int) -> bool:
-        """Whether an outcome that was told has decided something, or is certain to be needed."""
+    @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """The outcomes told that decided nothing, and are not certain to."""
 
     @property
     def wasted(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+from racing import messages
 from racing.decider import Decider
 from racing.errors import RaceError
 from racing.evaluate.pool import Pool
@@ -117,11 +118,13 @@ class _Loop(Generic[D]):
         self.recorder = Recorder(self.decider, self.log)
         try:
             self._check_clock()
+            messages.begins(self.decider, self.pool.size)
             self._go_on()
         except BaseException as error:
             self.recorder.abandon(error, elapsed=self._elapsed())
             raise
         self.recorder.finish(elapsed=self._elapsed())
+        messages.ends(self.decider)
         return self.decider
 
     def _go_on(self) -> None:
@@ -166,8 +169,10 @@ class _Loop(Generic[D]):
         decided = len(self.decider.verdicts)
         for outcome in self.pool.wait(self._seconds_left()):
             self._hear(replace(outcome, elapsed=self._elapsed()))
-        if len(self.decider.verdicts) > decided and not self.decider.done:
-            self._drop_unwanted()
+        if len(self.decider.verdicts) > decided:
+            messages.judged(self.decider.verdicts[decided:])
+            if not self.decider.done:
+                self._drop_unwanted()
         self._check_clock()
 
     def _drop_unwanted(self) -> None:
@@ -194,6 +199,7 @@ class _Loop(Generic[D]):
             self.decider.end(Stop.TARGET_FAILED)
             return
         self.recorder.tell(outcome)
+        messages.heard(outcome)
         self.options.watch(self.decider, outcome)
 
     def _elapsed(self) -> float:

@@ -18,7 +18,8 @@ from racing.log.memory import MemoryLog
 from racing.loop import RunOptions, drive
 from racing.race import Race, Stop
 from racing.rules import RULES
-from tests.worlds import facts, finish, hard_world, normal_world, race_over
+from racing.rules.rule import Rule
+from tests.worlds import Remembered, facts, finish, hard_world, normal_world, race_over
 
 POOLS = [("sequential", 1), ("threading", 1), ("threading", 4), ("loky", 2)]
 COSTS = hard_world(8, 20, seed=3)
@@ -39,8 +40,9 @@ def evaluator(costs: np.ndarray) -> Callable[[Experiment], Outcome]:
 evaluate = evaluator(COSTS)
 
 
-def a_race(rule: str = "sign", costs: np.ndarray = COSTS, **settings: object) -> Race:
-    return race_over(costs, RULES[rule](), seed=2, **settings)
+def a_race(rule: str | Rule = "sign", costs: np.ndarray = COSTS, **settings: object) -> Race:
+    judge = RULES[rule]() if isinstance(rule, str) else rule
+    return race_over(costs, judge, seed=2, **settings)
 
 
 def a_log(race: Race) -> MemoryLog:
@@ -144,24 +146,25 @@ EVERYWHERE = ("sign", "bayes")
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_crash_at_any_write_is_resumed_to_the_same_race(rule):
-    whole = a_race(rule)
+    same = Remembered(RULES[rule]())  # most of the time would go into judging the same again
+    whole = a_race(same)
     whole_log = a_log(whole)
     run(whole, whole_log, jobs=4, backend="threading")
     outcomes = len(whole_log.outcomes())
     assert outcomes >= 100 or rule not in EVERYWHERE
     crashes = outcomes + len(whole_log.verdicts()) + 3  # two for the session, one for the finish
     for crash in range(0, crashes, 1 if rule in EVERYWHERE else 7):
-        log = a_log(a_race(rule))
+        log = a_log(a_race(same))
         dying = CrashingLog(log, crash)
         with pytest.raises(Crash):
-            run(a_race(rule), dying)
+            run(a_race(same), dying)
         kept = log.outcomes()
-        resumed = run(a_race(rule), log)  # the log refuses a second outcome of an experiment
+        resumed = run(a_race(same), log)  # the log refuses a second outcome of an experiment
         assert log.outcomes()[: len(kept)] == kept
         assert log.verdicts() == whole_log.verdicts()
         assert log.finished == whole_log.finished
         assert without_clock(resumed) == without_clock(whole)
-    run(a_race(rule), CrashingLog(a_log(a_race(rule)), crashes))  # there were no more writes
+    run(a_race(same), CrashingLog(a_log(a_race(same)), crashes))  # there were no more writes
 
 
 def test_every_outcome_is_committed_before_the_race_hears_of_it():

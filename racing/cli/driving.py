@@ -13,8 +13,8 @@ from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
 from racing.cli.json_lines import JsonLines
-from racing.cli.progress import Progress
 from racing.cli.searching import print_search, search_as_data
+from racing.progress.terminal import Terminal
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
@@ -58,7 +58,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
     from racing.loop import RunOptions
 
-    kind = JsonLines if args.log_format == "json" else Progress
+    kind = JsonLines if args.log_format == "json" else Terminal
     with (
         results_alone(),
         kind(quiet=args.quiet) as progress,
@@ -135,6 +135,7 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "evaluations": facts.evaluations,
         "spent": asdict(facts.use),
         "failures": sum(expense.failures for expense in facts.expenses),
+        "censored": facts.censored,
         "failures_by_message": [
             {"message": message, "count": times} for message, times in facts.messages
         ],
@@ -184,7 +185,7 @@ def _print(facts: Facts, log: Path) -> None:
     say(
         f"{count(facts.counted, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
-        f"{_failed(data['failures'])}."
+        f"{_failed(data['failures'])}{stopped_at_bound(facts)}."
     )
     say_use(facts)
     say_changes(facts)
@@ -193,6 +194,11 @@ def _print(facts: Facts, log: Path) -> None:
     if facts.search is not None:
         print_search(facts)
     say(f"More: racing show {shlex.quote(str(log))}")
+
+
+def stopped_at_bound(facts: Facts) -> str:
+    """How many runs were stopped at their bound, if any were."""
+    return f"; {facts.censored} stopped at their bound" if facts.censored else ""
 
 
 def _failed(failures: int) -> str:

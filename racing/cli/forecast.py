@@ -20,7 +20,7 @@ ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # of a file's name, unlike 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forecast:
+class Costing:
     """What a race costs if nobody is dropped, and when somebody can be dropped first.
 
     Attributes
@@ -46,7 +46,7 @@ class Forecast:
     seconds_until_test: float | None = None
 
 
-def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
+def forecast(scenario: Scenario, race: Race, each: float | None) -> Costing:
     """What a race will cost.
 
     Parameters
@@ -62,7 +62,7 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
     until_test = candidates * race.schedule.first_test
     extra = _speculative(scenario, evaluations)
     if each is None:
-        return Forecast(
+        return Costing(
             evaluations=evaluations,
             first_test=race.schedule.first_test,
             until_test=until_test,
@@ -72,7 +72,7 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
     times = [] if evaluations is None else [evaluations * pace]
     times += [] if budget.wall_time is None else [budget.wall_time]
     times += [] if budget.target_time is None else [budget.target_time * pace / each]
-    return Forecast(
+    return Costing(
         evaluations=evaluations,
         first_test=race.schedule.first_test,
         until_test=until_test,
@@ -92,14 +92,14 @@ def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
     return None if evaluations is None else allowance(share, scenario.budget, evaluations)
 
 
-def warnings(scenario: Scenario, race: Race | Search, expected: Forecast | None) -> Iterator[str]:
+def warnings(scenario: Scenario, race: Race | Search, expected: Costing | None) -> Iterator[str]:
     """What is allowed, but hardly meant."""
     if expected is not None:
         yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
 
 
-def lines(expected: Forecast) -> Iterator[str]:
+def lines(expected: Costing) -> Iterator[str]:
     """The forecast for people."""
     whole = "without a limit"
     if expected.evaluations is not None:
@@ -120,7 +120,7 @@ def lines(expected: Forecast) -> Iterator[str]:
         )
 
 
-def _no_test(candidates: int, expected: Forecast) -> Iterator[str]:
+def _no_test(candidates: int, expected: Costing) -> Iterator[str]:
     """The budget ends before the first test."""
     if expected.evaluations is not None and expected.evaluations < expected.until_test:
         rows = expected.evaluations // candidates

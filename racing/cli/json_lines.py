@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class JsonLines:
-    """Watches a race or a search, as `Progress` does; each line on stderr is one JSON object.
+    """Watches a race or a search, as `Terminal` does; each line on stderr is one JSON object.
 
     Every line has `time` (UTC, ISO 8601) and `event`: `outcome`, `verdict`, or `message`. Costs are
     those of the log: lower is better, and a failure, whose cost is infinite, has null.

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from racing.errors import InputError, TargetError
 from racing.evaluate import score
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, message
+from racing.evaluate.attempt import Attempt, message, within
 from racing.evaluate.resolve import resolve, set_up
 from racing.evaluate.work import may_be_the_users, named
 from racing.experiment import Experiment, Status
@@ -34,7 +34,8 @@ class Function(Checked):
         Which function: `file.py:function` or `package.module:function`. Python code may give the
         function itself. It takes the candidate's values (a dictionary), the instance and the seed,
         and returns the cost, or a mapping with `cost` and, if it likes, `seconds`. What it prints
-        goes to stderr.
+        goes to stderr. A function that takes `bound` is given what its cost may come to, or None:
+        when its cost is certain to reach that, it may stop and return it.
     setup
         A function without arguments, named like `python`, that is called once in each worker before
         its first evaluation: to load data, say. It is no part of an evaluation's time. What it sets
@@ -100,21 +101,44 @@ class Function(Checked):
                 f"python target {self.python}: an async function returns no cost; "
                 "let a plain function run it, with asyncio.run"
             )
-        self._check_call(function, "python", "(values, instance, seed)", {}, "", 1)
+        bound = {"bound": None} if takes_bound(function) else {}
+        self._check_call(function, "python", "(values, instance, seed)", {}, "", 1, **bound)
 
     def _check_call(
-        self, function: Callable[..., Any] | None, key: str, of: str, *arguments: object
+        self,
+        function: Callable[..., Any] | None,
+        key: str,
+        of: str,
+        *arguments: object,
+        **options: object,
     ) -> None:
         if function is None:
             return
         try:
-            inspect.signature(function).bind(*arguments)
+            inspect.signature(function).bind(*arguments, **options)
         except TypeError as error:
             raise TargetError(
                 f"{key} target {getattr(self, key)}: expected a function of {of}, but {error}"
             ) from error
         except ValueError:  # no signature to be had, as with some compiled functions
             return
+
+    def check_bound(self) -> None:
+        """Whether it takes a bound, as capping needs.
+
+        Raises
+        ------
+        TargetError
+            If it does not.
+        """
+        with _stdout_aside:
+            function = self.resolve()
+        if not takes_bound(function):
+            raise TargetError(
+                f"python target {self.python}: search.capping needs a function that takes `bound`, "
+                "def solve(values, instance, seed, *, bound), and stops when its cost reaches it; "
+                "or leave capping out"
+            )
 
     def files(self) -> list[Path]:
         """The files of the functions' modules, where known; to be asked after `check`."""
@@ -156,9 +180,8 @@ class Function(Checked):
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
             return self._failed(error, time.perf_counter() - begun)
-        return Attempt(
-            score=value, seconds=time.perf_counter() - begun if seconds is None else seconds
-        )
+        taken = time.perf_counter() - begun if seconds is None else seconds
+        return within(Attempt(score=value, seconds=taken), experiment.bound)
 
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
@@ -178,7 +201,16 @@ class Function(Checked):
 def _call(function: Callable[..., Any], experiment: Experiment) -> object:
     instance = experiment.instance
     problem = instance.name if instance.problem is None else instance.problem
-    return function(dict(experiment.candidate.values), problem, instance.seed)
+    bound = {"bound": experiment.bound} if takes_bound(function) else {}
+    return function(dict(experiment.candidate.values), problem, instance.seed, **bound)
+
+
+def takes_bound(function: Callable[..., Any]) -> bool:
+    """Whether a function has a parameter `bound`."""
+    try:
+        return "bound" in inspect.signature(function).parameters
+    except (TypeError, ValueError):  # no signature to be had, as with some compiled functions
+        return False
 
 
 class _StdoutAside:

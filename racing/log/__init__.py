@@ -8,8 +8,8 @@ Resuming a run is nothing but telling a race what its log holds.
 from __future__ import annotations
 
 from racing.log.log import (
-    Attempt,
     Extension,
+    FailedAttempt,
     Finish,
     Header,
     Log,
@@ -23,8 +23,8 @@ from racing.log.replay import header_of, replay
 from racing.log.sqlite import SQLiteLog
 
 __all__ = [
-    "Attempt",
     "Extension",
+    "FailedAttempt",
     "Finish",
     "Header",
     "Log",

@@ -49,7 +49,7 @@ class Header:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attempt:
+class FailedAttempt:
     """A start of the target that did not become an outcome.
 
     Attributes
@@ -208,7 +208,7 @@ class Log(Protocol):
     ) -> None:
         """Keep a failed start of the target that is not (or not yet) the experiment's outcome."""
 
-    def failed_attempts(self) -> list[Attempt]:
+    def failed_attempts(self) -> list[FailedAttempt]:
         """Every failed start kept so, in the order of their commits."""
 
     def note_dropped(self, evaluations: int, seconds: float) -> None:

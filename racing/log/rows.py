@@ -24,7 +24,8 @@ Row: TypeAlias = tuple[Any, ...]
 
 ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
 OUTCOME = (
-    "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, checksum"
+    "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, bound, "
+    "checksum"
 )
 HEADER = "name, seed, direction, objective, scenario, racing, created"
 ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed, worker, started"
@@ -109,13 +110,15 @@ def outcome_row(outcome: Outcome) -> Row:
         float(outcome.elapsed) + 0.0,
         text(outcome.worker),
         float(outcome.started) or None,
+        None if outcome.bound is None else float(outcome.bound),
     )
     return *row, checksum(row)
 
 
 def outcome(row: Row) -> Outcome:
     *content, kept = row
-    candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = content
+    candidate, step, cost, seconds, status, message, attempts, elapsed, *who, bound = content
+    worker, started = who
     if kept is not None and kept != checksum(tuple(content)):
         raise ValueError(
             f"the outcome of candidate {candidate} on instance {step} is not what was written"
@@ -131,23 +134,30 @@ def outcome(row: Row) -> Outcome:
         real(elapsed),
         _text(worker),
         0.0 if started is None else real(started),
+        bound=None if bound is None else real(bound),
     )
 
 
 def checksum(row: Row) -> int:
-    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact."""
+    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact.
+
+    Where there is no bound, the last cell, it is not counted: older rows have none.
+    """
+    row = row[:-1] if row[-1] is None else row
     return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
 
 
 def attempt_row(outcome: Outcome) -> Row:
-    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _ = outcome_row(outcome)
+    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _, _ = outcome_row(
+        outcome
+    )
     return candidate, step, attempts, seconds, status, message, elapsed, *who
 
 
 def attempt(row: Row) -> Outcome:
     candidate, step, attempts, seconds, status, message, elapsed, worker, started = row
     what = candidate, step, math.inf, seconds, status, message, attempts, elapsed, worker, started
-    return outcome((*what, None))
+    return outcome((*what, None, None))
 
 
 def instance(row: Row) -> Instance:

@@ -47,8 +47,13 @@ def _keep_extensions(db: sqlite3.Connection) -> None:
     db.execute(EXTENSION)
 
 
+def _keep_bounds(db: sqlite3.Connection) -> None:
+    """Version 6: the bound that an evaluation was given."""
+    db.execute("ALTER TABLE outcome ADD COLUMN bound REAL /* stopped at that cost; NULL: none */")
+
+
 def _keep_what_was_dropped(db: sqlite3.Connection) -> None:
-    """Version 6: evaluations that were begun and ended because they could not count any more."""
+    """Version 7: evaluations that were begun and ended because they could not count any more."""
     for column in DROPPED:
         db.execute(f"ALTER TABLE session ADD COLUMN {column}")
     for id, text in db.execute("SELECT id, scenario FROM run").fetchall():
@@ -74,6 +79,7 @@ MIGRATIONS: list[Migration] = [
     _keep_the_targets_files,
     _keep_why_candidates_entered,
     _keep_extensions,
+    _keep_bounds,
     _keep_what_was_dropped,
 ]
 

@@ -16,7 +16,7 @@ from racing.race.pace import Pace
 from racing.race.row import OpenRow, Row
 from racing.race.setup import Setup
 from racing.race.speculation import WINDOW
-from racing.race.table import Table
+from racing.race.table import CostTable
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules.equals import judged
@@ -49,7 +49,7 @@ class RaceState:
         self.entrants: list[Entrant] = []  # everybody, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = Table()  # the costs on closed rows
+        self.table = CostTable(setup.group_at)  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
         self.recent: deque[tuple[int, int]] = deque(maxlen=WINDOW)  # survivors before, after a row
         self.closed = 0  # instances that all survivors but the challengers have seen
@@ -182,7 +182,7 @@ class RaceState:
         ready = [entrant for entrant in self._waiting if entrant.entered <= self.rows]
         if not ready or self.challengers.under_way:
             return
-        self._waiting = [entrant for entrant in self._waiting if entrant not in ready]
+        self._waiting = [entrant for entrant in self._waiting if entrant.entered > self.rows]
         first, ids = self.table.width, [entrant.candidate.id for entrant in ready]
         for id in ids:
             self.table.add_column(id)
@@ -210,11 +210,14 @@ class RaceState:
         alive = set(self.alive)
         return [step for id, step in self._early if id in alive]
 
-    def counts(self, candidate: int, step: int) -> bool:
-        """Whether an outcome is on a closed row, or on one that is certain to be closed."""
-        if self.table.has(candidate, step):
-            return True
-        return not self.stopped and candidate in self.alive and step in self.certain_steps
+    @property
+    def uncounted(self) -> list[Outcome]:
+        """The outcomes that are on no closed row, and not certain to be on one."""
+        early = list(self._early.values())
+        if self.stopped:
+            return early + ([] if self._row is None else self._row.outcomes)
+        certain, alive = self.certain_steps, set(self.alive)
+        return [one for one in early if one.step not in certain or one.candidate not in alive]
 
     @property
     def wasted(self) -> int:

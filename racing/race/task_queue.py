@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from racing.errors import RaceError
+from racing.ask_tell import not_out
 from racing.experiment import Experiment
 
 Key = tuple[int, int]
@@ -49,11 +49,7 @@ class TaskQueue:
             If it is not out.
         """
         if self._out.pop(experiment.key, None) is None:
-            candidate, step = experiment.key
-            raise RaceError(
-                f"candidate {candidate} on instance {step} is not out, so it cannot be lost; "
-                f"{len(self._out)} experiments are out, see `pending`"
-            )
+            raise not_out(experiment, len(self._out))
         self.restart()
 
     def take(

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from racing.candidate import Candidate
 from racing.errors import InputError, LogError
 from racing.experiment import Instance, Outcome, Status
-from racing.log import Attempt, Finish, Header, Log, MemoryLog, SQLiteLog, TargetFile, Unfinished
+from racing.log import (
+    FailedAttempt,
+    Finish,
+    Header,
+    Log,
+    MemoryLog,
+    SQLiteLog,
+    TargetFile,
+    Unfinished,
+)
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 HEADER = Header(
@@ -175,8 +184,8 @@ def test_failed_attempts_are_no_outcomes(log: Log) -> None:
     log.record_failed_attempt(replace(failed, attempts=2), FIRST, then="stopped")
     assert log.outcomes() == []
     assert log.failed_attempts() == [
-        Attempt(outcome=failed, then="retried"),
-        Attempt(outcome=replace(failed, attempts=2), then="stopped"),
+        FailedAttempt(outcome=failed, then="retried"),
+        FailedAttempt(outcome=replace(failed, attempts=2), then="stopped"),
     ]
     assert log.elapsed == 5.0
     log.record(Outcome(1, 0, 1.0, attempts=3, elapsed=6.0), FIRST)  # run again, and well
@@ -284,6 +293,7 @@ OUTCOMES = st.builds(
     message=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
     attempts=st.integers(1, 2**31),
     elapsed=st.floats(0, 1e9),
+    bound=st.none() | st.floats(0, 1e9, exclude_min=True),
 )
 
 

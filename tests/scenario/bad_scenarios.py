@@ -149,6 +149,7 @@ CASES = [
     bad("instances", "data/*.cnf"),
     bad("instances", "[]"),
     bad("instances", "[u, v, 3]"),
+    bad("instances", "[{name: u, sed: 3}, v]"),
     bad("instances", "5"),
     bad("test_instances", "[a, u]"),
     bad("test_instances", "{glob: 'test/*.cnf'}"),
