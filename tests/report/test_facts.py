@@ -12,7 +12,7 @@ from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
-from racing.report import gather
+from racing.report import gather, history
 from racing.report.facts import in_direction, plain
 from racing.rules import RULES
 from tests.worlds import hard_world, race_over
@@ -140,3 +140,8 @@ def test_scores_are_in_the_users_direction():
 
 def test_values_on_one_line():
     assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=True"
+
+
+def test_a_history_has_the_facts_that_are_counted_one_by_one():
+    _, log = a_run()
+    assert history(log).facts == gather(log)
