@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types layers docs wheel lowest coverage mutants fuzz hooks format clean
+.PHONY: help demo test check lint types layers docs bundle wheel lowest coverage mutants fuzz hooks format clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
@@ -31,6 +31,9 @@ layers: $(READY)  ## who may import whom
 docs: $(READY)  ## the site, in build/docs; every warning is an error
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
+
+bundle: $(READY)  ## check that the report's chart library is what its lock file gives (needs npm)
+	$(BIN)/python -m scripts.bundle --check
 
 wheel: $(READY)  ## build a wheel and use it in an empty environment
 	$(BIN)/python -m scripts.wheel

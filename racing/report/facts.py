@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from racing.budget import Budget, Left, Spent
 from racing.candidate import Candidate
 from racing.decider import Decider
@@ -19,6 +21,7 @@ from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.race import Race
 from racing.report.gain import WinnerGain, gain
+from racing.report.heard import Outcomes
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate
 from racing.search import Search
@@ -291,6 +294,18 @@ class Tally:
         self.censored -= outcome.censored
         if outcome.failed:
             self._messages[_first_line(outcome)] -= 1
+
+    def add_all(self, outcomes: Outcomes) -> None:
+        """Count many outcomes at once, but for their messages."""
+        ids, place = np.unique(outcomes.candidate, return_inverse=True)
+        counts = np.bincount(place, minlength=len(ids)).tolist()
+        failures = np.bincount(place, outcomes.failed, len(ids)).tolist()
+        seconds = np.bincount(place, outcomes.seconds, len(ids)).tolist()
+        for id, n, failed, took in zip(ids.tolist(), counts, failures, seconds, strict=True):
+            self._evaluations[id] += n
+            self._failures[id] += int(failed)
+            self._seconds[id] += took
+        self.censored += int(outcomes.censored.sum())
 
     def add_message(self, outcome: Outcome) -> None:
         """Count why an evaluation failed."""

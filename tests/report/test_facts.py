@@ -14,7 +14,7 @@ from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
-from racing.report import gather
+from racing.report import gather, history
 from racing.report.facts import dropped_by, in_direction, plain
 from racing.rules import RULES
 from racing.rules.verdict import Elimination, Verdict
@@ -168,3 +168,8 @@ def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_al
     )
     told = [(one.candidate.id, one.after) for one in dropped_by(decider)]
     assert told == [(4, 5), (1, 7), (3, 9)]
+
+
+def test_a_history_has_the_facts_that_are_counted_one_by_one():
+    _, log = a_run()
+    assert history(log).facts == gather(log)
