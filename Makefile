@@ -13,8 +13,8 @@ help:  ## this list
 demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on unseen formulas
 	$(BIN)/python -m examples.demo
 
-test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest
+test: $(READY)  ## the whole test suite, on all cores
+	$(BIN)/python -m pytest -n auto --dist loadscope
 
 check: lint types layers test  ## lint, types, layers and tests
 
