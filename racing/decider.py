@@ -175,6 +175,10 @@ class Decider(Protocol):
         """Evaluations, out or told, that are not certain to be needed, and may be."""
 
     @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """The outcomes told that decided nothing, and are not certain to."""
+
+    @property
     def wasted(self) -> int:
         """Outcomes told that can decide nothing any more, as far as that is known."""
 

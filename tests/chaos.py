@@ -91,7 +91,7 @@ def write(folder: Path, *, search: bool, evaluations: int, engine: str) -> Path:
         "budget": {"evaluations": evaluations},
         "on_failure": {"retries": 5},
         "seed": 3,
-        "execution": {"jobs": 4, "engine": engine},
+        "execution": {"jobs": 2, "engine": engine},
         "space": {"x": {"real": [0.0, 1.0]}},
     }
     if search:

@@ -94,7 +94,7 @@ def result(log: Path) -> tuple[object, ...]:
         told = replay(book)
         costs = told.results.costs
         instances = book.instances()[: len(costs)]
-        return book.finished, tuple(book.verdicts()), tuple(instances), costs.tolist()
+        return book.finished, tuple(book.verdicts()), tuple(instances), repr(costs.tolist())
 
 
 def decision(log: Path) -> tuple[object, ...]:

@@ -183,7 +183,7 @@ def _print(facts: Facts, log: Path) -> None:
     if data["finished"]:
         say(f"The {'search' if facts.search else 'race'} is over: {data['why']}.")
     say(
-        f"{count(facts.evaluations, 'evaluation')} on "
+        f"{count(facts.counted, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
         f"{_failed(data['failures'])}{stopped_at_bound(facts)}."
     )

@@ -165,7 +165,7 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     say(f"{header.name} ({log}), seed {header.seed}, {header.direction} {header.objective}")
     say(state(facts, log))
     say(
-        f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
+        f"{count(facts.counted, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
         f"{stopped_at_bound(facts)}{unspent(facts)}"
     )
@@ -246,7 +246,7 @@ def _print_expenses(facts: Facts) -> None:
         ),
         ("dropped", [e for e in facts.expenses if e.candidate.id in dropped]),
     )
-    total = max(facts.evaluations, 1)
+    total = max(facts.counted, 1)
     table(
         "What the budget went into",
         ("", ">candidates", ">evaluations", ">share", ">failed", ">target time"),

@@ -11,10 +11,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
-from racing.cli.console import count, duration, number
+from racing.cli.console import add_json, count, duration, number, say_json
 from racing.plain import printable
 
 if TYPE_CHECKING:
@@ -40,16 +40,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default: 2)"
     )
     parser.add_argument("--once", action="store_true", help="look once, print it, and end")
+    add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
-    if args.once or not sys.stdout.isatty():
+    if args.json:
+        say_json(as_data(log))
+    elif args.once or not sys.stdout.isatty():
         _follow_plainly(log, args)
     else:
         _follow_live(log, args)
     return exits.OK
+
+
+def as_data(log: Path) -> dict[str, Any]:
+    """What `show` tells, with the rate (null if there is none) and the workers; one look."""
+    from racing.cli import show
+    from racing.log.sqlite import SQLiteLog
+    from racing.report import gather
+    from racing.report.activity import activity
+
+    with SQLiteLog.open(log, write=False) as book:
+        facts, doing = gather(book), activity(book.each_outcome())
+    workers = [
+        {
+            "name": one.name,
+            "evaluations": one.evaluations,
+            "busy": one.busy,
+            "last": {"candidate": one.last.candidate, "step": one.last.step},
+        }
+        for one in doing.workers
+    ]
+    return {**show.as_data(facts, log), "rate": doing.rate, "workers": workers}
 
 
 def _follow_plainly(log: Path, args: argparse.Namespace) -> None:

@@ -227,6 +227,11 @@ class Ablation:
         return 0
 
     @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """None: what is told counts."""
+        return ()
+
+    @property
     def outcomes(self) -> int:
         """How many outcomes it has heard."""
         return len(self._book.told)

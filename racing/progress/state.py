@@ -89,7 +89,7 @@ def time_left(race: Race | Search, elapsed: float) -> float:
     rate = elapsed / race.outcomes
     last = None if is_search(race) else _last(race)
     rows = math.inf if last is None else last - race.instances_seen
-    under_way = race.outcomes - race.spent.evaluations
+    under_way = race.outcomes - race.spent.evaluations - race.wasted
     target = race.spent.target_time
     return min(
         max(min(left.evaluations, rows * len(race.survivors)) - under_way, 0.0) * rate,

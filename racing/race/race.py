@@ -279,6 +279,11 @@ class Race(AskTell):
         return out + sum(step not in certain for step in self._state.early_steps)
 
     @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """The outcomes told that are on no complete row, and not certain to be on one."""
+        return self._state.uncounted
+
+    @property
     def wasted(self) -> int:
         """Outcomes told that can decide nothing any more, however the race goes on."""
         return self._state.wasted

@@ -211,6 +211,15 @@ class RaceState:
         return [step for id, step in self._early if id in alive]
 
     @property
+    def uncounted(self) -> list[Outcome]:
+        """The outcomes that are on no closed row, and not certain to be on one."""
+        early = list(self._early.values())
+        if self.stopped:
+            return early + ([] if self._row is None else self._row.outcomes)
+        certain, alive = self.certain_steps, set(self.alive)
+        return [one for one in early if one.step not in certain or one.candidate not in alive]
+
+    @property
     def wasted(self) -> int:
         """How many outcomes can count no more: all that no closed row has, once it has stopped."""
         if self.stopped:

@@ -73,8 +73,7 @@ class TaskQueue:
                 self._queue.extend(row)
                 continue
             experiment = self._queue.popleft()
-            if experiment.key not in self._out and not known(experiment.key):
-                self._out[experiment.key] = experiment
+            if self._goes_out(experiment, known):
                 taken.append(experiment)
         return taken
 
@@ -95,7 +94,13 @@ class TaskQueue:
             experiment = next(self._later, None)
             if experiment is None:
                 break
-            if experiment.key not in self._out and not known(experiment.key):
-                self._out[experiment.key] = experiment
+            if self._goes_out(experiment, known):
                 taken.append(experiment)
         return taken
+
+    def _goes_out(self, experiment: Experiment, known: Callable[[Key], bool]) -> bool:
+        """Note that an experiment is taken; False if it was before."""
+        if experiment.key in self._out or known(experiment.key):
+            return False
+        self._out[experiment.key] = experiment
+        return True

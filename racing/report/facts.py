@@ -40,7 +40,7 @@ class Dropped:
 
 @dataclass(frozen=True, kw_only=True)
 class Expense:
-    """What the evaluations of one candidate took.
+    """What the evaluations of one candidate took, as far as they count.
 
     Attributes
     ----------
@@ -109,6 +109,8 @@ class Facts:
         In the order in which they left.
     expenses
         For every candidate, in the order of entry.
+    evaluations
+        Outcomes in the log, also those that decided nothing.
     elapsed
         Wall-clock seconds over all sessions.
     tests
@@ -142,6 +144,7 @@ class Facts:
     use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
+    evaluations: int
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
@@ -158,13 +161,13 @@ class Facts:
         return self.budget.left(self.spent)
 
     @property
-    def evaluations(self) -> int:
-        """Outcomes in the log, also those that decided nothing."""
+    def counted(self) -> int:
+        """Evaluations that decided something, or are certain to."""
         return sum(expense.evaluations for expense in self.expenses)
 
     @property
     def seconds(self) -> float:
-        """What all evaluations took together."""
+        """What the evaluations that count took together."""
         return math.fsum(expense.seconds for expense in self.expenses)
 
 
@@ -181,6 +184,8 @@ def gather(log: Log) -> Facts:
 
 def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
     """The facts of a replayed race whose outcomes were counted by `tally`."""
+    for outcome in race.uncounted:
+        tally.remove(outcome)
     for attempt in log.failed_attempts():
         tally.add_message(attempt.outcome)
     sessions = log.sessions()
@@ -196,6 +201,7 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
         use=_use(race, log.dropped.evaluations),
         dropped=dropped_by(race),
         expenses=tuple(map(tally.expense, race.candidates)),
+        evaluations=race.outcomes,
         elapsed=log.elapsed,
         tests=len(race.verdicts),
         messages=tally.by_message,
@@ -277,11 +283,19 @@ class Tally:
         self.censored += outcome.censored
         self.add_message(outcome)
 
+    def remove(self, outcome: Outcome) -> None:
+        """Count one outcome no more."""
+        self._evaluations[outcome.candidate] -= 1
+        self._failures[outcome.candidate] -= outcome.failed
+        self._seconds[outcome.candidate] -= outcome.seconds
+        self.censored -= outcome.censored
+        if outcome.failed:
+            self._messages[_first_line(outcome)] -= 1
+
     def add_message(self, outcome: Outcome) -> None:
         """Count why an evaluation failed."""
         if outcome.failed:
-            first = outcome.message.partition("\n")[0]
-            self._messages[first or str(outcome.status)] += 1
+            self._messages[_first_line(outcome)] += 1
 
     def expense(self, candidate: Candidate) -> Expense:
         """What a candidate took."""
@@ -295,7 +309,12 @@ class Tally:
     @property
     def by_message(self) -> tuple[tuple[str, int], ...]:
         """First lines of messages, the most frequent first."""
-        return tuple(sorted(self._messages.items(), key=lambda item: (-item[1], item[0])))
+        found = [(message, times) for message, times in self._messages.items() if times]
+        return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
+
+
+def _first_line(failed: Outcome) -> str:
+    return failed.message.partition("\n")[0] or str(failed.status)
 
 
 def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:

@@ -60,7 +60,7 @@ def _headline(history: History) -> str:
     if facts.winner is None:
         if facts.stopped is not None:
             return "There is no winner."
-        return "The run has not begun." if not facts.evaluations else "Nobody is ahead yet."
+        return "The run has not begun." if not facts.counted else "Nobody is ahead yet."
     name = name_of(history, facts.winner.id)
     return f"{name} is ahead so far." if facts.stopped is None else f"{name} wins."
 
@@ -130,10 +130,10 @@ def _listed(names: list[str], most: int = 5) -> str:
 
 def _what_it_took(history: History) -> str:
     facts = history.facts
-    if not facts.evaluations:
+    if not facts.counted:
         return f"{count(len(history.candidates), 'candidate')} wait for their first evaluation."
     return (
-        f"The run took {count(facts.evaluations, 'evaluation')} on "
+        f"The run took {count(facts.counted, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}; "
         f"{len(history.out)} of {count(len(history.candidates), 'candidate')} were dropped."
     )
@@ -148,7 +148,7 @@ def _figures(history: History) -> dict[str, str]:
         who: "–" if facts.winner is None else name_of(history, facts.winner.id),
         "Left": f"{len(facts.survivors)} of {len(history.candidates)}",
         "Instances": str(facts.instances),
-        "Evaluations": f"{facts.evaluations}{of}",
+        "Evaluations": f"{facts.counted}{of}",
         "Failed": str(int(history.outcomes.failed.sum())),
         "Time": duration(facts.elapsed),
     }

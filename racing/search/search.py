@@ -263,6 +263,11 @@ class Search(AskTell):
         return 0
 
     @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """None: every outcome was asked for by somebody who waited for it."""
+        return ()
+
+    @property
     def wasted(self) -> int:
         """Outcomes that decided nothing, once the search is done; 0 before."""
         return self.outcomes - self.spent.evaluations if self.done else 0

@@ -233,6 +233,7 @@ def test_check_says_what_the_race_will_cost_and_when_the_first_test_comes(racing
     out = racing("check", scenario, "--no-run").out
     assert "The whole race: at most 200 evaluations, if nobody is dropped.\n" in out
     assert "The first test: after 5 instances (40 evaluations).\n" in out
+    assert "Speculation: 20 more at most" in out
 
 
 @pytest.mark.parametrize(

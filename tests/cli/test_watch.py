@@ -30,6 +30,11 @@ def test_a_run_is_shown_with_its_workers_and_ends_when_it_is_over(tmp_path, caps
     assert "evaluations" in said
     assert "in-process" in said
     assert "rank" in said
+    assert main(["watch", str(log), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["finished"]
+    assert [one["name"] for one in data["workers"]] == ["in-process"]
+    assert data["spent"]["decided"] == data["evaluations"]
 
 
 def test_failures_are_shown_with_their_last_lines(tmp_path, capsys):

@@ -14,15 +14,15 @@ def picture(history: History) -> Picture:
     """What was spent on whom, and what is left."""
     parts = uses(history)
     facts = history.facts
-    if not facts.evaluations:
+    if not facts.counted:
         return nothing("budget", "Where the budget went", "Nothing has been spent yet.")
     dropped = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
     left = facts.left.evaluations
     unspent = f" {left:.0f} evaluations are unspent." if math.isfinite(left) else ""
     failed = sum(part.failed for part in parts)
     said = (
-        f"{count(facts.evaluations, 'evaluation')} took {number(facts.seconds, 4)} s of target "
-        f"time; {dropped / facts.evaluations:.0%} went into candidates that were dropped"
+        f"{count(facts.counted, 'evaluation')} took {number(facts.seconds, 4)} s of target "
+        f"time; {dropped / facts.counted:.0%} went into candidates that were dropped"
         f"{f', and {failed} failed' if failed else ''}.{unspent}"
     )
     rows = [
