@@ -54,8 +54,8 @@ def test_it_finds_better_ones_than_the_default(tmp_path, options):
 
 
 def test_the_number_of_jobs_does_not_matter(tmp_path):
-    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "backend": "threading"})
-    _, several = searched(tmp_path / "three", execution={"jobs": 3, "backend": "threading"})
+    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": "threading"})
+    _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": "threading"})
     assert decision(alone) == decision(several)
 
 
@@ -66,13 +66,13 @@ def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path):
     search = run(scenario, log=log, options=interrupted_after(7))
     while not search.done:
         search = resume(log, options=interrupted_after(41))
-    assert result(log) == result(whole)
+    assert repr(result(log)) == repr(result(whole))  # NaN is not equal to itself
     assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
 
 
 def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
     folder, log, rng = tmp_path / "killed", tmp_path / "killed" / "log.sqlite", random.Random(1)
-    execution = {"jobs": 2, "backend": "threading"}
+    execution = {"jobs": 2, "engine": "threading"}
     scenario = write_search(folder, search=OPTIONS, budget=150, pause=0.01, execution=execution)
     command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
     for _ in range(2):
@@ -88,7 +88,7 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path
     write_search(folder, search=OPTIONS, budget=150)  # the same target, without its pause
     resume(log, accept_changed_target=True)
     _, whole = searched(tmp_path / "whole")
-    assert result(log) == result(whole)
+    assert repr(result(log)) == repr(result(whole))  # NaN is not equal to itself
 
 
 def test_an_extension_can_be_interrupted(tmp_path):
@@ -101,7 +101,7 @@ def test_an_extension_can_be_interrupted(tmp_path):
         assert isinstance(search, IteratedRacing)
         assert before.spent.evaluations < search.spent.evaluations
         logs[name] = log
-    assert result(logs["parts"]) == result(logs["whole"])
+    assert repr(result(logs["parts"])) == repr(result(logs["whole"]))  # NaN is not equal to itself
 
 
 def test_a_budget_of_time_ends_it(tmp_path):
