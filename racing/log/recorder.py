@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -56,9 +57,9 @@ class Recorder(Generic[D]):
             self.abandon(error)
             raise
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """As `Decider.ask`; candidates that are new are in the log when this returns."""
-        batch = self.decider.ask(limit, ahead=ahead)
+        batch = self.decider.ask(limit, speculate=speculate)
         self._instances |= {one.instance.step: one.instance for one in batch}
         self._write()
         return batch
@@ -107,8 +108,13 @@ class Recorder(Generic[D]):
             self._verdicts += 1
 
 
-def retell(decider: Decider, log: Log) -> list[Entrant]:
-    """Tell a new decider everything that a log holds; returns the log's entrants."""
+def retell(
+    decider: Decider, log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None
+) -> list[Entrant]:
+    """Tell a new decider everything that a log holds; returns the log's entrants.
+
+    `heard` is called after each outcome, with the decider as it is then.
+    """
     entrants = log.entrants()
     decider.restore(entrants)
     extensions = deque(log.extensions())
@@ -119,6 +125,8 @@ def retell(decider: Decider, log: Log) -> list[Entrant]:
         while extensions and extensions[0].after == number:
             _extend(decider, extensions.popleft())
         decider.tell(outcome)
+        if heard is not None:
+            heard(decider, outcome)
     for extension in extensions:
         _extend(decider, extension)
     if log.finished is not None:  # by the clock, say, which no outcome tells

@@ -6,34 +6,42 @@ report can disagree with the race.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from racing.candidate import Candidate
-from racing.decider import Entrant
+from racing.decider import Decider, Entrant
 from racing.errors import InputError, LogError, RacingError
+from racing.experiment import Outcome
 from racing.instances import Instances
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
-from racing.log.searches import search_in
 from racing.race import Race
 from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
 from racing.rules.equals import judged
 from racing.rules.rule import first_look
-from racing.search import Search
+
+if TYPE_CHECKING:
+    from racing.search import Search
 
 
-def replay(log: Log) -> Race | Search:
+def replay(log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None) -> Race | Search:
     """The race or the search in a log, as it was when the log was written last.
 
     The log's own verdicts stand for the rule of a race, so that the rule need not be run again, and
     need not be there: it may be Python code of somebody else's. Where the log ends before a verdict
     that is due, since the run was killed between two commits, the rule itself is asked. A search
     judges anew.
+
+    Parameters
+    ----------
+    heard
+        Called after each outcome, with the race as it is then: what a report wants to know of the
+        course of a run is read in this one pass.
 
     Returns
     -------
@@ -49,7 +57,7 @@ def replay(log: Log) -> Race | Search:
         header = log.header
         try:
             race = _new(log, header)
-            retell(race, log)
+            retell(race, log, heard=heard)
             _check_names(race, log)
         except LogError:
             raise
@@ -104,7 +112,11 @@ class Recorded:
 def _new(log: Log, header: Header) -> Race | Search:
     """The race or the search before anything was told."""
     scenario: Mapping[str, Any] = header.scenario
+    if scenario.get("ablation"):
+        raise LogError("this is the log of an ablation; `racing explain RUN` shows it with its run")
     if scenario.get("search"):
+        from racing.log.searches import search_in
+
         return search_in(header, _instances(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}
     return Race(

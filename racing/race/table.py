@@ -12,7 +12,7 @@ from racing.field import Field
 from racing.results import Results
 
 
-class Table:
+class CostTable:
     """Rows are instances by step, columns are candidates by order of entry; both only grow.
 
     Parameters

@@ -17,9 +17,11 @@ from racing.decider import Decider
 from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
-from racing.report.gain import Gain, gain
+from racing.race import Race
+from racing.report.gain import WinnerGain, gain
 from racing.report.search import SearchFacts, search_facts
-from racing.rules.verdict import Elimination, Gate, Verdict
+from racing.rules.verdict import Elimination, Gate
+from racing.search import Search
 from racing.space.parameter import Value
 from racing.standing import Standing
 from racing.stop import Stop
@@ -38,7 +40,7 @@ class Dropped:
 
 @dataclass(frozen=True, kw_only=True)
 class Expense:
-    """What the evaluations of one candidate took.
+    """What the evaluations of one candidate took, as far as they count.
 
     Attributes
     ----------
@@ -54,6 +56,31 @@ class Expense:
     evaluations: int
     failures: int
     seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """What the evaluations that were begun were good for; each counts in one place.
+
+    Attributes
+    ----------
+    decided
+        On complete instances: what the budget was spent on.
+    under_way
+        Finished, on instances that are not complete yet and certain to be needed.
+    speculative
+        Finished before it is certain that they are needed.
+    wasted
+        Begun for nothing: the candidate was dropped meanwhile, or the run was over.
+    ended
+        Those of `wasted` that were ended before they were finished.
+    """
+
+    decided: int
+    under_way: int
+    speculative: int
+    wasted: int
+    ended: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,10 +103,14 @@ class Facts:
         How many instances are complete.
     budget, spent, left
         What may be spent, what was spent on complete rows, and what is left of it.
+    use
+        What the evaluations were good for.
     dropped
         In the order in which they left.
     expenses
         For every candidate, in the order of entry.
+    evaluations
+        Outcomes in the log, also those that decided nothing.
     elapsed
         Wall-clock seconds over all sessions.
     tests
@@ -87,6 +118,8 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    censored
+        How many evaluations were stopped at their bound.
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
@@ -108,12 +141,15 @@ class Facts:
     instances: int
     budget: Budget
     spent: Spent
+    use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
+    evaluations: int
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
-    gain: Gain | None = None
+    censored: int = 0
+    gain: WinnerGain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
@@ -125,46 +161,68 @@ class Facts:
         return self.budget.left(self.spent)
 
     @property
-    def evaluations(self) -> int:
-        """Outcomes in the log, also those that decided nothing."""
+    def counted(self) -> int:
+        """Evaluations that decided something, or are certain to."""
         return sum(expense.evaluations for expense in self.expenses)
 
     @property
     def seconds(self) -> float:
-        """What all evaluations took together."""
+        """What the evaluations that count took together."""
         return math.fsum(expense.seconds for expense in self.expenses)
 
 
 def gather(log: Log) -> Facts:
-    """The facts of a run, from one moment of its log."""
+    """The facts of a run, from one moment of its log, read once."""
+    tally = Tally()
+
+    def heard(_: Decider, outcome: Outcome) -> None:
+        tally.add(outcome)
+
     with log.snapshot():
-        race = replay(log)
-        tally = _Tally()
-        for outcome in log.each_outcome():
-            tally.add(outcome)
-        for attempt in log.failed_attempts():
-            tally.add_message(attempt.outcome)
-        sessions = log.sessions()
-        return Facts(
-            header=log.header,
-            stopped=race.stopped,
-            winner=race.winner,
-            standing=race.ranking(),
-            survivors=_survivors(race),
-            instances=race.instances_seen,
-            budget=race.budget,
-            spent=race.spent,
-            dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
-            expenses=tuple(map(tally.expense, race.candidates)),
-            elapsed=log.elapsed,
-            tests=len(race.verdicts),
-            messages=tally.by_message,
-            gain=gain(race),
-            search=search_facts(race),
-            changes=_changes(log.target_files()),
-            session=sessions[-1] if sessions else None,
-            lost_wal=getattr(log, "lost_wal", False),
-        )
+        return facts_of(replay(log, heard=heard), log, tally)
+
+
+def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
+    """The facts of a replayed race whose outcomes were counted by `tally`."""
+    for outcome in race.uncounted:
+        tally.remove(outcome)
+    for attempt in log.failed_attempts():
+        tally.add_message(attempt.outcome)
+    sessions = log.sessions()
+    return Facts(
+        header=log.header,
+        stopped=race.stopped,
+        winner=race.winner,
+        standing=race.ranking(),
+        survivors=_survivors(race),
+        instances=race.instances_seen,
+        budget=race.budget,
+        spent=race.spent,
+        use=_use(race, log.dropped.evaluations),
+        dropped=dropped_by(race),
+        expenses=tuple(map(tally.expense, race.candidates)),
+        evaluations=race.outcomes,
+        elapsed=log.elapsed,
+        tests=len(race.verdicts),
+        messages=tally.by_message,
+        censored=tally.censored,
+        gain=gain(race),
+        search=search_facts(race),
+        changes=_changes(log.target_files()),
+        session=sessions[-1] if sessions else None,
+        lost_wal=getattr(log, "lost_wal", False),
+    )
+
+
+def _use(race: Decider, ended: int) -> Use:
+    decided, told, wasted = race.spent.evaluations, race.outcomes, race.wasted
+    return Use(
+        decided=decided,
+        under_way=told - decided - race.speculative - wasted,
+        speculative=race.speculative,  # a replayed race has nothing out
+        wasted=wasted + ended,
+        ended=ended,
+    )
 
 
 def in_direction(cost: float, direction: Direction) -> float:
@@ -182,26 +240,32 @@ def plain(values: Mapping[str, Value]) -> str:
 
 def _survivors(race: Decider) -> tuple[Candidate, ...]:
     ranked = [standing.candidate for standing in race.ranking()]
-    return (*ranked, *(one for one in race.survivors if one not in ranked))
+    ids = {one.id for one in ranked}
+    return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
-def _dropped(
-    verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
-) -> tuple[Dropped, ...]:
-    return tuple(
-        Dropped(
-            candidate=candidates[e.candidate],
-            against=candidates[e.against],
-            after=verdict.instances,
-            elimination=e,
-            gate=verdict.gate,
-        )
-        for verdict in verdicts
-        for e in verdict.eliminated
-    )
+def dropped_by(race: Decider) -> tuple[Dropped, ...]:
+    """Who was dropped, in that order; the last time of those who came back and were dropped again.
+
+    An elite of an early iteration may be dropped, and come back in the last race.
+    """
+    candidates = {one.id: one for one in race.candidates}
+    found: dict[int, Dropped] = {}
+    for verdict in race.verdicts:
+        for e in verdict.eliminated:
+            found.pop(e.candidate, None)
+            found[e.candidate] = Dropped(
+                candidate=candidates[e.candidate],
+                against=candidates[e.against],
+                after=verdict.instances,
+                elimination=e,
+                gate=verdict.gate,
+            )
+    back = {one.id for one in race.survivors}
+    return tuple(one for id, one in found.items() if id not in back)
 
 
-class _Tally:
+class Tally:
     """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
 
     def __init__(self) -> None:
@@ -209,19 +273,32 @@ class _Tally:
         self._failures: dict[int, int] = defaultdict(int)
         self._seconds: dict[int, float] = defaultdict(float)
         self._messages: dict[str, int] = defaultdict(int)
+        self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
         self._evaluations[outcome.candidate] += 1
         self._failures[outcome.candidate] += outcome.failed
         self._seconds[outcome.candidate] += outcome.seconds
+        self.censored += outcome.censored
         self.add_message(outcome)
 
-    def add_message(self, outcome: Outcome) -> None:
+    def remove(self, outcome: Outcome) -> None:
+        """Count one outcome no more."""
+        self._evaluations[outcome.candidate] -= 1
+        self._failures[outcome.candidate] -= outcome.failed
+        self._seconds[outcome.candidate] -= outcome.seconds
+        self.censored -= outcome.censored
         if outcome.failed:
-            first = outcome.message.partition("\n")[0]
-            self._messages[first or str(outcome.status)] += 1
+            self._messages[_first_line(outcome)] -= 1
+
+    def add_message(self, outcome: Outcome) -> None:
+        """Count why an evaluation failed."""
+        if outcome.failed:
+            self._messages[_first_line(outcome)] += 1
 
     def expense(self, candidate: Candidate) -> Expense:
+        """What a candidate took."""
         return Expense(
             candidate=candidate,
             evaluations=self._evaluations[candidate.id],
@@ -231,7 +308,13 @@ class _Tally:
 
     @property
     def by_message(self) -> tuple[tuple[str, int], ...]:
-        return tuple(sorted(self._messages.items(), key=lambda item: (-item[1], item[0])))
+        """First lines of messages, the most frequent first."""
+        found = [(message, times) for message, times in self._messages.items() if times]
+        return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
+
+
+def _first_line(failed: Outcome) -> str:
+    return failed.message.partition("\n")[0] or str(failed.status)
 
 
 def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:

@@ -1,4 +1,4 @@
-"""The race over data sets: who is probably behind the leader on most of them leaves."""
+"""The race over data sets: those that are probably behind the leader on most of them leave."""
 
 from __future__ import annotations
 

@@ -58,9 +58,8 @@ class Session:
                 if isinstance(decider, Race) and decider.done:  # a single candidate: no race
                     _evaluate_alone(decider, pool, log)
                 else:
-                    ahead = int(pool.size > 1)
                     options = RunOptions(watch=Teller(self.verbose))
-                    drive(decider, pool, log, ahead=ahead, options=options)
+                    drive(decider, pool, log, options=options)
             except BaseException as error:
                 error.outcomes = log.outcomes()  # type: ignore[attr-defined]
                 raise

@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[2]
 STARTER = ROOT / "racing" / "cli" / "starter" / "race.yaml"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(r"# ([\w./-]+\.\w+)$")
+_SPECULATION = "Of the evaluations begun, "
 _TIME = re.compile(r"\b\d+(?:\.\d+)?(?:ms|s|min|h)\b")
 
 
@@ -68,8 +69,9 @@ def agrees(said: str, printed: str) -> bool:
 
 
 def _plain(text: str) -> str:
+    """Without times, and without what idle workers speculated on, which depends on times."""
     lines = (line.rstrip() for line in _TIME.sub("0s", text).strip().splitlines())
-    return "\n".join(lines)
+    return "\n".join(line for line in lines if not line.startswith(_SPECULATION))
 
 
 class Reader:

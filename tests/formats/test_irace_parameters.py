@@ -46,7 +46,7 @@ def test_every_feature_of_a_parameter_file():
     assert space["rho"].log
     assert isinstance(space["deep"], Ordinal)
     assert space["time"].levels == (5,)
-    assert len(space.plan.forbidden) == 2
+    assert len(space.structure.forbidden) == 2
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ BAD = [
     ('a "" c (x, y)\n[global]\nplaces = 3', "3:1: 'places = 3' is no setting"),
     ('a "" c (x, y)\n[global]\ndigits = 99', "3:1: 'digits = 99' is no setting"),
     ('name "" c (x, y)', "name"),
-    ("", "at least one parameter"),
+    ("", "there are no parameters"),
 ]
 
 

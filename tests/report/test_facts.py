@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from racing.budget import Budget
+from racing.candidate import Candidate
 from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.report import gather
-from racing.report.facts import in_direction, plain
+from racing.report.facts import dropped_by, in_direction, plain
 from racing.rules import RULES
+from racing.rules.verdict import Elimination, Verdict
 from tests.worlds import hard_world, race_over
 
 COSTS = hard_world(9, 22, seed=4)
@@ -27,7 +30,9 @@ def target(experiment):
     return experiment.outcome(cost, seconds=1.0 + cost % 1)
 
 
-def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
+def a_run(
+    rule="sign", *, options=None, jobs=1, speculate=0.0, objective="rank", stop=False, **budget
+):
     """A race and its log."""
     race: Race = race_over(
         COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
@@ -35,7 +40,7 @@ def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=
     log = MemoryLog(header_of(race, name="facts"))
     log.add(race.candidates)
     with open_pool(target, jobs=jobs, backend="threading") as pool:
-        drive(race, pool, log, ahead=ahead, options=options, stop_on_failure=stop)
+        drive(race, pool, log, speculate=speculate, options=options, stop_on_failure=stop)
     return race, log
 
 
@@ -51,10 +56,10 @@ BUDGETS = [
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
-@pytest.mark.parametrize(("jobs", "ahead"), [(1, 0), (4, 3)])
-def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
-    objective = "mean" if ahead else "rank"
-    race, log = a_run(rule, jobs=jobs, ahead=ahead, objective=objective, **budget)
+@pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.5)])
+def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
+    objective = "mean" if speculate else "rank"
+    race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
@@ -62,6 +67,12 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
     assert facts.instances == race.instances_seen
     assert facts.tests == len(race.verdicts)
     assert facts.evaluations == race.outcomes
+    use = facts.use
+    assert (use.under_way, use.speculative) == (0, 0), "the race is over"
+    assert use.decided == race.spent.evaluations
+    assert use.decided + use.wasted - use.ended == race.outcomes
+    assert use.ended == log.dropped.evaluations
+    assert use.wasted == 0 or speculate or budget, "only speculation and limits of time waste any"
 
 
 @pytest.mark.parametrize("after", [1, 9, 40, 77])
@@ -140,3 +151,20 @@ def test_scores_are_in_the_users_direction():
 
 def test_values_on_one_line():
     assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=True"
+
+
+def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_all():
+    def verdict(instances, *gone):
+        eliminated = tuple(
+            Elimination(candidate=id, against=1, measure="p", value=0, threshold=1, statistic=0)
+            for id in gone
+        )
+        return Verdict(instances=instances, leader=1, eliminated=eliminated)
+
+    decider = SimpleNamespace(
+        candidates=[Candidate(id, {}) for id in (1, 2, 3, 4)],
+        survivors=[Candidate(2, {})],
+        verdicts=[verdict(5, 2, 3, 4), verdict(7, 1), verdict(9, 3)],
+    )
+    told = [(one.candidate.id, one.after) for one in dropped_by(decider)]
+    assert told == [(4, 5), (1, 7), (3, 9)]

@@ -1,0 +1,138 @@
+"""The best trials of a study race each other until the winner is clear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from optuna import Study
+from optuna.trial import FixedTrial, FrozenTrial, TrialState
+
+from racing.candidate import Candidate
+from racing.embed import maximize, minimize
+from racing.embed.arguments import BudgetLike, InstancesLike
+from racing.errors import InputError
+from racing.evaluate.function import Function
+from racing.optuna.confirmation import Confirmation, as_data
+from racing.optuna.storage import CONFIRMED, note_confirmed, was_dropped
+from racing.optuna.trials import direction_of
+from racing.race.arguments import whole
+from racing.rules.rule import Rule
+
+Objective = Callable[[FixedTrial, Any, int], float]
+"""A function of a trial, an instance and a seed: the trial's value on that instance alone."""
+
+
+def confirm(
+    study: Study,
+    objective: Objective,
+    *,
+    instances: InstancesLike,
+    top: int = 10,
+    rule: Rule | str | Mapping[str, Any] | None = None,
+    budget: BudgetLike | None = None,
+    **options: Any,
+) -> Confirmation:
+    """Race the best trials of a study against each other, until the winner is clear.
+
+    The best value of a study is the luckiest of many, the more so the fewer instances a trial has
+    seen. So the best trials are evaluated side by side on instances that the study has not seen,
+    those that fall behind are dropped, and what that saves goes to the others.
+
+    The study keeps its trials and values as they are: values on other instances cannot be compared
+    with them, and `study.best_trial` would mix both. What the race came to is in the study's user
+    attribute `racing:confirmed`, in whatever storage, and `confirmed(study)` finds the winner.
+
+    Parameters
+    ----------
+    study
+        With one direction.
+    objective
+        A function of (trial, instance, seed) that returns the value on that instance alone. The
+        trial has the parameters that were suggested; `suggest_float` and so on return them.
+    instances
+        As in `racing.minimize`. They should be others than those of the study; a list is met once,
+        `{"list": [...], "repeat": True}` again and again with new seeds.
+    top
+        How many trials race: completed ones that were not dropped, with different parameters.
+    rule, budget
+        As in `racing.minimize`.
+    options
+        Further arguments of `racing.minimize`: `jobs`, `seed`, `log`, `callbacks`, `progress`, ….
+        The objective is `mean` if they do not say.
+
+    Returns
+    -------
+    Confirmation
+        Nothing is written into the study if the race was interrupted; `result.log`, given as `log`,
+        goes on.
+
+    Raises
+    ------
+    InputError
+        If the study has several objectives, or fewer than two trials to choose from.
+    TargetError, TargetFailed
+        As `racing.minimize` raises them.
+    """
+    optimize = maximize if direction_of(study) == "maximize" else minimize
+    Function(python=objective).check()
+    trials = _best(study, whole("top", top, least=2))
+    result = optimize(
+        _ByNumber(objective, {trial.number: trial.params for trial in trials}),
+        [Candidate(i, {"trial": t.number}, f"trial {t.number}") for i, t in enumerate(trials, 1)],
+        instances,
+        rule=rule,
+        budget=budget,
+        **{"objective": "mean", **options},
+    )
+    confirmation = Confirmation(trials=trials, result=result)
+    if result.done:
+        note_confirmed(study, as_data(confirmation))
+    return confirmation
+
+
+def confirmed(study: Study) -> FrozenTrial | None:
+    """The trial that won the latest `confirm` of a study; None if there was none."""
+    number = study.user_attrs.get(CONFIRMED, {}).get("winner")
+    return None if number is None else study.get_trials()[number]
+
+
+@dataclass(frozen=True)
+class _ByNumber:
+    """The objective as a function of values: the number of a trial stands for its parameters.
+
+    Parameters of Optuna may be what no scenario can hold, None for example.
+    """
+
+    objective: Objective
+    params: Mapping[int, Mapping[str, Any]]
+
+    def __call__(self, values: Mapping[str, Any], instance: Any, seed: int) -> float:
+        number = values["trial"]
+        return self.objective(FixedTrial(dict(self.params[number]), number=number), instance, seed)
+
+
+def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:
+    """The best completed trials with different parameters, best first; of equals the earlier."""
+    sign = -1.0 if direction_of(study) == "maximize" else 1.0
+    done = study.get_trials(states=(TrialState.COMPLETE,))
+    ranked = sorted(
+        (trial for trial in done if not was_dropped(trial) and not math.isnan(_value(trial))),
+        key=lambda trial: (sign * _value(trial), trial.number),
+    )
+    distinct: list[FrozenTrial] = []
+    for trial in ranked:
+        if len(distinct) < top and all(trial.params != other.params for other in distinct):
+            distinct.append(trial)
+    if len(distinct) < 2:
+        raise InputError(
+            f"the study {study.study_name} has {len(distinct)} completed trials with different "
+            "parameters that were not dropped; a race needs two or more: run more trials first"
+        )
+    return tuple(distinct)
+
+
+def _value(trial: FrozenTrial) -> float:
+    return math.nan if trial.value is None else trial.value

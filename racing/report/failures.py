@@ -1,0 +1,82 @@
+"""Failures, grouped by how they ended and the first line of their message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from racing.experiment import Outcome
+
+END = 2000
+"""Characters that are kept of a message: its end is where a program says what went wrong."""
+
+_GROUPS = 200  # distinct first lines that are told apart; the others share one group
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Evaluations that failed alike.
+
+    Attributes
+    ----------
+    status
+        How they ended: `crashed`, `timeout`, ….
+    first
+        The first line of their message.
+    count
+        How many there were, repeated attempts included.
+    candidates
+        Ids of those who failed so, in the order of their first failure.
+    example
+        (candidate, step) of the latest.
+    end
+        The end of the latest message, at most `END` characters.
+    """
+
+    status: str
+    first: str
+    count: int
+    candidates: tuple[int, ...]
+    example: tuple[int, int]
+    end: str
+
+
+@dataclass
+class _Group:
+    count: int = 0
+    candidates: dict[int, None] = field(default_factory=dict)
+    example: tuple[int, int] = (0, 0)
+    end: str = ""
+
+
+class FailureGroups:
+    """Groups failures as they pass by."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, str], _Group] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Note an outcome if it failed."""
+        if not outcome.failed:
+            return
+        key = str(outcome.status), outcome.message.partition("\n")[0][:300]
+        if key not in self._groups and len(self._groups) >= _GROUPS:
+            key = "other", "(messages that are all different)"
+        group = self._groups.setdefault(key, _Group())
+        group.count += 1
+        group.candidates[outcome.candidate] = None
+        group.example, group.end = outcome.key, outcome.message[-END:]
+
+    def all(self) -> tuple[Failure, ...]:
+        """Every group, the most frequent first."""
+        found = (
+            Failure(
+                status=status,
+                first=first,
+                count=group.count,
+                candidates=tuple(group.candidates),
+                example=group.example,
+                end=group.end,
+            )
+            for (status, first), group in self._groups.items()
+        )
+        return tuple(sorted(found, key=lambda one: (-one.count, one.status, one.first)))

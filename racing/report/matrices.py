@@ -1,0 +1,90 @@
+"""The costs and the ranks of a run: rows are instances, columns are candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.results import Results
+from racing.stats.ranks import rank_rows
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Matrices:
+    """What everybody got, and how that ranks.
+
+    Attributes
+    ----------
+    ids
+        The candidates, one for each of the m columns.
+    costs : (n, m)
+        Lower is better, +inf = failed, NaN = not run; the rows are instances by step.
+    ranks : (n, m)
+        Ranks within a row among those that ran there: 1 is best, ties share, NaN = not run.
+    """
+
+    ids: tuple[int, ...]
+    costs: Floats
+    ranks: Floats
+
+    @cached_property
+    def ran(self) -> NDArray[np.bool_]:
+        """(n, m) whether there is a cost."""
+        return ~np.isnan(self.costs)
+
+    @cached_property
+    def relative(self) -> Floats:
+        """(n, m) places among those that ran: 0 is the best, 1 the worst, ½ if alone; NaN."""
+        most = self.ran.sum(axis=1, keepdims=True) - 1
+        alone = most < 1
+        places: Floats = np.where(alone, 0.5, (self.ranks - 1) / np.where(alone, 1, most))
+        places[~self.ran] = np.nan
+        return places
+
+    @cached_property
+    def standing(self) -> Floats:
+        """(m,) mean relative place of each candidate over its instances, NaN without one.
+
+        Candidates that left early were ranked among more others, on fewer instances; so this
+        compares candidates roughly, and is no test.
+        """
+        count = self.ran.sum(axis=0)
+        total = np.where(self.ran, self.relative, 0.0).sum(axis=0)
+        return np.divide(total, count, out=np.full(len(self.ids), np.nan), where=count > 0)
+
+    @cached_property
+    def column(self) -> dict[int, int]:
+        """Id → column."""
+        return {id: place for place, id in enumerate(self.ids)}
+
+    def pair(self, first: int, second: int) -> tuple[NDArray[np.intp], Floats]:
+        """The rows that two candidates share, and their costs there, (n', 2)."""
+        columns = [self.column[first], self.column[second]]
+        both = self.ran[:, columns].all(axis=1)
+        return np.flatnonzero(both), self.costs[both][:, columns]
+
+
+def matrices(results: Results) -> Matrices:
+    """The matrices of a race's results."""
+    return Matrices(
+        ids=tuple(int(id) for id in results.candidates),
+        costs=results.costs,
+        ranks=ranks_among_those_that_ran(results.costs),
+    )
+
+
+def ranks_among_those_that_ran(costs: Floats) -> Floats:
+    """(n, m) ranks of each row of costs, NaN where nothing was run."""
+    if costs.size == 0:
+        return costs.copy()
+    missing = np.isnan(costs)
+    filled = np.where(np.isposinf(costs), np.finfo(np.float64).max, costs)
+    filled[missing] = np.inf  # after everybody that ran, failures included
+    ranks = rank_rows(filled, check=False)
+    ranks[missing] = np.nan
+    return ranks

@@ -1,0 +1,93 @@
+"""One HTML file from a page's data: everything inside it, and nothing that can be told to run.
+
+The security policy allows the two scripts and the style sheet of this very file by their hashes,
+and nothing else: no request, no inline handler, no `eval`. Data are JSON in a block that is not
+executed, with every `<` escaped, and the script makes text nodes of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from racing.plain import json_text
+
+_HERE = Path(__file__).parent
+_SCRIPTS = (
+    "dom", "run", "theme", "table", "view",
+    "charts_course", "charts_results", "charts_space", "page",
+)  # fmt: skip
+
+
+def html(data: Mapping[str, Any], *, live: bool = False) -> str:
+    """The page of some data.
+
+    Parameters
+    ----------
+    data
+        What `racing.report.page.data` makes of a run.
+    live
+        Whether the page asks the server that it comes from for news.
+    """
+    run, story = data["run"], data["story"]
+    sentences = "".join(f"<p>{escape(text)}</p>" for text in story["sentences"])
+    return Template(_text("page.html")).substitute(
+        live=' data-live="yes"' if live else "",
+        policy=policy(live=live),
+        title=escape(f"{run['name']} · racing report"),
+        name=escape(run["name"]),
+        state=escape(run["state"]),
+        headline=escape(story["headline"]),
+        story=sentences,
+        made=escape(run["made"]),
+        style=_text("page.css"),
+        facts=embedded(data),
+        library=library(),
+        script=script(),
+    )
+
+
+def embedded(data: Mapping[str, Any]) -> str:
+    """Data as JSON that no HTML parser takes for markup."""
+    text = json_text(dict(data), indent=None)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+@cache
+def script() -> str:
+    """Our own script."""
+    parts = "\n".join(_text(f"js/{name}.js") for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();'
+
+
+@cache
+def library() -> str:
+    """The chart library; see `scripts/bundle.py`."""
+    return _text("echarts/echarts.js").strip().replace("</", "<\\/")
+
+
+def policy(*, live: bool) -> str:
+    """The content security policy of a page."""
+    scripts = " ".join(f"'{_hash(text)}'" for text in (library(), script()))
+    connect = " connect-src 'self';" if live else ""
+    style = f"'{_hash(_text('page.css'))}'"
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src {style};{connect} "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,158 @@
+// Charts of configurations: parallel coordinates, effects, sampling, the family tree, failures.
+
+CHARTS.parallel = ({ axes, ids }, view, t) => {
+  const { rows } = view.picture.table;
+  const scales = axes.map((one) => scaleOf(one, rows));
+  const line = (k) => {
+    const fate = rows[k][1];
+    return {
+      k, value: [rows[k][2] ?? 1, ...axes.map((one, a) => rows[k][one.column] ?? scales[a].off)],
+      lineStyle: { color: t[fate], width: fate === "winner" ? 3.5 : fate === "survivor" ? 2 : 1, opacity: fate === "dropped" ? 0.35 : 0.9 },
+    };
+  };
+  const order = (kept) => [...kept].sort((a, b) => FATES.indexOf(rows[b][1]) - FATES.indexOf(rows[a][1]) || b - a);
+  let shown = order(rows.map((_, k) => k));
+  view.show = (kept) => {
+    if (view.brushing || !view.chart) return;
+    shown = order(kept);
+    view.chart.setOption({ series: [{ data: shown.map(line) }] });
+  };
+  const select = () => {
+    const series = view.chart.getModel().getSeriesByIndex(0);
+    const active = series.getRawIndicesByActiveState("active");
+    const brushed = view.chart.getOption().parallelAxis.some((one) => one.areaSelectStyle && view.chart.getModel().getComponent("parallelAxis", one.componentIndex ?? 0)) && active.length < shown.length;
+    view.fillTable(true && !view.table);
+    view.behind.open = true;
+    view.brushing = true;
+    view.table.only = brushed ? active.map((k) => shown[k]).sort((a, b) => a - b) : null;
+    view.table.fill();
+    view.brushing = false;
+  };
+  const own = (name, dim, more) => ({
+    dim, name: brief(name, 14), nameTextStyle: { color: t.ink, fontSize: 11 }, axisLabel: { color: t.ink, fontSize: 10, textBorderColor: t.card, textBorderWidth: 3, formatter: (value) => brief(fmt(value), axes.length > 8 ? 10 : 14) },
+    axisLine: { lineStyle: { color: t.soft } }, axisTick: { lineStyle: { color: t.line } }, nameRotate: axes.length > 6 ? 18 : 0, ...more,
+    ...(more.axisLabel ? { axisLabel: { ...more.axisLabel, color: t.ink, textBorderColor: t.card, textBorderWidth: 3 } } : {}),
+  });
+  return {
+    height: 420,
+    marks: rows.length * axes.length > 4000 ? 10_000 : 0,
+    events: { axisareaselected: select },
+    points: [...shown].reverse().map((k) => ({ index: shown.indexOf(k), said: [["candidate", rows[k][0]], ["fate", rows[k][1]], ["place", rows[k][2]], ...axes.map((one) => [one.name, rows[k][one.column]])] })),
+    option: {
+      ...base(t), tooltip: { show: false },
+      parallel: { left: 50, right: 70, top: axes.length > 6 ? 60 : 40, bottom: 24, axisExpandable: false, parallelAxisDefault: { areaSelectStyle: { width: 22, borderColor: t.accent, color: t.accent, opacity: 0.25 } } },
+      parallelAxis: [
+        own("mean place", 0, { type: "value", min: 0, max: 1, inverse: true, nameLocation: "start" }),
+        ...axes.map((one, k) => own(one.name, k + 1, scales[k].axis)),
+      ],
+      series: [{ type: "parallel", data: shown.map(line), inactiveOpacity: 0.04, activeOpacity: 1, progressive: 0, smooth: 0.05 }],
+    },
+  };
+};
+
+/** An axis of the parallel coordinates; where a parameter is not active, its line runs along `off`. */
+function scaleOf({ levels, column }, rows) {
+  const cells = rows.map((row) => row[column]);
+  const missing = cells.includes(null);
+  if (levels) return { off: OFF, axis: { type: "category", data: missing ? [OFF, ...levels] : levels } };
+  const values = cells.filter(finite);
+  const low = Math.min(...values), high = Math.max(...values);
+  if (!missing) return { off: low, axis: { type: "value", scale: true } };
+  const off = low - 0.15 * (high - low || 1);
+  return { off, axis: { type: "value", min: off, max: high, axisLabel: { color: "inherit", fontSize: 10, formatter: (value) => (value < low ? (value === off ? OFF : "") : brief(fmt(value), 10)) } } };
+}
+
+const OFF = "not active";
+
+/** The axis of a parameter, and where a value lies on it: categories are spread a little. */
+function valueAxis(points, kind) {
+  if (kind === "number") return { place: (value) => value, axis: { type: "value", scale: true } };
+  const levels = [...new Set(points.map((point) => point[1]))].sort((a, b) => String(a).localeCompare(String(b), "en", { numeric: true }));
+  const spread = (id) => (((id * 2654435761) % 1000) / 1000 - 0.5) * 0.5;
+  return {
+    place: (value, id) => levels.indexOf(value) + spread(id),
+    axis: {
+      type: "value", min: -0.5, max: levels.length - 0.5, interval: 1, splitLine: { show: false },
+      axisLabel: { formatter: (k) => (Number.isInteger(k) ? brief(levels[k] ?? "", 16) : ""), customValues: levels.map((_, k) => k), interval: 0, hideOverlap: true, rotate: levels.length > 5 ? 20 : 0 },
+      axisTick: { customValues: levels.map((_, k) => k) },
+    },
+  };
+}
+
+/** Points of a parameter: its own, or those that the table of configurations has. */
+function pointsOfParameter(one, make) {
+  if (one.points) return one.points;
+  const { data, table } = RUN.data.pictures.find((picture) => picture.id === "configurations");
+  const column = data.columns[one.name];
+  return table.rows.map((row, k) => make(data.ids[k], row[column], row, data.numbers[k])).filter((point) => point[1] != null);
+}
+
+CHARTS.effects = ({ parameters }, view, t) => {
+  const which = view.choice("parameter", "Parameter", parameters.map((one) => [one.name, `${one.name} (${Math.round(100 * one.association)} %)`]));
+  const one = parameters.find((parameter) => parameter.name === which) ?? parameters[0];
+  const points = pointsOfParameter(one, (id, value, row) => [id, value, row[2], Number(row[4] > 0)]).filter((point) => point[2] != null);
+  const where = valueAxis(points, one.kind);
+  const data = [...points].sort((a, b) => FATES.indexOf(fateOf(b[0])) - FATES.indexOf(fateOf(a[0]))).map(([id, value, place, failed]) => ({
+    value: [where.place(value, id), place], symbol: failed ? "triangle" : "circle", symbolSize: fateOf(id) === "winner" ? 15 : 8,
+    itemStyle: { color: failed ? t.fail : t[fateOf(id)], borderColor: t.card, borderWidth: 1, opacity: 0.85 },
+    tip: [["candidate", nameOf(id)], ["fate", fateOf(id)], [one.name, value], ["mean place", place], ...(failed ? [["failed", "at least once"]] : [])],
+  }));
+  return {
+    height: 340, marks: data.length, points: pointsOf(data),
+    option: {
+      ...base(t), series: [{ type: "scatter", data }],
+      xAxis: axis(t, brief(one.name, 40), { ...where.axis, nameGap: one.kind === "category" ? 46 : 28 }), yAxis: upright(t, "mean place (top is best)", { type: "value", min: 0, max: 1, inverse: true }),
+      grid: { ...base(t).grid, bottom: one.kind === "category" ? 44 : 30 },
+    },
+  };
+};
+
+CHARTS.sampling = ({ parameters }, view, t) => {
+  const which = view.choice("parameter", "Parameter", parameters.map((one) => [one.name, one.name]));
+  const one = parameters.find((parameter) => parameter.name === which) ?? parameters[0];
+  const points = pointsOfParameter(one, (id, value, _, number) => [number, value, id]).map(([number, value, id]) => [id, value, number]).sort((a, b) => a[2] - b[2]);
+  const where = valueAxis(points, one.kind);
+  const data = points.map(([id, value, number]) => ({
+    value: [number, where.place(value, id)], symbolSize: fateOf(id) === "dropped" ? 6 : 12,
+    itemStyle: { color: t[fateOf(id)], opacity: fateOf(id) === "dropped" ? 0.6 : 1, borderColor: t.card, borderWidth: 1 },
+    tip: [["candidate", nameOf(id)], ["entered as", number], [one.name, value], ["fate", fateOf(id)]],
+  }));
+  return {
+    height: 340, marks: data.length, points: pointsOf(data),
+    option: { ...base(t), series: [{ type: "scatter", data }], xAxis: axis(t, "order of entry", { type: "value", min: 0 }), yAxis: axis(t, "", { ...where.axis, axisLabel: { ...where.axis.axisLabel, rotate: 0 } }) },
+  };
+};
+
+CHARTS.family = ({ rows }, view, t) => {
+  const byId = new Map(rows.map((row) => [row[1], row]));
+  const colour = (row) => t[fateOf(row[1])];
+  const data = rows.map((row) => ({
+    value: [row[0], row[3]], symbolSize: row[4] ? 12 : 6, itemStyle: { color: row[4] ? t.winner : colour(row), opacity: row[4] ? 1 : 0.7, borderColor: t.card, borderWidth: 1 },
+    tip: [["candidate", nameOf(row[1])], ["entered as", row[0]], ["derived from", row[2] == null ? "–" : nameOf(row[2])], ["generation", row[3]], ["fate", fateOf(row[1])]],
+  }));
+  const edges = rows.filter((row) => byId.has(row[2])).map((row) => [row[0], row[3], byId.get(row[2])[0], byId.get(row[2])[3], row[4]]);
+  const edge = (_, api) => {
+    const [x1, y1] = api.coord([api.value(2), api.value(3)]), [x2, y2] = api.coord([api.value(0), api.value(1)]);
+    const line = Boolean(api.value(4)), middle = (y1 + y2) / 2;
+    return { type: "bezierCurve", shape: { x1, y1, x2, y2, cpx1: x1, cpy1: middle, cpx2: x2, cpy2: middle }, style: { fill: null, stroke: line ? t.winner : t.dropped, lineWidth: line ? 3 : 0.8, opacity: line ? 1 : 0.35 } };
+  };
+  return {
+    height: 340, marks: 2 * rows.length, points: pointsOf(data, 1),
+    option: {
+      ...base(t), xAxis: axis(t, "order of entry", { type: "value", min: 0 }), yAxis: upright(t, "generation", { type: "value", minInterval: 1, inverse: true }),
+      series: [{ type: "custom", silent: true, data: edges, encode: { x: [0, 2], y: [1, 3] }, renderItem: edge, z: 1 }, { type: "scatter", data, z: 3 }],
+    },
+  };
+};
+
+CHARTS.failures = ({ kinds }) => {
+  const most = Math.max(...kinds.map((kind) => kind.count));
+  return {
+    node: el("ul", { class: "kinds" }, kinds.map((kind) => {
+      const bar = el("span", { class: "bar" });
+      bar.style.width = `${Math.max((100 * kind.count) / most, 1)}%`;
+      return el("li", {}, el("div", { class: "kind" }, el("b", {}, `${kind.count} ×`), ` ${kind.status} · `, el("span", { class: "first", dir: "auto" }, kind.first)), bar,
+        el("details", {}, el("summary", {}, `end of the latest message (${kind.where})`), el("pre", { tabindex: "0" }, kind.end || "(no message)")));
+    })),
+  };
+};

@@ -1,0 +1,44 @@
+"""Where the budget went."""
+
+from __future__ import annotations
+
+import math
+
+from racing.compare.words import count, number
+from racing.report.history import History
+from racing.report.pictures.picture import Picture, nothing, short, table
+from racing.report.uses import uses
+
+
+def picture(history: History) -> Picture:
+    """What was spent on whom, and what is left."""
+    parts = uses(history)
+    facts = history.facts
+    if not facts.counted:
+        return nothing("budget", "Where the budget went", "Nothing has been spent yet.")
+    dropped = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
+    left = facts.left.evaluations
+    unspent = f" {left:.0f} evaluations are unspent." if math.isfinite(left) else ""
+    failed = sum(part.failed for part in parts)
+    said = (
+        f"{count(facts.counted, 'evaluation')} took {number(facts.seconds, 4)} s of target "
+        f"time; {dropped / facts.counted:.0%} went into candidates that were dropped"
+        f"{f', and {failed} failed' if failed else ''}.{unspent}"
+    )
+    rows = [
+        (part.name, part.candidates, part.evaluations, short(part.seconds, 4), part.failed)
+        for part in parts
+    ]
+    return Picture(
+        id="budget",
+        title="Where the budget went",
+        sentence=said,
+        reading=(
+            "Parts of all evaluations and of all target time, by what became of the candidate. A "
+            "large part for candidates that were dropped late means that they were hard to tell "
+            "from the best."
+        ),
+        chart="budget",
+        data={"rows": rows, "left": short(left) if math.isfinite(left) else None},
+        table=table(("part", "candidates", "evaluations", "seconds", "failed"), rows),
+    )

@@ -1,0 +1,85 @@
+"""All configurations side by side: parallel coordinates with the table that brushing filters."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from racing.compare.words import count
+from racing.report.facts import Expense
+from racing.report.history import History
+from racing.report.parameters import effects
+from racing.report.pictures.names import order_of, refer
+from racing.report.pictures.picture import DataTable, Picture, nothing, plain, short
+
+LINES = 1000
+"""Configurations that are drawn; beyond it the ones that left first are not."""
+
+_AXES = 12  # parameters that fit beside each other; the table has all
+_LEVELS = 12  # categories that fit on an axis
+
+
+def picture(history: History) -> Picture:
+    """A line for each configuration over the parameters that vary."""
+    varying = effects(history)
+    if not varying:
+        why = "No instance is complete yet." if not history.facts.instances else (
+            "The candidates that ran do not differ in a parameter."
+        )  # fmt: skip
+        return nothing("configurations", "Configurations", why)
+    order = order_of(history)
+    kept = order[:LINES]
+    names = [one.name for one in varying]
+    numbers = {id: number for number, id in enumerate(history.candidates, start=1)}
+    spent = {one.candidate.id: one for one in history.facts.expenses}
+    rows = tuple(_row(history, spent[id], names) for id in kept)
+    numeric = {one.name for one in varying if one.kind == "number"}
+    axes = [
+        {"column": 5 + k, "name": refer(name), "levels": None if name in numeric else levels}
+        for k, name in enumerate(names)
+        if (levels := _levels(rows, 5 + k)) is not None or name in numeric
+    ][:_AXES]
+    said = f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that differ."
+    if len(kept) < len(order):
+        said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
+    if len(axes) < len(names):
+        said += f" Drawn: the {len(axes)} parameters that go most with the standing."
+    return Picture(
+        id="configurations",
+        title="Configurations",
+        sentence=said,
+        reading=(
+            "Each line is a configuration; the leftmost axis is its mean place, best on top; a "
+            "parameter that other values switch off is at `not active`. Drag "
+            "along an axis to select a range: the other lines fade, and the table below shows only "
+            "what is selected. Click beside the range to clear it. The search field does the same "
+            "by text."
+        ),
+        chart="parallel",
+        data={
+            "axes": axes,
+            "ids": kept,
+            "numbers": [numbers[id] for id in kept],
+            "columns": {refer(name): 5 + k for k, name in enumerate(names)},
+        },
+        table=DataTable(
+            columns=("candidate", "fate", "mean place", "runs", "failed", *map(refer, names)),
+            rows=rows,
+            note="" if len(kept) == len(order) else f"The best {len(kept)} of {len(order)}.",
+        ),
+    )
+
+
+def _row(history: History, spent: Expense, names: list[str]) -> tuple[Any, ...]:
+    matrices, one = history.matrices, spent.candidate
+    place = matrices.standing[matrices.column[one.id]] if one.id in matrices.column else math.nan
+    values = (plain(one.values.get(name)) for name in names)
+    fate = history.fate(one.id)
+    return refer(one), fate, short(float(place), 3), spent.evaluations, spent.failures, *values
+
+
+def _levels(rows: tuple[tuple[Any, ...], ...], column: int) -> list[Any] | None:
+    """The categories of a column; None if they are too many for an axis."""
+    found = list(dict.fromkeys(row[column] for row in rows if row[column] is not None))
+    found.sort(key=str)
+    return found if len(found) <= _LEVELS else None

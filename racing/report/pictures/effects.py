@@ -1,0 +1,73 @@
+"""Each parameter against the standing, and the regions where runs fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from racing.report.history import History
+from racing.report.parameters import Effect, effects, regions
+from racing.report.pictures.names import refer
+from racing.report.pictures.picture import Picture, nothing, plain, shown, table
+
+_POINTS = 800
+_PARAMETERS = 40
+
+
+def picture(history: History) -> Picture:
+    """A point for each candidate: the parameter's value across, its mean place up."""
+    found = effects(history)
+    if not found:
+        return nothing("effects", "Effects of parameters", "There is nothing to compare yet.")
+    first = found[0]
+    worst = regions(history)
+    said = (
+        f"{shown(first.name)} goes most with the standing "
+        f"({first.association:.0%} of it by itself)."
+        if first.association >= 0.05
+        else "No parameter by itself goes with the standing."
+    )
+    if worst:
+        said += (
+            f" Runs fail most where {shown(worst[0].name)} {shown(worst[0].where)}: "
+            f"{worst[0].share:.0%}, against {worst[0].overall:.0%} overall."
+        )
+    return Picture(
+        id="effects",
+        title="Effects of parameters",
+        sentence=said,
+        reading=(
+            "Each point is a candidate; low is good (0 is the best place, 1 the worst). Orange "
+            "points failed at least once. A slope, or a category that lies lower, is an effect. "
+            "The percentage beside a name says how much of the standing goes with this parameter "
+            "by itself: effects that depend on other parameters do not show. Candidates that were "
+            "dropped early have a place from few instances."
+        ),
+        chart="effects",
+        data={"parameters": [_data(history, one) for one in found[:_PARAMETERS]]},
+        table=table(
+            ("parameter", "goes with the standing", "fails where", "share failed", "runs there"),
+            [
+                *((one.name, f"{one.association:.0%}", None, None, None) for one in found),
+                *(
+                    (one.name, None, one.where, f"{one.share:.0%}", one.evaluations)
+                    for one in worst
+                ),
+            ],
+        ),
+    )
+
+
+def _data(history: History, effect: Effect) -> dict[str, Any]:
+    step = -(-len(effect.ids) // _POINTS)
+    failures = {one.candidate.id: one.failures for one in history.facts.expenses}
+    return {
+        "name": refer(effect.name),
+        "kind": effect.kind,
+        "association": round(effect.association, 3),
+        "points": [
+            (id, plain(value), round(float(place), 3), int(failures[id] > 0))
+            for id, value, place in list(
+                zip(effect.ids, effect.values, effect.standing, strict=True)
+            )[::step]
+        ],
+    }

@@ -1,0 +1,65 @@
+"""What failed, how often, and what the target said last."""
+
+from __future__ import annotations
+
+from racing.compare.words import count
+from racing.plain import printable
+from racing.report.history import History
+from racing.report.pictures.names import name_of, refer
+from racing.report.pictures.picture import Picture, nothing, shown, table
+
+_MOST = 40
+
+
+def picture(history: History) -> Picture:
+    """Failures by kind, with the ends of their messages."""
+    found = history.failures
+    if not found:
+        return nothing("failures", "Failures", "Nothing failed.")
+    total = sum(one.count for one in found)
+    share = history.outcomes.failed.mean() if len(history.outcomes) else 1.0
+    kept = found[:_MOST]
+    said = f"{count(total, 'failure')} of {count(len(found), 'kind')}; {share:.0%} of all outcomes."
+    if len(kept) < len(found):
+        said += f" Shown: the {_MOST} most frequent."
+    return Picture(
+        id="failures",
+        title="Failures",
+        sentence=said,
+        reading=(
+            "Failures with the same first line are counted together. Below is the end of the "
+            "latest message of each kind, as the target wrote it."
+        ),
+        chart="failures",
+        data={
+            "kinds": [
+                {
+                    "status": one.status,
+                    "first": shown(one.first or one.status),
+                    "count": one.count,
+                    "end": printable(one.end),
+                    "where": _where(history, one.example),
+                }
+                for one in kept
+            ]
+        },
+        table=table(
+            ("how", "first line", "count", "candidates", "latest"),
+            (
+                (
+                    one.status,
+                    one.first,
+                    one.count,
+                    len(one.candidates),
+                    _where(history, one.example),
+                )
+                for one in found
+            ),
+        ),
+    )
+
+
+def _where(history: History, key: tuple[int, int]) -> str:
+    id, step = key
+    who = name_of(history, id) if id in history.candidates else f"#{id}"
+    return f"{who} on {refer(history.race.instance(step).name)}"

@@ -1,0 +1,114 @@
+"""What a picture is, before anything draws it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from racing.plain import printable
+from racing.quantities import Direction
+
+MOST_ROWS = 500
+"""Rows of a table in a page; `racing export` has all."""
+
+LONGEST = 80
+"""Characters of a name; the middle of a longer one is left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataTable:
+    """The numbers behind a picture.
+
+    Attributes
+    ----------
+    columns
+        Names of columns.
+    rows
+        Numbers, text, or None for nothing.
+    note
+        What was left out; empty if nothing was.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture as data: what it shows, in words, as a table, and as numbers to draw.
+
+    Attributes
+    ----------
+    id
+        A short word; the name of its file, and its place in the page.
+    title, sentence
+        What it is, and what it shows in this run.
+    reading
+        How to read it.
+    chart
+        What kind of chart draws `data`; empty where there is nothing to draw.
+    data
+        What the chart draws, fit for JSON.
+    table
+        The same as a table.
+    """
+
+    id: str
+    title: str
+    sentence: str
+    reading: str = ""
+    chart: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    table: DataTable | None = None
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, most: int = MOST_ROWS
+) -> DataTable:
+    """A table fit for a page: plain cells, not too many rows, and a note about the others."""
+    kept, total = [], 0
+    for total, row in enumerate(rows, start=1):
+        if total <= most:
+            kept.append(tuple(map(plain, row)))
+    note = f"The first {most} of {total} rows; `racing export` writes all." if total > most else ""
+    return DataTable(columns=tuple(columns), rows=tuple(kept), note=note)
+
+
+def plain(value: Any) -> Any:
+    """A cell that JSON can hold: numbers to six digits, text without control characters."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return short(value)
+    if value is None or isinstance(value, int):
+        return value
+    return shown(str(value), 400)
+
+
+def short(value: float, digits: int = 6) -> float | str | None:
+    """A number to six digits; an infinity is text, NaN is None."""
+    if math.isfinite(value):
+        return float(f"{value:.{digits}g}") + 0.0
+    return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+
+
+def shown(text: str, most: int = LONGEST) -> str:
+    """A name or a message fit for a page: printable, and its middle left out if it is long."""
+    text = printable(text).replace("\n", " ⏎ ").replace("\t", " ")
+    if len(text) <= most:
+        return text
+    tail = most // 3
+    return f"{text[: most - tail - 1]}…{text[-tail:]}"
+
+
+def scored(cost: float, direction: Direction) -> float:
+    """A cost as the score that the user's target reports."""
+    return 0.0 - cost if direction == "maximize" else cost
+
+
+def nothing(id: str, title: str, why: str) -> Picture:
+    """A picture that has nothing to show, and says why."""
+    return Picture(id=id, title=title, sentence=why)

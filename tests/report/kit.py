@@ -1,0 +1,79 @@
+"""Runs whose outcomes are made up, for tests of what a report makes of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from racing.budget import Budget
+from racing.experiment import Experiment, Outcome
+from racing.log import MemoryLog, header_of
+from racing.log.recorder import Recorder
+from racing.race import Race
+from racing.report import History, history
+from racing.rules import RULES
+from racing.runs import run
+from tests.runs_kit import write_search
+
+EPOCH = 1.7e9
+
+
+def told_race(
+    costs: np.ndarray,
+    *,
+    rule: str = "sign",
+    values: list[dict[str, object]] | None = None,
+    workers: int = 2,
+    stop_after: float = math.inf,
+    message: str = "no luck\nand a long story",
+    finish: bool = True,
+    **settings: object,
+) -> MemoryLog:
+    """The log of a race over a matrix of costs; +inf fails. Each evaluation takes a second."""
+    n, m = costs.shape
+    given = values or [{"column": j} for j in range(m)]
+    settings.setdefault("budget", Budget())
+    race = Race(given, range(n), rule=RULES[rule](), seed=2, **settings)  # type: ignore[arg-type]
+    log = MemoryLog(header_of(race, name="a race"))
+    recorder, number = Recorder(race, log), 0
+    while not race.done and number < stop_after:
+        for experiment in recorder.ask():
+            if race.done or number >= stop_after:
+                break
+            cost = costs[experiment.instance.problem, experiment.candidate.id - 1]
+            recorder.tell(outcome_of(experiment, cost, number, workers, message))
+            number += 1
+    if finish:
+        recorder.finish(elapsed=float(number))
+    return log
+
+
+def outcome_of(
+    experiment: Experiment, cost: float, number: int, workers: int, message: str
+) -> Outcome:
+    """The outcome with that number: workers take turns, each evaluation takes a second."""
+    ok = math.isfinite(cost)
+    one = experiment.outcome(cost) if ok else experiment.failure(message=message)
+    begun = float(number // workers)
+    return replace(
+        one,
+        seconds=1.0,
+        elapsed=begun + 1,
+        worker=f"w-{number % workers + 1}",
+        started=EPOCH + begun,
+    )
+
+
+def told_search(folder: Path, **parts: object) -> Path:
+    """The log of a real, small search: x from 0 to 1, 0 is best, the default is 0.9."""
+    log = folder / "search.sqlite"
+    run(write_search(folder, **parts), log=log)
+    return log
+
+
+def told(costs: np.ndarray, **how: object) -> History:
+    """The history of a race over a matrix of costs."""
+    return history(told_race(costs, **how))  # type: ignore[arg-type]

@@ -1,0 +1,214 @@
+"""The page in a real browser: nothing fails, nothing is requested, everything is there and answers.
+
+Needs Playwright and Chromium; without them the tests are skipped. One browser serves all tests.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from racing.report.page import html, page_data
+from tests.report.kit import told
+from tests.report.states import STATES, hostile
+from tests.worlds import normal_world
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+AXE = Path(__file__).parent / "axe" / "axe.min.js"
+SERIOUS = ("serious", "critical")
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    sync = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with sync.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Tab:
+    """A page that was opened from a file, with all that it said and asked for."""
+
+    def __init__(self, browser, file: Path, **how):
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.page = browser.new_page(**how)
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(file.as_uri())
+        self.page.wait_for_selector("html[data-ready=yes]", timeout=20_000)
+
+    def close(self) -> None:
+        self.page.close()
+
+
+@pytest.fixture(scope="module")
+def rich_run(tmp_path_factory) -> Path:
+    costs = normal_world(12, 30, seed=4, noise=0.4)
+    costs[::4, 7] = float("inf")
+    values = [
+        {
+            "size": float(j),
+            "kind": ["a", "b", "c"][j % 3],
+            "on": j % 2 == 0,
+            **({"extra": j} if j % 3 else {}),
+        }
+        for j in range(12)
+    ]
+    return saved(tmp_path_factory.mktemp("rich"), told(costs, values=values))
+
+
+def saved(folder: Path, history) -> Path:
+    path = folder / "report.html"
+    path.write_text(html(page_data(history, state="over", advice="`racing show run`")))
+    return path
+
+
+@pytest.fixture
+def open_(browser) -> Iterator[object]:
+    tabs: list[Tab] = []
+
+    def opened(file: Path, **how) -> Tab:
+        tabs.append(Tab(browser, file, **how))
+        return tabs[-1]
+
+    yield opened
+    for tab in tabs:
+        tab.close()
+
+
+def test_every_picture_is_drawn_and_nothing_is_said_or_asked_for(open_, rich_run):
+    tab = open_(rich_run)
+    assert tab.said == []
+    assert tab.asked == [rich_run.as_uri()]
+    charts = tab.page.locator(".picture:not(.empty) .chart")
+    assert charts.count() >= 11
+    for k in range(charts.count()):
+        drawn = charts.nth(k).locator("svg, canvas, ul.kinds")
+        assert drawn.count() >= 1
+        assert drawn.first.bounding_box()["width"] > 200
+
+
+def test_the_pointer_shows_what_a_point_is(open_, rich_run):
+    page = open_(rich_run).page
+    chart = page.locator("#survivors .chart")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    for share in (0.1, 0.12, 0.14, 0.2, 0.3, 0.5):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + 48)
+    page.locator("#effects .chart").scroll_into_view_if_needed()
+    point = page.locator("#effects .chart svg path").last.bounding_box()
+    page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+    page.wait_for_selector("#effects .tip", state="visible")
+    assert "mean place" in page.locator("#effects .tip").inner_text()
+
+
+def test_arrow_keys_go_through_the_points_and_say_them(open_, rich_run):
+    page = open_(rich_run).page
+    said = {}
+    for id in ("survivors", "ranks", "configurations", "effects", "dropped", "workers", "budget"):
+        page.locator(f"#{id} .chart").focus()
+        page.keyboard.press("ArrowRight")
+        first = page.locator(f"#{id} .said").inner_text()
+        page.keyboard.press("ArrowRight")
+        said[id] = first, page.locator(f"#{id} .said").inner_text()
+    assert all(first and second for first, second in said.values())
+    assert said["ranks"][0] != said["ranks"][1]
+    assert "candidate: " in said["configurations"][0]
+
+
+def test_heads_sort_and_words_filter(open_, rich_run):
+    page = open_(rich_run).page
+    part = page.locator("#ranks")
+    part.locator(".behind summary").click()
+    head = part.get_by_role("button", name="mean score")
+    head.click()
+    column = part.locator("tbody tr td:nth-child(6)").all_inner_texts()
+    numbers = [float(text.replace("−", "-")) for text in column if text != "–"]
+    assert numbers == sorted(numbers)
+    head.click()
+    assert part.locator("th[aria-sort=descending]").count() == 1
+    part.locator("input[type=search]").fill("winner")
+    assert part.locator("tbody tr").count() == 1
+    before = part.locator(".chart").inner_html()
+    part.get_by_label("Candidates").select_option("entry")
+    assert part.locator(".chart").inner_html() != before
+
+
+def test_brushing_an_axis_filters_the_table(open_, rich_run):
+    page = open_(rich_run).page
+    part = page.locator("#configurations")
+    part.locator(".chart").scroll_into_view_if_needed()
+    box = part.locator(".chart").bounding_box()
+    x, top = box["x"] + 50, box["y"] + 42
+    page.mouse.move(x, top)
+    page.mouse.down()
+    page.mouse.move(x, top + 60, steps=5)
+    page.mouse.move(x, top + 120, steps=5)
+    page.mouse.up()
+    part.locator("tbody tr").first.wait_for()
+    kept = part.locator("tbody tr").count()
+    assert 0 < kept < 12
+    places = [float(text) for text in part.locator("tbody tr td:nth-child(3)").all_inner_texts()]
+    assert max(places) < 0.6
+
+
+def test_hostile_names_and_messages_do_nothing(open_, tmp_path):
+    tab = open_(saved(tmp_path, hostile()))
+    page = tab.page
+    for summary in page.locator("summary").all():
+        if summary.is_visible():
+            summary.click()
+    for id in ("ranks", "effects", "configurations"):
+        page.locator(f"#{id} .chart").focus()
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
+    assert tab.said == []
+    assert len(tab.asked) == 1
+    assert "window.hacked=1" in page.locator("#failures pre").first.inner_text()
+    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
+
+
+@pytest.mark.parametrize("state", [name for name in STATES if name != "1 candidate"])
+def test_every_state_is_drawn_without_an_error(open_, tmp_path, state):
+    tab = open_(saved(tmp_path, STATES[state]()))
+    assert tab.said == []
+    assert tab.page.locator("#headline").inner_text()
+    assert tab.page.locator(".picture").count() >= 12
+
+
+def test_dark_phone_and_print(open_, rich_run):
+    tab = open_(rich_run, color_scheme="dark", viewport={"width": 390, "height": 800})
+    page = tab.page
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(background) == "rgb(17, 22, 28)"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.emulate_media(media="print")
+    page.wait_for_selector("html.printing")
+    assert page.evaluate(background) == "rgb(255, 255, 255)"
+    assert not page.locator("nav").is_visible()
+    assert len(page.pdf()) > 20_000
+    page.emulate_media(media="screen")
+    page.wait_for_selector("html:not(.printing)")
+    assert tab.said == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_, rich_run, scheme):
+    page = open_(rich_run, color_scheme=scheme, bypass_csp=True).page
+    for summary in page.locator("summary").all():
+        if summary.is_visible():
+            summary.click()
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run()")["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in SERIOUS]
+    assert serious == []

@@ -1,0 +1,49 @@
+"""Ranks among those that ran, against scipy's on each row."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import rankdata
+
+from racing.report.matrices import Matrices, ranks_among_those_that_ran
+from tests.report.kit import told
+from tests.worlds import hard_world
+
+
+def holed(seed: int) -> np.ndarray:
+    costs = hard_world(7, 12, seed=seed)
+    costs[np.random.default_rng(seed).random(costs.shape) < 0.3] = np.nan
+    return costs
+
+
+def test_ranks_are_those_of_scipy_on_what_was_run():
+    for seed in range(5):
+        costs = holed(seed)
+        ranks = ranks_among_those_that_ran(costs)
+        for row, got in zip(costs, ranks, strict=True):
+            ran = ~np.isnan(row)
+            np.testing.assert_array_equal(got[ran], rankdata(row[ran]))
+            assert np.isnan(got[~ran]).all()
+
+
+def test_relative_places_lie_between_best_and_worst():
+    costs = np.array([[3.0, 1.0, 2.0, np.nan], [np.nan, 5.0, np.nan, np.nan], [1.0, 1.0, 9.0, 4.0]])
+    found = Matrices(ids=(1, 2, 3, 4), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    np.testing.assert_allclose(found.relative[0, :3], [1, 0, 0.5])
+    assert found.relative[1, 1] == 0.5
+    np.testing.assert_allclose(found.relative[2], [1 / 6, 1 / 6, 1, 2 / 3])
+    np.testing.assert_allclose(found.standing, [7 / 12, (0 + 0.5 + 1 / 6) / 3, 0.75, 2 / 3])
+
+
+def test_the_matrix_of_a_race_is_what_it_was_told():
+    costs = hard_world(5, 9, seed=3)
+    run = told(costs, rule="none")
+    order = [run.race.instance(step).problem for step in range(9)]
+    np.testing.assert_array_equal(run.matrices.costs, costs[[int(name) for name in order]])
+    steps, pair = run.matrices.pair(2, 4)
+    assert len(steps) == 9
+    np.testing.assert_array_equal(pair, run.matrices.costs[:, [1, 3]])
+
+
+def test_an_empty_matrix_has_no_ranks():
+    assert ranks_among_those_that_ran(np.empty((0, 3))).shape == (0, 3)

@@ -1,0 +1,112 @@
+"""The page as text: one file, a strict policy, nothing hostile in it as markup, small enough."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import racing.report.page
+from racing.report.page import html, page_data
+from tests.report.kit import told
+from tests.report.states import EVIL, STATES, hostile
+
+LEAST_CHARTS = 10
+
+
+class Seen(HTMLParser):
+    """Tags with their attributes, and what scripts and styles hold."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1][0] in ("script", "style"):
+            self.inside.append((self.tags[-1][0], data))
+
+
+def page(history, **how) -> str:
+    return html(page_data(history, state="over", advice="`racing show run`"), **how)
+
+
+def test_the_page_needs_nothing_else():
+    seen = Seen(page(hostile()))
+    for tag, attributes in seen.tags:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base")
+        assert not {"src", "srcset", "style"} & attributes.keys()
+        assert not [name for name in attributes if name.startswith("on")]
+    assert [tag for tag, _ in seen.tags].count("script") == 3
+
+
+def test_the_policy_allows_what_is_in_the_page_and_nothing_else():
+    text = page(hostile())
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "connect-src" not in policy
+    blocks = re.findall(r"<(script|style)>(.*?)</\1>", text, re.DOTALL)
+    assert [kind for kind, _ in blocks] == ["style", "script", "script"]
+    for _, body in blocks:
+        digest = b64encode(hashlib.sha256(body.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    live = re.search(r'Policy" content="([^"]*)"', page(hostile(), live=True))[1]
+    assert "connect-src 'self'" in live
+
+
+def test_hostile_text_is_never_markup():
+    text = page(hostile())
+    assert EVIL not in text
+    assert "<img" not in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    facts = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1]
+    assert "<" not in facts
+    assert json.loads(facts)["run"]["name"] == "a race"
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_makes_a_page(state):
+    text = page(STATES[state]())
+    facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
+    assert len(facts["pictures"]) >= 12
+    assert facts["story"]["headline"]
+
+
+def test_the_page_of_a_thousand_evaluations_is_below_a_megabyte():
+    costs = np.random.default_rng(1).random((25, 40))
+    values = [{f"p{k}": float(costs[k % 25, j]) for k in range(12)} for j in range(40)]
+    run = told(costs, rule="none", values=values)
+    assert run.facts.evaluations == 1000
+    assert len(page(run).encode()) < 1_000_000
+
+
+def test_points_that_the_configurations_have_are_not_repeated():
+    run = STATES["one survivor"]()
+    effects = next(one for one in page_data(run)["pictures"] if one["id"] == "effects")
+    assert all("points" not in one for one in effects["data"]["parameters"])
+
+
+def test_the_chart_library_comes_with_its_licence_and_a_lock_file_without_hosts():
+    home = Path(racing.report.page.__file__).parent / "echarts"
+    assert "Apache License" in (home / "LICENSE").read_text()
+    assert "BSD 3-Clause" in (home / "LICENSE").read_text()
+    assert "Apache ECharts" in (home / "NOTICE").read_text()
+    lock = json.loads((home / "package-lock.json").read_text())
+    assert "resolved" not in json.dumps(lock)
+    asked = json.loads((home / "package.json").read_text())["devDependencies"]
+    for name, version in asked.items():
+        assert lock["packages"][f"node_modules/{name}"]["version"] == version
+        assert lock["packages"][f"node_modules/{name}"]["integrity"]
+    assert not re.search(r"\beval\(|new Function", (home / "echarts.js").read_text())

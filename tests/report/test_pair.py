@@ -1,0 +1,41 @@
+"""The posterior of the last pair is that of the statistics."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.report.pair import LastPair, last_pair
+from tests.report.kit import told
+from tests.worlds import normal_world
+
+
+def test_it_counts_wins_on_shared_instances():
+    run = told(normal_world(5, 20, seed=3), rule="none")
+    found = last_pair(run)
+    assert found.winner == run.facts.winner.id
+    assert found.second == run.facts.standing[1].candidate.id
+    assert found.wins + found.ties + found.losses == 20
+    assert found.lower <= found.precise <= found.upper
+
+
+@pytest.mark.parametrize("bound", ["precise", "lower", "upper"])
+def test_the_density_has_the_posterior_s_mass_beyond_one_half(bound):
+    pair = LastPair(winner=1, second=2, wins=9, ties=1, losses=4, precise=0.0, lower=0.0, upper=0.0)
+    x = np.linspace(0, 1, 20_001)[1:-1]
+    y = pair.density(x, bound=bound)
+    assert np.trapezoid(y, x) == pytest.approx(1, abs=1e-3)
+    from racing.stats import marginal_posteriors
+
+    expected = float(marginal_posteriors(9, 4, bound=bound))
+    assert np.trapezoid(y[x >= 0.5], x[x >= 0.5]) == pytest.approx(expected, abs=1e-3)
+
+
+def test_without_a_loss_the_precise_posterior_has_no_density():
+    pair = LastPair(winner=1, second=2, wins=9, ties=0, losses=0, precise=1.0, lower=0.9, upper=1.0)
+    assert not pair.density(np.array([0.2, 0.9]), bound="precise").any()
+    assert pair.density(np.array([0.2, 0.9])).all()
+
+
+def test_one_candidate_has_no_second():
+    assert last_pair(told(np.ones((4, 1)), rule="none")) is None

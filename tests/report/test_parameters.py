@@ -1,0 +1,54 @@
+"""Association of parameters with the standing, and where runs fail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from racing.report.parameters import effects, regions
+from tests.report.kit import told
+
+
+def a_run(*, crash: bool = False):
+    rng = np.random.default_rng(1)
+    values = [
+        {"size": float(j), "kind": ["a", "b", "c"][j % 3], "same": 7, "noise": float(rng.random())}
+        for j in range(24)
+    ]
+    costs = np.arange(24.0) + rng.normal(size=(8, 24))
+    if crash:
+        costs[:, [v["kind"] == "b" for v in values]] = np.inf
+    return told(costs, rule="none", values=values)
+
+
+def test_what_matters_comes_first_and_what_is_the_same_everywhere_is_left_out():
+    found = effects(a_run())
+    assert found[0].name == "size"
+    assert {one.name for one in found} == {"size", "kind", "noise"}
+    assert next(one for one in found if one.name == "kind").kind == "category"
+    assert all(0 <= one.association <= 1 for one in found)
+
+
+def test_the_association_of_numbers_is_spearman_s():
+    for one in effects(a_run()):
+        if one.kind == "number":
+            rho = spearmanr(one.values, one.standing).statistic
+            assert one.association == pytest.approx(rho**2)
+
+
+def test_the_region_where_runs_fail_is_found():
+    found = regions(a_run(crash=True))
+    assert (found[0].name, found[0].where, found[0].share) == ("kind", "= b", 1.0)
+    assert found[0].overall == pytest.approx(1 / 3)
+    assert found[0].evaluations == 8 * 8
+
+
+def test_without_failures_there_is_no_region():
+    assert regions(a_run()) == ()
+
+
+def test_parameters_that_are_not_always_active():
+    values = [{"x": 1.0}, {"x": 2.0, "y": 1}, {"x": 3.0, "y": 2}, {"x": 0.5, "y": 3}]
+    found = {one.name: one for one in effects(told(np.ones((4, 4)), rule="none", values=values))}
+    assert found["y"].ids == (2, 3, 4)

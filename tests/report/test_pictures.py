@@ -1,0 +1,77 @@
+"""Every picture in every state: words, a table, and data that JSON can hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from racing.plain import json_text
+from racing.report.pictures import pictures
+from racing.report.pictures.picture import MOST_ROWS, shown, table
+from racing.report.pictures.ranks import CELLS
+from tests.report.kit import told
+from tests.report.states import STATES, hostile
+from tests.worlds import normal_world
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_picture_in_every_state(state):
+    found = pictures(STATES[state]())
+    assert len({one.id for one in found}) == len(found) >= 12
+    for one in found:
+        assert one.title
+        assert one.sentence.endswith((".", ")"))
+        json.loads(json_text(dict(one.data)))
+        if one.chart:
+            assert one.reading
+            assert one.table is not None
+            assert one.table.rows
+            assert all(len(row) == len(one.table.columns) for row in one.table.rows)
+
+
+def test_before_anything_ran_no_picture_pretends_to_show_something():
+    assert [one.id for one in pictures(STATES["not begun"]()) if one.chart] == []
+
+
+def test_what_is_left_out_is_said():
+    found = {one.id: one for one in pictures(STATES["10,000 candidates"]())}
+    cells = sum(len(row["places"]) for row in found["ranks"].data["rows"])
+    assert 0 < cells <= CELLS
+    drawn = len(found["ranks"].data["ids"])
+    if drawn < 10_000:
+        assert f"the best {drawn}" in found["ranks"].sentence
+    assert "The best" in found["configurations"].table.note
+    assert found["budget"].table.rows
+
+
+def test_the_heat_map_has_the_places_of_the_matrix():
+    run = told(normal_world(5, 12, seed=1))
+    data = next(one.data for one in pictures(run) if one.id == "ranks")
+    for id, row in zip(data["ids"], data["rows"], strict=True):
+        own = run.matrices.relative[:, run.matrices.column[id]]
+        own = own[own == own]
+        assert row["places"] == [round(100 * float(place)) for place in own]
+
+
+def test_scores_of_a_maximized_run_are_scores_again():
+    run = STATES["maximized"]()
+    data = next(one.data for one in pictures(run) if one.id == "against-default")
+    winner = run.facts.winner.id
+    _, costs = run.matrices.pair(winner, 1)
+    assert [row[2] for row in data["rows"]] == pytest.approx((-costs[:, 0]).tolist(), rel=1e-4)
+
+
+def test_names_are_short_and_printable():
+    for one in pictures(hostile()):
+        text = json_text(dict(one.data)) + one.sentence
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+    assert len(shown("x" * 10_000)) == 80
+    assert shown("a\nb") == "a ⏎ b"
+
+
+def test_long_tables_say_how_many_rows_there_were():
+    found = table(("n",), ((k,) for k in range(MOST_ROWS + 5)))
+    assert len(found.rows) == MOST_ROWS
+    assert str(MOST_ROWS + 5) in found.note
