@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types layers docs wheel lowest coverage mutants hooks format clean
+.PHONY: help demo test check lint types layers docs bundle wheel lowest coverage mutants fuzz hooks format clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
@@ -32,6 +32,9 @@ docs: $(READY)  ## the site, in build/docs; every warning is an error
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
 
+bundle: $(READY)  ## check that the report's chart library is what its lock file gives (needs npm)
+	$(BIN)/python -m scripts.bundle --check
+
 wheel: $(READY)  ## build a wheel and use it in an empty environment
 	$(BIN)/python -m scripts.wheel
 
@@ -48,6 +51,9 @@ coverage: $(READY)  ## which lines and branches the tests reach in their own pro
 
 mutants: $(READY)  ## apply small errors to the code, one at a time: the tests must catch each of them
 	$(BIN)/python -m tests.mutants
+
+fuzz: $(READY)  ## read damaged expressions and files for MINUTES (3): no crash, no hang, only clear errors
+	$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),3)
 
 hooks: $(READY)  ## lint before every commit
 	$(BIN)/pre-commit install

@@ -22,7 +22,8 @@ import json
 import time
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +95,9 @@ def race(
     name: str, table: Table, *, rule: Any, grouped: bool = True, budget: float | None = None
 ) -> Choice:
     """The race of `RaceSearchCV`, told what the table has."""
-    from dataclasses import replace
-
     m, n = table.scores.shape
     X, y, *_ = split(table.data, table.seed)
-    splits = splits_of(folds(table.seed), X, y, {})
+    splits = splits_of(folds(table.seed, n), X, y, {})
     instances = instances_of(splits, np.random.default_rng(table.seed))
     instances = instances if grouped else replace(instances, groups=())
     found = Race(
@@ -175,19 +174,15 @@ def halving(table: Table, kind: str) -> Choice:
     return outcome(kind, table, best, fits, share)
 
 
-def methods(live: bool) -> dict[str, Callable[[Table], Choice]]:
+def methods(live: bool, *, optuna: bool = True) -> dict[str, Callable[[Table], Choice]]:
     """Every method by name."""
     found: dict[str, Callable[[Table], Choice]] = {"GridSearchCV": grid}
     for name, options in RULES.items():
         found[f"RaceSearchCV, {name}"] = lambda t, n=name, o=options: race(
             f"RaceSearchCV, {n}", t, **o
         )
-    try:
-        import optuna  # noqa: F401
-
+    if optuna and find_spec("optuna") is not None:
         found["Optuna, WilcoxonPruner"] = optuna_wilcoxon
-    except ImportError:
-        pass
     if live:
         for kind in ("HalvingGridSearchCV", "HalvingRandomSearchCV"):
             found[kind] = lambda t, k=kind: halving(t, k)
@@ -196,7 +191,11 @@ def methods(live: bool) -> dict[str, Callable[[Table], Choice]]:
 
 def measure(tables: Iterable[Table], live: int) -> list[Choice]:
     """What every method comes to on every table."""
-    return [run(table) for table in tables for run in methods(table.seed <= live).values()]
+    return [
+        run(table)
+        for table in tables
+        for run in methods(table.seed <= live, optuna=live > 0).values()
+    ]
 
 
 @dataclass(frozen=True)
@@ -292,7 +291,7 @@ def compared(choices: list[Choice]) -> str:
     )
 
 
-def wall(data: str = "breast cancer", pipeline: str = "SVC", seed: int = 1) -> dict[str, float]:
+def wall(data: str = "wine", pipeline: str = "SVC", seed: int = 1) -> dict[str, float]:
     """Seconds of a live grid search and a live race on one problem, one job each."""
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
@@ -328,12 +327,12 @@ def main(arguments: list[str] | None = None) -> None:
         tables = list(make_all(1 if given.small else given.seeds, small=given.small))
         if given.tables:
             save(given.tables, tables)
-    choices = measure(tables, given.live)
+    choices = measure(tables, 0 if given.small else given.live)
     print(report(choices))
     print(compared(choices))
     seconds = {} if given.small else wall()
     for name, value in seconds.items():
-        print(f"{name}: {value:.1f} s for breast cancer with SVC, one job")
+        print(f"{name}: {value:.1f} s for wine with SVC, one job")
     if not given.small:
         found = {
             "folds": FOLDS * sklearn_tables.REPEATS,

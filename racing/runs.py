@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from racing import __version__
 from racing.budget import Budget
@@ -25,8 +25,10 @@ from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
-from racing.search import IteratedRacing, IteratedSettings, Search
 from racing.stop import Stop
+
+if TYPE_CHECKING:  # which takes long to import, and most runs are races
+    from racing.search import Search
 
 _LOGGER = logger(__name__)
 
@@ -170,6 +172,8 @@ def race_of(scenario: Scenario, candidates: Sequence[Candidate | Entrant] | None
 
 def search_of(scenario: Scenario) -> Search:
     """The search that a scenario describes, before its first evaluation."""
+    from racing.search import IteratedRacing, IteratedSettings, Search
+
     assert scenario.search is not None
     assert scenario.space is not None
     given: dict[str, Any] = {

@@ -77,7 +77,7 @@ def a_scenario(folder: Path, solve, **options) -> Scenario:
         instances=[f"i{k}" for k in range(12)],
         rule="sign",
         budget=40,
-        execution={"backend": "in-process"},
+        execution={"engine": "in-process"},
         folder=str(folder),
         **options,
     )
@@ -137,7 +137,7 @@ def test_a_worker_that_dies_is_told(caplog, tmp_path):
 
     scenario = a_scenario(tmp_path, solve)
     with caplog.at_level(logging.WARNING, logger="racing"):
-        run(replace(scenario, execution={"backend": "loky"}), log=tmp_path / "a")
+        run(replace(scenario, execution={"engine": "loky"}), log=tmp_path / "a")
     died, repeated = told(caplog, "WARNING")
     assert died == ("evaluate.workers", "the worker of candidate 3 on instance 0 died")
     assert repeated[0] == "evaluate.task"

@@ -101,3 +101,20 @@ def test_the_library_imports_no_more_than_it_needs(room):
     loaded = loaded_by(f"import {room}")
     assert loaded.intersection(HEAVY) <= {"numpy", "scipy"}
     assert "scipy.stats" not in loaded
+
+
+SCENARIO = """
+target: {command: "sh -c 'echo 1' sh {parameters}"}
+space: {x: {real: [0, 1]}}
+candidates: {sample: 20}
+instances: [a, b, c, d, e, f, g, h, i, j]
+budget: 100
+"""
+
+
+@pytest.mark.parametrize("arguments", [["schema"], ["check", "--no-run", "race.yaml"]])
+def test_small_commands_import_neither_scipy_nor_a_search(tmp_path, monkeypatch, arguments):
+    (tmp_path / "race.yaml").write_text(SCENARIO, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    loaded = loaded_by(f"import racing.cli; racing.cli.main({arguments!r})")
+    assert not loaded.intersection({*HEAVY, "racing.search.search"} - {"numpy", "yaml", "sqlite3"})

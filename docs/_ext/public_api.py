@@ -23,7 +23,7 @@ _ARRAY = re.compile(
 )
 
 BY_MODULE = ("racing.stats",)
-EXTRA = ("racing.search", "racing.formats", "racing.plot", "racing.optuna")
+EXTRA = ("racing.search", "racing.formats", "racing.plot", "racing.optuna", "racing.sklearn")
 """Public packages that are not attributes of `racing`."""
 
 

@@ -36,10 +36,10 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.cli.forecast import forecast, warnings
     from racing.preflight import check_files, check_target
+    from racing.race import Race
     from racing.runs import decider_of
     from racing.scenario import read
     from racing.scenario.search import scheme_of
-    from racing.search import Search
 
     scenario = read(args.config, search=args.search)
     tell_options(args.config, args.search)
@@ -64,7 +64,7 @@ def main(args: argparse.Namespace) -> int:
         if args.run:
             facts["trial"] = _trial(scenario, experiment)
             seconds = facts["trial"]["seconds"]
-    expected = None if isinstance(race, Search) else forecast(scenario, race, seconds)
+    expected = forecast(scenario, race, seconds) if isinstance(race, Race) else None
     facts["forecast"] = asdict(expected) if expected else None
     facts["warnings"] = list(warnings(scenario, race, expected))
     if args.json:
@@ -77,10 +77,10 @@ def main(args: argparse.Namespace) -> int:
 
 def _bought(scenario: Scenario, race: Race | Search) -> str:
     """What the budget will buy, in a sentence."""
+    from racing.race import Race
     from racing.rules.forecast import forecast
-    from racing.search import Search
 
-    if isinstance(race, Search):
+    if not isinstance(race, Race):
         return "What the search does with its budget: racing plan CONFIG"
     budget = race.budget.evaluations
     return forecast(

@@ -50,6 +50,12 @@ def main(args: argparse.Namespace) -> int:
         from racing.compare.tables import write_tables
 
         written += write_tables(found, args.tables)
+    if args.html:
+        from racing.cli.report import write_page
+        from racing.report.page import comparison_data, html
+
+        page = html(comparison_data(found, name=Path(args.file).name))
+        written.append(write_page(Path(args.html), page))
     _print(found, args)
     for file in written:
         talk(f"wrote {file}")
@@ -158,6 +164,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tables", metavar="FOLDER", help="also write the tables in full as CSV files into FOLDER"
     )
+    group.add_argument("--html", metavar="FILE", help="also write a page with pictures")
     figures = parser.add_argument_group("figures, PNG, SVG or PDF by the ending of FILE")
     figures.add_argument("--cd", metavar="FILE", help="critical-difference diagram")
     figures.add_argument("--heatmap", metavar="FILE", help="posterior probabilities of all pairs")

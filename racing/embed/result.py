@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -138,7 +137,7 @@ def result_of(decider: Race | Search, log: Log, *, direction: Direction) -> Resu
         winner=winner,
         cost=cost,
         ranking=ranking,
-        eliminations=dropped_by(decider.verdicts, _by_id(decider.candidates)),
+        eliminations=dropped_by(decider),
         spent=decider.spent,
         stopped=decider.stopped,
         direction=direction,
@@ -147,10 +146,6 @@ def result_of(decider: Race | Search, log: Log, *, direction: Direction) -> Resu
         race=decider if isinstance(decider, Race) else None,
         search=decider if isinstance(decider, Search) else None,
     )
-
-
-def _by_id(candidates: tuple[Candidate, ...]) -> Mapping[int, Candidate]:
-    return {one.id: one for one in candidates}
 
 
 def _failures(log: Log) -> tuple[tuple[str, int], ...]:

@@ -213,7 +213,7 @@ class _Translation:
         bounded = bool(self._number("boundMax"))
         for word in shlex.split(self._text("targetCmdline", CMDLINE)):
             if word == "{bound}":
-                words += [str(self._number("boundMax"))] if bounded else []
+                words += [self._bound] if bounded else []
                 continue
             words.append(re.sub(r"\{(\w+)\}", self._placeholder, word))
         return [
@@ -221,6 +221,12 @@ class _Translation:
             *([] if "{targetRunner}" in self._text("targetCmdline") else [runner]),
             *words,
         ]
+
+    @property
+    def _bound(self) -> str:
+        """The bound of a run, where runs are capped; else that of all runs."""
+        capped = self._scheme == "irace" and self._capped
+        return "{bound}" if capped else str(self._number("boundMax"))
 
     def _placeholder(self, found: re.Match[str]) -> str:
         if found[1] == "targetRunner":

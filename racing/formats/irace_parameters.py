@@ -96,6 +96,8 @@ def parse_parameters(
     for line in sections["parameters"]:
         with collecting(errors):
             entries.append(_Scanner(line).entry())
+    if not entries and not errors:
+        raise Place(file).error("there are no parameters")
     _check_names(entries, errors)
     clauses = [*sections["forbidden"], *forbidden]
     space = _Builder(entries, digits, errors).space(clauses, file)
@@ -268,7 +270,7 @@ class _Builder:
         except InputError as error:
             errors: Sequence[PlacedError] = getattr(error, "errors", ())
             told = [f"{self._place(each, clauses, file)}: {each.message}" for each in errors]
-            self._errors.extend(told or [f"{file}: {error}"])
+            self._errors.extend(told or [f"{Place(file)}: {error}"])
             return None
 
     def _place(self, error: PlacedError, clauses: Sequence[Line], file: str) -> Place:

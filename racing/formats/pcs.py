@@ -21,6 +21,7 @@ from racing.errors import FormatError, InputError, did_you_mean
 from racing.formats.irace_parameters import Line, levels_of, lines_of
 from racing.formats.places import Place
 from racing.space import Categorical, Integer, Ordinal, Real, Space
+from racing.space.errors import PlacedError
 from racing.space.expressions import And, Compare, Member, Name, Node, Number, Or, Text
 from racing.space.parameter import Parameter, Value
 
@@ -51,6 +52,7 @@ class _Parts:
     conditions: list[tuple[str, str, Place]]
     forbidden: list[tuple[str, Place]]
     errors: list[str]
+    places: dict[str, Place]
 
 
 def read_pcs(path: str | os.PathLike[str]) -> Space:
@@ -74,7 +76,7 @@ def read_pcs(path: str | os.PathLike[str]) -> Space:
 
 def parse_pcs(text: str, file: str = "space.pcs") -> Space:
     """The space that the text of a .pcs file describes; see `read_pcs`."""
-    parts = _Parts({}, [], [], [])
+    parts = _Parts({}, [], [], [], {})
     for line in lines_of(text, file):
         try:
             _read_line(line, parts)
@@ -85,13 +87,28 @@ def parse_pcs(text: str, file: str = "space.pcs") -> Space:
     for name, condition, place in parts.conditions:
         _attach(name, condition, place, levels, parts)
     if not parts.parameters and not parts.errors:
-        parts.errors.append(f"{file}: there are no parameters")
+        raise Place(file).error("there are no parameters")
     if parts.errors:
         raise FormatError(parts.errors)
     try:
         return Space(parts.parameters, forbidden=forbidden)
     except InputError as error:
-        raise FormatError([f"{file}: {line}" for line in str(error).splitlines()]) from error
+        errors: Sequence[PlacedError] = getattr(error, "errors", ())
+        told = [f"{_place(each, parts, Place(file))}: {each.message}" for each in errors]
+        raise FormatError(told or [f"{Place(file)}: {error}"]) from error
+
+
+def _place(error: PlacedError, parts: _Parts, otherwise: Place) -> Place:
+    """Where a parameter, its first condition, or a clause that the space refuses stands."""
+    match error.path:
+        case ("forbidden", int(index)):
+            return parts.forbidden[index][1]
+        case (name, "when"):
+            told = (place for about, _, place in parts.conditions if about == name)
+            return next(told, otherwise)
+        case (str(name), *_):
+            return parts.places.get(name, otherwise)
+    return otherwise
 
 
 def _read_line(line: Line, parts: _Parts) -> None:
@@ -108,6 +125,7 @@ def _read_line(line: Line, parts: _Parts) -> None:
         try:
             read = _numeric if found.re is _NUMERIC else _listed
             parts.parameters[name] = read(found, place)
+            parts.places[name] = place
         except FormatError:
             raise
         except (InputError, ValueError) as error:

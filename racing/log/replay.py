@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,13 +19,14 @@ from racing.experiment import Outcome
 from racing.instances import Instances
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
-from racing.log.searches import search_in
 from racing.race import Race
 from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
 from racing.rules.equals import judged
 from racing.rules.rule import first_look
-from racing.search import Search
+
+if TYPE_CHECKING:
+    from racing.search import Search
 
 
 def replay(log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None) -> Race | Search:
@@ -114,6 +115,8 @@ def _new(log: Log, header: Header) -> Race | Search:
     if scenario.get("ablation"):
         raise LogError("this is the log of an ablation; `racing explain RUN` shows it with its run")
     if scenario.get("search"):
+        from racing.log.searches import search_in
+
         return search_in(header, _instances(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}
     return Race(

@@ -3,6 +3,8 @@
 pruner.py   `RacingPruner`: drops a trial that falls behind the others on shared instances
 trials.py   the trials of a study as the results that rules read
 confirm.py  `confirm`: a race between the best trials, until the winner is clear
+confirmation.py
+            what that race came to
 storage.py  what is written into a study, and how
 
 Needs the extra `optuna`.
@@ -12,7 +14,8 @@ from racing.errors import require
 
 require("optuna", extra="optuna", purpose="racing.optuna")
 
-from racing.optuna.confirm import Confirmation, confirm, confirmed  # noqa: E402
+from racing.optuna.confirm import confirm, confirmed  # noqa: E402
+from racing.optuna.confirmation import Confirmation  # noqa: E402
 from racing.optuna.pruner import RacingPruner  # noqa: E402
 
 __all__ = ["Confirmation", "RacingPruner", "confirm", "confirmed"]

@@ -9,6 +9,7 @@ story                                      the run in a paragraph
 pictures/                                  facts → pictures: title, sentence, table and numbers
 page/                                      pictures → one HTML file
 figures/                                   pictures → matplotlib
+live                                       the page while the run goes on
 """
 
 from racing.report.facts import Facts, gather

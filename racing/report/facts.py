@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from racing.budget import Budget, Left, Spent
 from racing.candidate import Candidate
 from racing.decider import Decider
@@ -19,8 +21,9 @@ from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.race import Race
 from racing.report.gain import WinnerGain, gain
+from racing.report.heard import Outcomes
 from racing.report.search import SearchFacts, search_facts
-from racing.rules.verdict import Elimination, Gate, Verdict
+from racing.rules.verdict import Elimination, Gate
 from racing.search import Search
 from racing.space.parameter import Value
 from racing.standing import Standing
@@ -199,7 +202,7 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
         budget=race.budget,
         spent=race.spent,
         use=_use(race, log.dropped.evaluations),
-        dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
+        dropped=dropped_by(race),
         expenses=tuple(map(tally.expense, race.candidates)),
         evaluations=race.outcomes,
         elapsed=log.elapsed,
@@ -244,21 +247,25 @@ def _survivors(race: Decider) -> tuple[Candidate, ...]:
     return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
-def dropped_by(
-    verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
-) -> tuple[Dropped, ...]:
-    """Who was dropped by these verdicts, in that order."""
-    return tuple(
-        Dropped(
-            candidate=candidates[e.candidate],
-            against=candidates[e.against],
-            after=verdict.instances,
-            elimination=e,
-            gate=verdict.gate,
-        )
-        for verdict in verdicts
-        for e in verdict.eliminated
-    )
+def dropped_by(race: Decider) -> tuple[Dropped, ...]:
+    """Who was dropped, in that order; the last time of those who came back and were dropped again.
+
+    An elite of an early iteration may be dropped, and come back in the last race.
+    """
+    candidates = {one.id: one for one in race.candidates}
+    found: dict[int, Dropped] = {}
+    for verdict in race.verdicts:
+        for e in verdict.eliminated:
+            found.pop(e.candidate, None)
+            found[e.candidate] = Dropped(
+                candidate=candidates[e.candidate],
+                against=candidates[e.against],
+                after=verdict.instances,
+                elimination=e,
+                gate=verdict.gate,
+            )
+    back = {one.id for one in race.survivors}
+    return tuple(one for id, one in found.items() if id not in back)
 
 
 class Tally:
@@ -287,6 +294,18 @@ class Tally:
         self.censored -= outcome.censored
         if outcome.failed:
             self._messages[_first_line(outcome)] -= 1
+
+    def add_all(self, outcomes: Outcomes) -> None:
+        """Count many outcomes at once, but for their messages."""
+        ids, place = np.unique(outcomes.candidate, return_inverse=True)
+        counts = np.bincount(place, minlength=len(ids)).tolist()
+        failures = np.bincount(place, outcomes.failed, len(ids)).tolist()
+        seconds = np.bincount(place, outcomes.seconds, len(ids)).tolist()
+        for id, n, failed, took in zip(ids.tolist(), counts, failures, seconds, strict=True):
+            self._evaluations[id] += n
+            self._failures[id] += int(failed)
+            self._seconds[id] += took
+        self.censored += int(outcomes.censored.sum())
 
     def add_message(self, outcome: Outcome) -> None:
         """Count why an evaluation failed."""

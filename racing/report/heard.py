@@ -23,8 +23,8 @@ class Outcomes:
         Which experiment.
     cost, seconds, elapsed, started
         As in `racing.experiment.Outcome`.
-    failed
-        Whether it failed.
+    failed, censored
+        Whether it failed; whether it was stopped at its bound.
     worker
         The place of its worker in `workers`.
     workers
@@ -38,6 +38,7 @@ class Outcomes:
     elapsed: Floats
     started: Floats
     failed: NDArray[np.bool_]
+    censored: NDArray[np.bool_]
     worker: Ints
     workers: tuple[str, ...]
 
@@ -49,7 +50,7 @@ class Columns:
     """Collects outcomes as they pass by."""
 
     def __init__(self) -> None:
-        self._rows: list[tuple[int, int, float, float, float, float, bool, int]] = []
+        self._rows: list[tuple[int, int, float, float, float, float, bool, bool, int]] = []
         self._workers: dict[str, int] = {}
 
     def add(self, outcome: Outcome) -> None:
@@ -64,13 +65,14 @@ class Columns:
                 outcome.elapsed,
                 outcome.started,
                 outcome.failed,
+                outcome.censored,
                 workers.setdefault(outcome.worker, len(workers)),
             )
         )
 
     def all(self) -> Outcomes:
         """All of them as arrays."""
-        table = np.array(self._rows, dtype=np.float64).reshape(-1, 8)
+        table = np.array(self._rows, dtype=np.float64).reshape(-1, 9)
         return Outcomes(
             candidate=table[:, 0].astype(np.intp),
             step=table[:, 1].astype(np.intp),
@@ -79,6 +81,7 @@ class Columns:
             elapsed=table[:, 4],
             started=table[:, 5],
             failed=table[:, 6].astype(np.bool_),
-            worker=table[:, 7].astype(np.intp),
+            censored=table[:, 7].astype(bool),
+            worker=table[:, 8].astype(np.intp),
             workers=tuple(self._workers),
         )

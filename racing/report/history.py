@@ -101,19 +101,22 @@ def history(log: Log) -> History:
     def heard(decider: Decider, outcome: Outcome) -> None:
         course.hear(decider, outcome)
         columns.add(outcome)
-        tally.add(outcome)
-        failed.add(outcome)
+        if outcome.failed:
+            tally.add_message(outcome)
+            failed.add(outcome)
 
     with log.snapshot():
         race = replay(log, heard=heard)
         attempts = tuple(log.failed_attempts())
         for attempt in attempts:
             failed.add(attempt.outcome)
+        outcomes = columns.all()
+        tally.add_all(outcomes)
         return History(
             race=race,
             facts=facts_of(race, log, tally),
             marks=course.end(race),
-            outcomes=columns.all(),
+            outcomes=outcomes,
             attempts=attempts,
             failures=failed.all(),
             sessions=tuple(log.sessions()),

@@ -48,14 +48,16 @@ class Lanes:
 
     def busy(self) -> Floats:
         """(workers,) seconds of work of each."""
-        return np.bincount(self.worker, weights=self.seconds, minlength=len(self.workers))
+        many = len(self.workers)
+        return np.bincount(self.worker, self.seconds, many).astype(np.float64)
 
     def utilisation(self, bins: int) -> Floats:
         """(bins,) the mean share of the workers that were busy, over equal parts of the span."""
         if not self.workers or self.span == 0:
             return np.zeros(bins)
         edges = np.linspace(0, self.span, bins + 1)
-        return np.diff(self._work_until(edges)) / (self.span / bins * len(self.workers))
+        done: Floats = np.diff(self._work_until(edges))
+        return done / (self.span / bins * len(self.workers))
 
     def _work_until(self, times: Floats) -> Floats:
         """Seconds of work done until each of these times: Σ clip(t − start, 0, seconds)."""
@@ -64,7 +66,7 @@ class Lanes:
             ordered = np.sort(points)
             sums = np.concatenate([[0.0], np.cumsum(ordered)])
             count = np.searchsorted(ordered, times)
-            return count * times - sums[count]
+            return np.asarray(count * times - sums[count])
 
         return past(self.start) - past(self.start + self.seconds)
 
@@ -112,7 +114,7 @@ def _without_pauses(start: Floats, seconds: Floats, sessions: list[float]) -> Fl
         before, after = start < begin, start >= begin
         if before.any() and after.any():
             moved[after] -= max(float(start[after].min() - end[before].max()), 0.0)
-    return moved - moved.min()
+    return np.asarray(moved - moved.min())
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -55,7 +55,9 @@ class Matrices:
         """
         count = self.ran.sum(axis=0)
         total = np.where(self.ran, self.relative, 0.0).sum(axis=0)
-        return np.divide(total, count, out=np.full(len(self.ids), np.nan), where=count > 0)
+        unseen = np.full(len(self.ids), np.nan)
+        means: Floats = np.divide(total, count, out=unseen, where=count > 0)
+        return means
 
     @cached_property
     def column(self) -> dict[int, int]:

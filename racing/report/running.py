@@ -67,7 +67,8 @@ def running(history: History, against: int, *, level: float = 0.95) -> Running |
 
 def rivals(history: History) -> dict[str, int]:
     """Whom the winner is compared with: `default` and `second`, as far as there are such."""
-    facts, found = history.facts, {}
+    facts = history.facts
+    found: dict[str, int] = {}
     if facts.winner is None:
         return found
     default = default_of(history.race)

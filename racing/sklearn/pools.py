@@ -12,7 +12,7 @@ from joblib.parallel import get_active_backend
 from racing.errors import InputError
 from racing.evaluate.engines import executor, opener
 from racing.evaluate.pool import Pool
-from racing.sklearn.fits import Fits
+from racing.evaluate.work import Work
 
 _ENGINES = {
     "LokyBackend": "loky",
@@ -23,11 +23,13 @@ _ENGINES = {
 """Backend of joblib → engine of this project."""
 
 
-def open_fits(fits: Fits, n_jobs: int | None) -> Pool:
+def open_fits(fits: Work, n_jobs: int | None) -> Pool:
     """A pool for fits, as joblib would run them.
 
     Parameters
     ----------
+    fits
+        `Fits`, or another dataclass with a field `threads`.
     n_jobs
         As everywhere in scikit-learn: None is 1, or what `joblib.parallel_config` says; −1 uses all
         processors.
@@ -46,7 +48,8 @@ def open_fits(fits: Fits, n_jobs: int | None) -> Pool:
     engine = _engine(backend)
     if engine == "loky":
         threads = getattr(backend, "inner_max_num_threads", None)
-        fits = replace(fits, threads=int(threads or max(joblib.cpu_count() // jobs, 1)))
+        share = int(threads or max(joblib.cpu_count() // jobs, 1))
+        fits = replace(fits, threads=share)  # type: ignore[type-var]
     return _sent(lambda: opener(engine)(fits, 1 if engine == "in-process" else jobs))
 
 

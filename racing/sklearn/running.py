@@ -13,12 +13,13 @@ from typing import Self
 from racing import __version__
 from racing.errors import LogError
 from racing.evaluate.pool import Pool
+from racing.evaluate.work import Work
 from racing.experiment import Experiment, Outcome
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.search import Search
-from racing.sklearn.fits import Fits, Raised
+from racing.sklearn.fits import Raised
 from racing.sklearn.pools import open_fits
 
 
@@ -43,7 +44,7 @@ class Session:
     fingerprint: str = ""
     verbose: int = 0
 
-    def run(self, decider: Race | Search, fits: Fits) -> list[Outcome]:
+    def run(self, decider: Race | Search, fits: Work) -> list[Outcome]:
         """Drive it to its end; returns every outcome that it has heard.
 
         Raises
@@ -57,23 +58,12 @@ class Session:
                 if isinstance(decider, Race) and decider.done:  # a single candidate: no race
                     _evaluate_alone(decider, pool, log)
                 else:
-                    drive(decider, pool, log, options=RunOptions(watch=self._watch))
+                    options = RunOptions(watch=Teller(self.verbose))
+                    drive(decider, pool, log, options=options)
             except BaseException as error:
                 error.outcomes = log.outcomes()  # type: ignore[attr-defined]
                 raise
             return log.outcomes()
-
-    def _watch(self, decider: Race | Search, outcome: Outcome) -> None:
-        """Print who left, once for each verdict that drops anybody."""
-        told = getattr(self, "_told", 0)
-        for verdict in decider.verdicts[told:]:
-            if self.verbose > 0 and verdict.eliminated:
-                print(
-                    f"after {verdict.instances} folds and {decider.outcomes} fits: "
-                    f"{len(verdict.eliminated)} of {len(decider.candidates)} candidates leave "
-                    f"({verdict.eliminated[0].reason}), {len(decider.survivors)} stay"
-                )
-        object.__setattr__(self, "_told", len(decider.verdicts))
 
     @contextmanager
     def _open_log(self, decider: Race | Search) -> Iterator[Log]:
@@ -94,6 +84,25 @@ class Session:
                     "or give another log"
                 )
             yield log
+
+
+class Teller:
+    """Prints who left, once for each verdict that drops anybody, if `verbose` is 1 or more."""
+
+    def __init__(self, verbose: int) -> None:
+        self._verbose = verbose
+        self._told = 0
+
+    def __call__(self, decider: Race | Search, outcome: Outcome) -> None:
+        """Watch an outcome."""
+        for verdict in decider.verdicts[self._told :]:
+            if self._verbose > 0 and verdict.eliminated:
+                print(
+                    f"after {verdict.instances} folds and {decider.outcomes} fits: "
+                    f"{len(verdict.eliminated)} of {len(decider.candidates)} candidates leave "
+                    f"({verdict.eliminated[0].reason}), {len(decider.survivors)} stay"
+                )
+        self._told = len(decider.verdicts)
 
 
 class Strict:

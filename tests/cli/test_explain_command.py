@@ -34,7 +34,7 @@ SCENARIO = {
     "search": {"window": 6},
     "instances": {"list": [f"i{k}" for k in range(12)], "repeat": True},
     "budget": 260,
-    "execution": {"backend": "in-process"},
+    "execution": {"engine": "in-process"},
     "seed": 4,
 }
 

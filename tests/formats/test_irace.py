@@ -149,6 +149,8 @@ def test_running_times_are_capped_when_irace_would_cap_them(folder, options, bou
     assert data["search"].get("bound") == bound
     assert data["rule"]["name"] == ("f-test" if bound is None else "t-test")
     assert data["target"]["timeout"] == 60
+    assert ("{bound}" if bound else "60") in data["target"]["command"]
+    assert read(path, search="irace").search.bound == bound
 
 
 @pytest.mark.parametrize("search", ["continuous", "irace"])

@@ -155,7 +155,7 @@ BAD = [
     ('a "" c (x, y)\n[global]\nplaces = 3', "3:1: 'places = 3' is no setting"),
     ('a "" c (x, y)\n[global]\ndigits = 99', "3:1: 'digits = 99' is no setting"),
     ('name "" c (x, y)', "name"),
-    ("", "at least one parameter"),
+    ("", "there are no parameters"),
 ]
 
 

@@ -79,8 +79,12 @@ BAD = [
     ("a {x, y} [x]\nb {1} [1]\nb | a in {z}", "3:5: a never is 'z'"),
     ("a {x, y} [x]\nb {1} [1]\nb | a like x", "3:5: 'a like x' is no comparison"),
     ("a [1, 5] [2]\n{a = x}", "2:2: a is a number, but 'x' is none"),
+    ("a {x, y} [x]\nb {x, y} [x]\na | b in {x}\nb | a in {x}", "3:5: the parameters depend on"),
+    ("a {x, y} [x]\nb {1, 2} [1]\nb | a == x && a == y", "3:5: the condition a == x and a == y is"),
+    ("a [1, 5] [2]i\n{a > 0}", "2:2: a > 0 leaves no configuration"),
+    ("a {x, y} [x]\nvalues [0, 1] [0.5]", "1:1: 'values' cannot name a parameter"),
     ("what is this", "1:1: 'what is this' is no parameter"),
-    ("", "there are no parameters"),
+    ("", "1:1: there are no parameters"),
 ]
 
 

@@ -112,6 +112,7 @@ def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger(options
 
 @every_option
 def test_everybody_who_is_no_elite_in_the_end_was_dropped(options):
+    """An elite of an earlier race may have been dropped, and come back in the last one."""
     search = finish(one("evaluations", options), noisy())
     gone = {e.candidate for verdict in search.verdicts for e in verdict.eliminated}
     assert {one.id for one in search.candidates} == gone | {one.id for one in search.elites}

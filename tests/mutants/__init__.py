@@ -7,7 +7,7 @@ python -m tests.mutants --trust         without running the tests on sound code 
 
 from __future__ import annotations
 
-from tests.mutants import fields, history, race, rules, stats, targets
+from tests.mutants import configuring, fields, history, race, rules, stats, targets
 from tests.mutants.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -17,4 +17,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *race.TABLE,
     *history.TABLE,
     *targets.TABLE,
+    *configuring.TABLE,
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import optuna
@@ -65,6 +67,34 @@ def test_threads_prune_too_and_never_all(tmp_path, storage):
     assert any(dropped)
     assert not all(dropped)
     assert not dropped[study.best_trial.number]
+
+
+_OTHER = """
+import sys, optuna
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+from racing.optuna import RacingPruner
+from tests.optuna.kit import objective
+study = optuna.load_study(
+    study_name="shared",
+    storage=JournalStorage(JournalFileBackend(sys.argv[1])),
+    sampler=optuna.samplers.RandomSampler(seed=int(sys.argv[2])),
+    pruner=RacingPruner("sign"),
+)
+study.optimize(objective, n_trials=5)
+"""
+
+
+def test_processes_share_a_study(tmp_path):
+    study = study_in("journal", tmp_path, study_name="shared")
+    command = [sys.executable, "-c", _OTHER, tmp_path / "study.log"]
+    both = [subprocess.Popen([*command, str(seed)], stderr=subprocess.PIPE) for seed in (1, 2)]
+    said = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    told = [trial.user_attrs[DROPPED] for trial in study.trials if DROPPED in trial.user_attrs]
+    assert len(study.trials) == 10
+    assert len(told) >= 2
+    assert all(one["against"] in range(10) for one in told)
 
 
 def by_hand(values: dict[int, list[float]]) -> optuna.Study:

@@ -6,14 +6,19 @@ Needs Playwright and Chromium; without them the tests are skipped. One browser s
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from racing.cli.web import live_data
+from racing.report.live import Feed, LiveServer
 from racing.report.page import html, page_data
+from racing.runs import resume, run
 from tests.report.kit import told
 from tests.report.states import STATES, hostile
+from tests.runs_kit import write_scenario
 from tests.worlds import normal_world
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -138,7 +143,7 @@ def test_heads_sort_and_words_filter(open_, rich_run):
     part.locator("input[type=search]").fill("winner")
     assert part.locator("tbody tr").count() == 1
     before = part.locator(".chart").inner_html()
-    part.get_by_label("Candidates").select_option("entry")
+    part.get_by_role("combobox").first.select_option("entry")
     assert part.locator(".chart").inner_html() != before
 
 
@@ -212,3 +217,33 @@ def test_axe_finds_nothing_serious(open_, rich_run, scheme):
     found = page.evaluate("axe.run()")["violations"]
     serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in SERIOUS]
     assert serious == []
+
+
+def test_the_live_page_follows_the_run_and_survives_a_reload(browser, tmp_path):
+    log = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, budget=40), log=log)
+    server = LiveServer(Feed(lambda: live_data(log), log))
+    server.feed.start()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    said: list[str] = []
+    page = browser.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    try:
+        page.goto(server.address)
+        page.wait_for_selector("html[data-told='1'][data-ready=yes]", timeout=20_000)
+        page.locator("#survivors select").select_option("evaluations")
+        before = page.locator("#figures").inner_text()
+        resume(log, budget=90)
+        page.wait_for_function(
+            "text => document.getElementById('figures').innerText !== text", arg=before
+        )
+        assert page.locator("#survivors select").input_value() == "evaluations"
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        assert page.locator(".picture:not(.empty) .chart").count() >= 8
+        assert [text for text in said if "favicon" not in text] == []
+    finally:
+        page.close()
+        server.end()
+        thread.join()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from racing.budget import Budget
+from racing.candidate import Candidate
 from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of
 from racing.loop import RunOptions, drive
 from racing.race import Race
-from racing.report import gather
-from racing.report.facts import in_direction, plain
+from racing.report import gather, history
+from racing.report.facts import dropped_by, in_direction, plain
 from racing.rules import RULES
+from racing.rules.verdict import Elimination, Verdict
 from tests.worlds import hard_world, race_over
 
 COSTS = hard_world(9, 22, seed=4)
@@ -148,3 +151,25 @@ def test_scores_are_in_the_users_direction():
 
 def test_values_on_one_line():
     assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=True"
+
+
+def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_all():
+    def verdict(instances, *gone):
+        eliminated = tuple(
+            Elimination(candidate=id, against=1, measure="p", value=0, threshold=1, statistic=0)
+            for id in gone
+        )
+        return Verdict(instances=instances, leader=1, eliminated=eliminated)
+
+    decider = SimpleNamespace(
+        candidates=[Candidate(id, {}) for id in (1, 2, 3, 4)],
+        survivors=[Candidate(2, {})],
+        verdicts=[verdict(5, 2, 3, 4), verdict(7, 1), verdict(9, 3)],
+    )
+    told = [(one.candidate.id, one.after) for one in dropped_by(decider)]
+    assert told == [(4, 5), (1, 7), (3, 9)]
+
+
+def test_a_history_has_the_facts_that_are_counted_one_by_one():
+    _, log = a_run()
+    assert history(log).facts == gather(log)

@@ -11,7 +11,7 @@ import racing
 from racing.errors import InputError, ScenarioError
 from racing.evaluate.function import Function
 from racing.scenario import CandidateSource, InstanceSource, Plan, Scenario, reads
-from racing.space import Real, Space
+from racing.space import Integer, Real, Space
 from tests.scenario.bad_scenarios import scenario
 
 
@@ -97,3 +97,12 @@ def test_a_seed_is_what_a_log_can_hold(tmp_path: Path) -> None:
     assert reads(text, "race.yaml").seed == largest
     with pytest.raises(ScenarioError, match=r"seed: must be a whole number from 0 to 2\^63 - 1"):
         reads(scenario(seed=str(largest + 1)), "race.yaml")
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_samples_are_none_of_those_that_are_given(read: Scenario, seed: int) -> None:
+    given = CandidateSource(list=[{"a": 1}, {"a": 2}], sample=2)
+    space = Space({"a": Integer(1, 4)})
+    found = replace(read, space=space, candidates=given, seed=seed).plan.candidates
+    assert [one.values["a"] for one in found[:2]] == [1, 2]
+    assert {one.values["a"] for one in found} == {1, 2, 3, 4}

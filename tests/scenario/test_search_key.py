@@ -58,7 +58,8 @@ def test_irace_means_iterated_racing():
     ],
 )
 def test_what_is_best_follows_from_the_scheme_and_its_test(extra, objective):
-    assert scenario(f"{extra}\nbudget: 100").objective == objective
+    base = BASE.replace("{parameters}", "{bound} {parameters}") if "bound" in extra else BASE
+    assert scenario(f"{extra}\nbudget: 100", base).objective == objective
 
 
 def test_it_is_written_out_and_read_back():
@@ -66,7 +67,7 @@ def test_it_is_written_out_and_read_back():
         "search: true\nbudget: 100",
         "search: {window: 7, elites: 5}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
         "search: irace\nbudget: 100",
-        "search: {scheme: irace, soft_restart: false, bound: 9}\nbudget: 100\nrule: t-test",
+        "search: {scheme: irace, soft_restart: false, mu: 9}\nbudget: 100\nrule: t-test",
     ):
         read = scenario(extra)
         for resolved in (False, True):

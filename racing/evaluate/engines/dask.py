@@ -8,7 +8,6 @@ number of the cluster's threads.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from racing.errors import TargetError, require
@@ -63,5 +62,5 @@ def _local(distributed: Any, size: int) -> Any:
         processes=True,
         dashboard_address=None,
         host="127.0.0.1",
-        silence_logs=logging.CRITICAL,
+        silence_logs="critical",
     )

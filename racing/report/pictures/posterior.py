@@ -43,7 +43,7 @@ def picture(history: History) -> Picture:
             **{which: [short(float(v), 4) for v in y] for which, y in curves.items()},
         },
         table=table(
-            ("", "wins", "ties", "losses", "P lower", "P precise", "P upper"),
+            ("pair", "wins", "ties", "losses", "P lower", "P precise", "P upper"),
             [
                 (
                     f"{names[0]} against {names[1]}",

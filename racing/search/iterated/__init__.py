@@ -5,6 +5,7 @@ settings.py      its options, each with the name that irace has for it
 
 planning.py      how many races, and what each of them may spend
 estimation.py    how long an evaluation takes, where only time is limited
+terms.py         what the race of an iteration goes by
 iteration.py     the race of one iteration
 order.py         in which order it meets instances
 capping.py       running times bounded by what the elites took

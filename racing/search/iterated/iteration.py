@@ -8,7 +8,6 @@ instances up to the next test are run at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,13 @@ from numpy.typing import NDArray
 from racing.race.limits import hopeless
 from racing.race.verdicts import apply_verdict
 from racing.rules.equals import judged
-from racing.rules.rule import Outlook, Rule
+from racing.rules.rule import Outlook
 from racing.rules.verdict import Verdict
 from racing.search.decision import displaced
 from racing.search.elites import best_first, block_results
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.leaving import unjudged
-from racing.search.iterated.order import RaceOrder
+from racing.search.iterated.terms import Terms
 from racing.search.phase import Desk
 from racing.search.scores import block_scores
 from racing.search.tasks import Batch
@@ -30,45 +29,6 @@ from racing.seeds import Purpose, stream
 from racing.stop import Stop
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What a race of iterated racing goes by.
-
-    Attributes
-    ----------
-    number
-        Which race it is, from 1; keys the draws of the rule.
-    evaluations
-        B_j: how many it may spend.
-    order
-        Of the instances.
-    rule
-        Drops configurations.
-    first_test, each_test
-        When there is a test.
-    survivors
-        The race ends when no more are left, and leaves no more.
-    idle
-        It ends after so many tests in a row that drop nobody; 0 for no limit.
-    capping
-        Bounds runs, and drops who is dominated; None where costs are no running times.
-    """
-
-    number: int
-    evaluations: int
-    order: RaceOrder
-    rule: Rule
-    first_test: int
-    each_test: int
-    survivors: int
-    idle: int = 0
-    capping: Capping | None = None
-
-    def due(self, rows: int) -> bool:
-        """Whether there is a test after so many instances."""
-        return rows >= self.first_test and rows % self.each_test == 0
 
 
 class Iteration:

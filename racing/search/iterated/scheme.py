@@ -22,13 +22,14 @@ from racing.search.iterated import planning
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.estimation import Estimation
 from racing.search.iterated.generation import Generation
-from racing.search.iterated.iteration import Iteration, Terms
+from racing.search.iterated.iteration import Iteration
 from racing.search.iterated.newcomers import Newcomers
 from racing.search.iterated.order import RaceOrder
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.selection import Selection, finalists
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.iterated.shape import Shape
+from racing.search.iterated.terms import Terms
 from racing.search.phase import Phase
 from racing.search.search import Search
 from racing.search.settings import Settings

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from racing.search.decision import displaced
-from racing.search.iterated.iteration import Iteration, Terms
+from racing.search.iterated.iteration import Iteration
+from racing.search.iterated.terms import Terms
 from racing.search.phase import Desk
 from racing.search.scores import block_scores
 

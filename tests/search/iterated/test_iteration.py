@@ -15,8 +15,9 @@ from racing.rules.verdict import Verdict, eliminations
 from racing.search.book import Book
 from racing.search.coding import Coding, Draw
 from racing.search.iterated.capping import Capping
-from racing.search.iterated.iteration import Iteration, Terms
+from racing.search.iterated.iteration import Iteration
 from racing.search.iterated.order import RaceOrder
+from racing.search.iterated.terms import Terms
 from racing.search.ledger import Ledger
 from racing.search.model import Cooled
 from racing.search.phase import Desk

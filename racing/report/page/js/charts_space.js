@@ -20,8 +20,8 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
   const select = () => {
     const series = view.chart.getModel().getSeriesByIndex(0);
     const active = series.getRawIndicesByActiveState("active");
-    const brushed = view.chart.getOption().parallelAxis.some((one) => one.areaSelectStyle && view.chart.getModel().getComponent("parallelAxis", one.componentIndex ?? 0)) && active.length < shown.length;
-    view.fillTable(true && !view.table);
+    const brushed = active.length < shown.length;
+    if (!view.table) view.fillTable(true);
     view.behind.open = true;
     view.brushing = true;
     view.table.only = brushed ? active.map((k) => shown[k]).sort((a, b) => a - b) : null;
@@ -36,6 +36,7 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
   return {
     height: 420,
     marks: rows.length * axes.length > 4000 ? 10_000 : 0,
+    tips: false, // the library has none for these lines
     events: { axisareaselected: select },
     points: [...shown].reverse().map((k) => ({ index: shown.indexOf(k), said: [["candidate", rows[k][0]], ["fate", rows[k][1]], ["place", rows[k][2]], ...axes.map((one) => [one.name, rows[k][one.column]])] })),
     option: {

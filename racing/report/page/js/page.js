@@ -10,6 +10,7 @@ function fillHead({ run, story }) {
   byId("figures").replaceChildren(...Object.entries(story.figures).map(([label, value]) =>
     el("div", {}, el("dt", {}, label), el("dd", {}, value))));
   byId("made").textContent = run.made;
+  document.querySelector(".key").hidden = !Object.keys(RUN.data.people.fates).length;
 }
 
 const byId = (id) => document.getElementById(id);

@@ -110,10 +110,10 @@ class View {
     event.preventDefault();
     this.at = (this.at + step + points.length) % points.length;
     const { series = 0, index, said } = points[this.at];
+    this.said.textContent = said.map(([label, value]) => `${label}: ${fmt(value)}`).join(", ");
     this.chart.dispatchAction({ type: "downplay" });
     this.chart.dispatchAction({ type: "highlight", seriesIndex: series, dataIndex: index });
-    this.chart.dispatchAction({ type: "showTip", seriesIndex: series, dataIndex: index });
-    this.said.textContent = said.map(([label, value]) => `${label}: ${fmt(value)}`).join(", ");
+    if (this.made.tips !== false) this.chart.dispatchAction({ type: "showTip", seriesIndex: series, dataIndex: index });
   }
 }
 

@@ -1,0 +1,105 @@
+"""What a race between the best trials of a study came to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from optuna.trial import FrozenTrial
+
+from racing.embed import Result
+from racing.markup import configuration, figure, table
+from racing.report.facts import in_direction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confirmation:
+    """What a race between the best trials of a study came to.
+
+    Attributes
+    ----------
+    trials
+        Those that raced, the best of the study first.
+    result
+        The race; its candidates are called `trial <number>`.
+    """
+
+    trials: tuple[FrozenTrial, ...]
+    result: Result
+
+    @property
+    def trial(self) -> FrozenTrial | None:
+        """The trial that won, or that is ahead if the race was interrupted; None if none is."""
+        winner = self.result.winner
+        return None if winner is None else self._by_number[int(winner.values["trial"])]
+
+    @property
+    def params(self) -> dict[str, Any] | None:
+        """The parameters of the trial that won."""
+        return None if self.trial is None else dict(self.trial.params)
+
+    @property
+    def value(self) -> float:
+        """The mean value of the trial that won, over the instances of the race; NaN without one.
+
+        The others were dropped because of these instances, so it is a little too good.
+        """
+        return self.result.score
+
+    @property
+    def ranking(self) -> tuple[FrozenTrial, ...]:
+        """The trials that were not told apart from the best, best first."""
+        standing = self.result.ranking
+        return tuple(self._by_number[int(one.candidate.values["trial"])] for one in standing)
+
+    @property
+    def _by_number(self) -> dict[int, FrozenTrial]:
+        return {trial.number: trial for trial in self.trials}
+
+    def _repr_html_(self) -> str:
+        rows = (
+            [
+                one.candidate,
+                configuration(trial.params.items()),
+                figure(in_direction(one.mean_cost, self.result.direction)),
+                one.instances,
+            ]
+            for one, trial in zip(self.result.ranking, self.ranking, strict=True)
+        )
+        left = f"{len(self.ranking)} of {len(self.trials)} trials are left, best first"
+        return table(left, ["", "parameters", "mean value", "instances"], rows)
+
+
+def as_data(found: Confirmation) -> dict[str, Any]:
+    """What is written into a study: what JSON can hold."""
+    result = found.result
+    ranked = {str(t.number): one for t, one in zip(found.ranking, result.ranking, strict=True)}
+    dropped = {str(one.candidate.values["trial"]): one for one in result.eliminations}
+    trials: dict[str, Any] = {
+        number: {
+            "mean": _finite(in_direction(one.mean_cost, result.direction)),
+            "instances": one.instances,
+        }
+        for number, one in ranked.items()
+    }
+    for number, out in dropped.items():
+        trials[number] = {
+            "dropped_after": out.after,
+            "against": out.against.values["trial"],
+            "reason": str(out.elimination.reason),
+            "measure": out.elimination.measure,
+            "value": _finite(out.elimination.value),
+            "threshold": _finite(out.elimination.threshold),
+        }
+    return {
+        "winner": None if found.trial is None else found.trial.number,
+        "stopped": str(result.stopped),
+        "evaluations": result.spent.evaluations,
+        "trials": trials,
+    }
+
+
+def _finite(value: float) -> float | None:
+    """A number that every storage can hold."""
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,187 @@
+"""A run's page, alive: standard library HTTP on loopback, and server-sent events.
+
+The server only reads the log, from a process of its own, so it neither waits for the writer nor
+holds it up. The log is told anew when its file has changed, and then not again before nine times as
+long as that took, so that it uses a tenth of a core at most.
+
+Only this machine can ask: the server listens on 127.0.0.1, wants the token that is in the address,
+and refuses a Host header that is not its own, so that no other site can read the page through a
+name that it points here.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from racing.errors import RacingError
+from racing.plain import json_text, printable
+from racing.report.page.html import html
+
+_LOOK = 0.5  # seconds between two looks at the file
+_SHARE = 9.0  # times as long as the last telling took, before the next one
+_ANYWAY = 10.0  # seconds after which a run is told again though its file did not change
+_BEAT = 15.0  # seconds between two signs of life
+
+
+class Feed:
+    """The latest data of a page, and a thread that keeps it up to date.
+
+    Parameters
+    ----------
+    tell
+        Makes the data anew.
+    path
+        The log whose changes call for it.
+    """
+
+    def __init__(self, tell: Callable[[], Mapping[str, Any]], path: Path) -> None:
+        self._tell, self._path = tell, path
+        self._changed = threading.Condition()
+        self.ended = False
+        self.data = tell()
+        self.number = 1
+        self._seen = _marks(path)
+        self._thread = threading.Thread(target=self._follow, daemon=True, name="report-feed")
+
+    def start(self) -> None:
+        """Begin to follow the log."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop following, and let everybody who waits go."""
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
+    def after(self, number: int, patience: float) -> tuple[int, Mapping[str, Any]] | None:
+        """The data that came after a number, or None if nothing came for so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.ended or self.number > number, patience)
+            return (self.number, self.data) if self.number > number else None
+
+    def _follow(self) -> None:
+        told, took = time.monotonic(), 0.0
+        while not self.ended:
+            time.sleep(_LOOK)
+            now, marks = time.monotonic(), _marks(self._path)
+            due = marks != self._seen or now - told > _ANYWAY
+            if not due or now - told < _SHARE * took:
+                continue
+            self._take(self._told())
+            self._seen, told = marks, time.monotonic()
+            took = told - now
+
+    def _told(self) -> Mapping[str, Any]:
+        """The data anew; if the log cannot be read at this moment, the last ones, with why."""
+        try:
+            return self._tell()
+        except (RacingError, OSError) as error:
+            run = {**self.data["run"], "state": printable(str(error))[:400]}
+            return {**self.data, "run": run}
+
+    def _take(self, data: Mapping[str, Any]) -> None:
+        if data == self.data:
+            return
+        with self._changed:
+            self.data, self.number = data, self.number + 1
+            self._changed.notify_all()
+
+
+class LiveServer(ThreadingHTTPServer):
+    """Serves one page and its events at `address`, until `end`."""
+
+    daemon_threads = True
+
+    def __init__(self, feed: Feed, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.feed = feed
+        self.token = secrets.token_urlsafe(16)
+        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://127.0.0.1:{self.server_port}/?token={self.token}"
+
+    def end(self) -> None:
+        """Stop serving; called from another thread than the one that serves."""
+        self.feed.end()
+        self.shutdown()
+        self.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LiveServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Answer the page or its events; anything else is refused."""
+        asked = urlsplit(self.path)
+        token = parse_qs(asked.query).get("token", [""])[0]
+        own = self.headers.get("Host", "") in self.server.hosts
+        if not own or not secrets.compare_digest(token.encode(), self.server.token.encode()):
+            self.send_error(403)
+        elif asked.path == "/":
+            self._page()
+        elif asked.path == "/events":
+            self._events()
+        else:
+            self.send_error(404)
+
+    def _page(self) -> None:
+        body = html(self.server.feed.data, live=True).encode("utf-8", "backslashreplace")
+        self._begin("text/html; charset=utf-8", {"Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def _events(self) -> None:
+        self._begin("text/event-stream", {"Connection": "close"})
+        self.close_connection = True
+        feed, number = self.server.feed, 0
+        try:
+            while not feed.ended:
+                news = feed.after(number, _BEAT)
+                if news is None:
+                    self.wfile.write(b": still here\n\n")
+                else:
+                    number, data = news
+                    text = json_text(dict(data), indent=None)
+                    self.wfile.write(f"id: {number}\ndata: {text}\n\n".encode())
+                self.wfile.flush()
+        except OSError:
+            return  # the page was closed
+
+    def _begin(self, kind: str, more: Mapping[str, str]) -> None:
+        self.send_response(200)
+        headers = {
+            "Content-Type": kind,
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            **more,
+        }
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the terminal is for people."""
+
+
+def _marks(path: Path) -> tuple[tuple[int, int], ...]:
+    """What changes when a log is written: size and time of its file and of its -wal file."""
+    found = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            stat = file.stat()
+            found.append((stat.st_mtime_ns, stat.st_size))
+        except OSError:
+            found.append((0, 0))
+    return tuple(found)

@@ -1,0 +1,90 @@
+"""Texts to be read: words of a language, sound files with damage, and anything at all."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+EXPRESSION_WORDS = [
+    "a", "b", "c", "kind", "size", "'x'", "x", "y", "low", "1", "2.5", "1e3", "-1", "==", "!=", "<",
+    "<=", ">", ">=", "in", "not in", "not", "and", "or", "(", ")", "[", "]", ",", "+", "-", "*",
+    "/", "//", "%", "**", "min", "max", "abs", "sqrt", "log", "active", "true", "false", "'", " ",
+]  # fmt: skip
+EXPRESSIONS = [
+    "a > 1 and kind == x", "not (a + b * 2 <= 3) or kind in [x, y]", "min(a, b, 3) ** 2 // 2 > c",
+    "active(c) and 1 < a < 4", "size == low or size > low", "sqrt(abs(a - b)) >= log(c) % 2",
+    "kind not in ['x', z] and true", "-a < b", "a / b == 0.5",
+]  # fmt: skip
+PARAMETER_WORDS = [
+    "a", "b", "kind", '"--a "', "''", "c", "o", "i", "r", "i,log", "r,log", "(", ")", ",", "1", "2",
+    "0.5", "x", '"x y"', "|", "&", "||", "==", "!=", "%in%", "c(", "!", "-", "^", "%%", "%/%",
+    "is.na(", "floor(", "[forbidden]", "[global]", "digits", "=", "\n", "#", "TRUE", "NA", '"2*a"',
+]  # fmt: skip
+PARAMETERS = [
+    'kind "--kind " c (x, "y", z)\na "-a " r (0.01, 5.00)\nb "" i,log (1, 100) | kind == "x"\n'
+    'c "--c=" o (low, mid, high) | kind %in% c("x", "y") & a > 1\n'
+    '[forbidden]\n(kind == "z") & (b >= 3)\nis.na(c) & a < 2\n[global]\ndigits = 4\n',
+    'a "" i (1, 9)\nb "" i (1, "2 * a + 1")\nd "" r ("min(a, 3)", 20) | !(b %in% c(1, 2))\n',
+    'a "" i (1, 9) | b > 1\nb "" i (1, "a + 9")\nc "" r (0, 1) | a > 20\n[forbidden]\nb > 0\n',
+]
+SCENARIO_WORDS = [
+    "seed", "maxExperiments", "maxTime", "execDir", "firstTest", "elitist", "targetRunner", "=",
+    "<-", "1", "2.5", '"x"', "'", '"', "#", "(", ")", "{", "}", "[", "c(", ",", "\n", ";", "TRUE",
+    "FALSE", "NULL", "NA", "-", "function", "\\", " ", ".mine", "1L",
+]  # fmt: skip
+SCENARIOS = [
+    "## a scenario\nmaxExperiments = 1000 # many\nseed <- 12L; elitist = TRUE\n"
+    'targetRunner = "./target-runner"\n.mine = list(1, "two")\nexecDir = c()\n',
+    'testType = "F-test"\nconfidence = 0.95\nboundMax = -1\nsampleInstances = NA\n',
+]
+PCS_WORDS = [
+    "a", "b", "c", "{", "}", "[", "]", "x", "y", ",", "0", "1", "0.5", "1e-3", "i", "l", "il", "|",
+    "in", "=", "==", "!=", "<", ">", "&&", "||", "categorical", "ordinal", "integer", "real", "log",
+    "Conditionals:", "Forbidden:", "\n", "#", " ",
+]  # fmt: skip
+PCS = [
+    "a {x, y, z} [x]\nb [1, 100] [10]il\nc [0.1, 2] [0.5]\nb | a in {x, y}\n{a = z, c = 0.5}\n",
+    "a categorical {x, y} [x]\nb integer [1, 9] [3] log\nc ordinal {s, m, l} [m]\n"
+    "b | a == x && c != s\n{b > 3 && a == y}\n",
+    "a {x, y} [x]\nb {x, y} [x]\na | b in {x}\nb | a in {x}\nc [1, 5] [2]i\n{c > 0}\n",
+]
+
+
+def texts(words: Sequence[str], sound: Sequence[str]) -> st.SearchStrategy[str]:
+    """Texts of a language's words, sound texts with damage, and any characters."""
+    of_words = st.lists(st.sampled_from(words), max_size=40)
+    return st.one_of(
+        of_words.map(" ".join),
+        of_words.map("".join),
+        damaged(words, sound),
+        damaged(words, sound),
+        st.text(string.printable, max_size=60),
+        st.text(max_size=30),
+        repeated(words),
+    )
+
+
+@st.composite
+def damaged(draw: st.DrawFn, words: Sequence[str], sound: Sequence[str]) -> str:
+    """A sound text in which some places were cut out, doubled or written over."""
+    text = draw(st.sampled_from(sound))
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(0, len(text)))
+        end = min(start + draw(st.integers(0, 12)), len(text))
+        middle = draw(
+            st.one_of(
+                st.sampled_from(words), st.just(""), st.just(text[start:end] * 2), st.characters()
+            )
+        )
+        text = text[:start] + middle + text[end:]
+    return text
+
+
+@st.composite
+def repeated(draw: st.DrawFn, words: Sequence[str]) -> str:
+    """A few words many times over, which makes trees deep and lists long."""
+    few = " ".join(draw(st.lists(st.sampled_from(words), min_size=1, max_size=3)))
+    before, after = (" ".join(draw(st.lists(st.sampled_from(words), max_size=3))) for _ in "ab")
+    return f"{before} {(few + ' ') * draw(st.integers(1, 400))}{after}"

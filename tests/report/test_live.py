@@ -1,0 +1,99 @@
+"""The live page: only this machine with the token, the data of the report, news as they come."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from racing.cli.web import live_data
+from racing.report.live import Feed, LiveServer
+from racing.report.page import html
+from racing.runs import resume, run
+from tests.runs_kit import write_scenario
+
+
+@pytest.fixture
+def served(tmp_path) -> Iterator[LiveServer]:
+    log = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, budget=40), log=log)
+    server = LiveServer(Feed(lambda: live_data(log), log))
+    server.log, server.opened = log, []
+    server.feed.start()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield server
+    for connection, answer in server.opened:
+        answer.close()
+        connection.close()
+    server.end()
+    thread.join()
+
+
+def ask(server: LiveServer, path: str, **headers: str):
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection.request("GET", path, headers={"Connection": "close", **headers})
+    answer = connection.getresponse()
+    server.opened.append((connection, answer))
+    return answer
+
+
+def test_the_page_has_the_data_of_the_report(served):
+    answer = ask(served, f"/?token={served.token}")
+    text = answer.read().decode()
+    assert answer.status == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    facts = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1]
+    final = re.search(r'id="facts">(.*?)</script>', html(live_data(served.log)), re.DOTALL)[1]
+    assert json.loads(facts) == json.loads(final)
+    assert 'data-live="yes"' in text
+
+
+@pytest.mark.parametrize("path", ["/", "/?token=wrong", "/events", "/events?token="])
+def test_without_the_token_there_is_nothing(served, path):
+    assert ask(served, path).status == 403
+
+
+def test_another_host_is_refused(served):
+    path = f"/?token={served.token}"
+    assert ask(served, path, Host="evil.example").status == 403
+    assert ask(served, path, Host=f"localhost:{served.server_port}").status == 200
+    assert ask(served, f"/nothing?token={served.token}").status == 404
+
+
+def test_it_listens_on_loopback_alone(served):
+    assert served.server_address[0] == "127.0.0.1"
+
+
+def event(answer) -> dict[str, object]:
+    while not (line := answer.readline()).startswith(b"data: "):
+        assert line
+    return json.loads(line[6:])
+
+
+def test_events_begin_with_what_is_there_and_go_on_with_the_run(served):
+    answer = ask(served, f"/events?token={served.token}")
+    assert answer.headers["Content-Type"] == "text/event-stream"
+    before = event(answer)
+    resume(served.log, budget=80)
+    after = event(answer)
+    for _ in range(20):  # the log may be told in the middle of the session
+        if after["story"]["headline"].endswith("wins."):
+            break
+        after = event(answer)
+    assert json.loads(json.dumps(live_data(served.log)))["story"] == after["story"]
+    assert before["story"]["figures"]["Evaluations"] != after["story"]["figures"]["Evaluations"]
+
+
+def test_a_log_that_is_gone_leaves_the_last_state_with_the_reason(served):
+    served.log.rename(served.log.with_suffix(".moved"))
+    deadline = time.monotonic() + 20
+    while "there is no log" not in served.feed.data["run"]["state"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert served.feed.data["pictures"]

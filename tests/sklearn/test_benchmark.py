@@ -1,0 +1,85 @@
+"""The benchmark of searches: its parts, in small, and the tables in the documentation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import fold_rules, sklearn_search
+from benchmarks.sklearn_search import Choice, grid, pareto, race, report, rows
+from benchmarks.sklearn_tables import Table, data_sets, load, make, pipelines, save
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_there_are_enough_problems_of_sixty_candidates() -> None:
+    assert len(data_sets()) >= 8
+    assert [len(one.settings()) for one in pipelines().values()] == [60] * 3
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return make("iris", "tree", 1, n=4)
+
+
+def test_a_table_has_the_scores_of_every_fit(table: Table) -> None:
+    assert table.scores.shape == (60, 4)
+    assert ((table.scores >= 0) & (table.scores <= 1)).all()
+    assert table.test.max() > 0.85
+
+
+def test_tables_are_saved_and_read(table: Table, tmp_path: Path) -> None:
+    save(tmp_path / "tables.npz", [table])
+    (again,) = load(tmp_path / "tables.npz")
+    assert (again.data, again.pipeline, again.seed) == ("iris", "tree", 1)
+    np.testing.assert_allclose(again.scores, table.scores, atol=1e-7)
+
+
+def test_a_race_over_a_table_spends_less_than_the_grid(table: Table) -> None:
+    whole, raced = grid(table), race("race", table, rule="correlated-t")
+    assert whole.fits == 240
+    assert whole.regret == 0
+    assert 180 <= raced.fits <= 240
+    assert raced.regret >= 0
+
+
+def choice(method: str, fits: int, regret: float, data: str = "a") -> Choice:
+    return Choice(method, data, "p", 1, fits, float(fits), regret, 0.9 - regret)
+
+
+def test_the_front_has_whom_nobody_beats_in_work_and_regret() -> None:
+    choices = [
+        choice(method, fits, regret, data)
+        for data in "ab"
+        for method, fits, regret in (
+            ("GridSearchCV", 100, 0.0), ("cheap", 20, 0.01), ("dear", 50, 0.02)
+        )
+    ]  # fmt: skip
+    assert pareto(rows(choices)) == {"GridSearchCV", "cheap"}
+    assert "| cheap | 2 | 20.0 ± 0.0 | 20.0 ± 0.0 | 1.00 ± 0.00 | -1.00 ± 0.00 | ✓ |" in report(
+        choices
+    )
+
+
+def test_the_guide_has_the_table_that_was_measured_and_the_default_is_on_its_front() -> None:
+    found = json.loads(sklearn_search.RESULT.read_text(encoding="utf-8"))
+    choices = [Choice(**one) for one in found["choices"]]
+    page = (DOCS / "howto" / "sklearn.md").read_text(encoding="utf-8")
+    assert f"<!-- table: sklearn -->\n{report(choices)}\n<!-- end -->" in page
+    assert "RaceSearchCV, auto" in pareto(rows(choices))
+    (default,) = [row for row in rows(choices) if row.method == "RaceSearchCV, auto"]
+    assert default.fits[0] < 20
+    own = [one.regret for one in choices if one.method == "RaceSearchCV, auto"]
+    assert max(own) < 0.01, "within a point of accuracy on every problem"
+
+
+def test_the_rules_page_has_the_table_of_folds_and_the_level_is_kept() -> None:
+    found = json.loads(fold_rules.RESULT.read_text(encoding="utf-8"))
+    page = (DOCS / "rules.md").read_text(encoding="utf-8")
+    assert f"<!-- table: folds -->\n{fold_rules.tables(found)}\n<!-- end -->" in page
+    for world in found["whole"].values():
+        kept = world["correlated-sequential"]
+        assert kept["lost"] <= 0.05 + 2 * kept["error"]
