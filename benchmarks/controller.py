@@ -49,7 +49,7 @@ def race(rule: str, candidates: int, instances: int, engine: str) -> dict[str, f
         candidates=CandidateSource(list=tuple({"x": i} for i in range(candidates))),
         instances=InstanceSource(list=tuple(str(i) for i in range(instances))),
         rule=RULES[rule.removesuffix("-ungated")](**LEVELS[rule]),
-        execution=Execution(backend=engine),
+        execution=Execution(engine=engine),
     )
     with tempfile.TemporaryDirectory() as folder:
         cpu, wall = time.process_time(), time.perf_counter()

@@ -3,10 +3,12 @@
 Candidates are evaluated instance by instance, in parallel, and dropped as soon as a statistical
 test shows that they are inferior, under a budget::
 
+    racing.minimize(function, …)   the best configuration of a Python function, by race or search
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
     racing.resume(log)             go on where a run was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
     racing.Search(...)             a search over a space of configurations, by ask and tell
+    racing.IteratedRacing(...)     the same by iterated racing, as irace does it
     racing.rules, racing.stats     the elimination rules, and the statistics behind them
     racing.compare                 which algorithms differ, from a finished table of results
 
@@ -25,13 +27,16 @@ __version__ = "0.1.0"
 _HOME = {
     "Budget": "racing.budget",
     "Candidate": "racing.candidate",
+    "Entrant": "racing.decider",
     "RunOptions": "racing.loop",
     "Experiment": "racing.experiment",
     "Instance": "racing.experiment",
     "Instances": "racing.instances",
+    "IteratedRacing": "racing.search",
     "Outcome": "racing.experiment",
     "Race": "racing.race",
     "RacingError": "racing.errors",
+    "Result": "racing.embed",
     "Results": "racing.results",
     "Scenario": "racing.scenario",
     "Search": "racing.search",
@@ -39,21 +44,26 @@ _HOME = {
     "Status": "racing.experiment",
     "Stop": "racing.race",
     "holdout": "racing.holdout",
+    "maximize": "racing.embed",
+    "minimize": "racing.embed",
     "read": "racing.scenario",
     "resume": "racing.runs",
     "run": "racing.runs",
 }
-_ROOMS = ("compare", "errors", "rules", "space", "stats")
+_ROOMS = ("compare", "embed", "errors", "rules", "space", "stats")
 
 __all__ = [
     "Budget",
     "Candidate",
+    "Entrant",
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",
+    "Result",
     "Results",
     "RunOptions",
     "Scenario",
@@ -63,8 +73,11 @@ __all__ = [
     "Stop",
     "__version__",
     "compare",
+    "embed",
     "errors",
     "holdout",
+    "maximize",
+    "minimize",
     "read",
     "resume",
     "rules",
@@ -74,9 +87,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from racing import compare, errors, rules, space, stats
+    from racing import compare, embed, errors, rules, space, stats
     from racing.budget import Budget
     from racing.candidate import Candidate
+    from racing.decider import Entrant
+    from racing.embed import Result, maximize, minimize
     from racing.errors import RacingError
     from racing.experiment import Experiment, Instance, Outcome, Status
     from racing.holdout import holdout
@@ -86,7 +101,7 @@ if TYPE_CHECKING:
     from racing.results import Results
     from racing.runs import resume, run
     from racing.scenario import Scenario, read
-    from racing.search import Search
+    from racing.search import IteratedRacing, Search
     from racing.standing import Standing
 
 

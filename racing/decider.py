@@ -82,7 +82,7 @@ class Decider(Protocol):
             If an entrant contradicts the decider's arguments, or an outcome was told before.
         """
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next; each is handed out once, unless it is lost.
 
         A decider that draws candidates does so here or in `tell`. A candidate is in `entrants`
@@ -92,9 +92,9 @@ class Decider(Protocol):
         ----------
         limit
             At most this many; None for all that can be run now.
-        ahead
-            Rows of a race that may be begun before they are certain to be needed. A decider
-            without rows ignores it.
+        speculate
+            So many more, within the limit, that are not certain to be needed. A decider that has
+            work for any number of workers ignores it.
 
         Returns
         -------
@@ -169,6 +169,14 @@ class Decider(Protocol):
     @property
     def outcomes(self) -> int:
         """How many outcomes it has heard."""
+
+    @property
+    def speculative(self) -> int:
+        """Evaluations, out or told, that are not certain to be needed, and may be."""
+
+    @property
+    def wasted(self) -> int:
+        """Outcomes told that can decide nothing any more, as far as that is known."""
 
     @property
     def instances_seen(self) -> int:

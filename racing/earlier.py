@@ -121,11 +121,11 @@ def _fitted(candidate: Candidate, space: Space | None) -> tuple[dict[str, Value]
     if space is None:
         return dict(candidate.values), ""
     reading = Reading(space, candidate.values)
-    return dict(reading.values), "; ".join(_words(reading.faults))
+    return dict(reading.values), "; ".join(_words(reading.errors))
 
 
-def _words(faults: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"{name}: {message}" for name, message in faults)
+def _words(errors: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{name}: {message}" for name, message in errors)
 
 
 def _identity(values: Mapping[str, Value], space: Space | None) -> object:

@@ -5,12 +5,14 @@
     │   ├── ScenarioError            a scenario that cannot be read: each error, file, line
     │   ├── FormatError              another program's file that cannot be read: each place
     │   ├── ExpressionError          an expression that cannot be used, with the place in its text
-    │   ├── SpaceError               a space that cannot be used: each fault, its place
+    │   ├── SpaceError               a space that cannot be used: each error, its place
     │   ├── SamplingError            hardly any configuration of a space is allowed
     │   ├── TableError               a table of results that cannot be compared
     │   └── NothingToTest            the winner is the very candidate to hold it to by default
     ├── RaceError                    ask / tell used out of order
     ├── TargetError                  a target that cannot be started at all
+    │   └── TargetFailed             every evaluation failed, or one that must not; has the result
+    ├── CallbackError                a callback raised something; has the result so far
     ├── LogError                     a run's log that cannot be used
     │   ├── LogBusy                  another process is writing it
     │   ├── LogDamaged               not a log, or a truncated one
@@ -65,7 +67,7 @@ class ExpressionError(InputError):
     text
         The expression.
     offset
-        Where the fault is: characters from the start of `text`, from 0.
+        Where the error is: characters from the start of `text`, from 0.
     """
 
     def __init__(self, reason: str, *, text: str = "", offset: int = 0) -> None:
@@ -80,24 +82,24 @@ class ExpressionError(InputError):
 
     @property
     def line(self) -> int:
-        """The line of the fault within the text, from 1."""
+        """The line of the error within the text, from 1."""
         return self.text.count("\n", 0, self.offset) + 1
 
     @property
     def column(self) -> int:
-        """The column of the fault within its line, from 1."""
+        """The column of the error within its line, from 1."""
         return self.offset - (self.text.rfind("\n", 0, self.offset) + 1) + 1
 
 
 class SpaceError(InputError):
-    """A space that cannot be used; `faults` lists every `SpaceFault` found, each with its place."""
+    """A space that cannot be used; `errors` lists every `PlacedError` that was found."""
 
-    def __init__(self, faults: Iterable[Any]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("\n".join(str(fault) for fault in self.faults))
+    def __init__(self, errors: Iterable[Any]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(str(error) for error in self.errors))
 
     def __reduce__(self) -> Any:
-        return type(self), (self.faults,)
+        return type(self), (self.errors,)
 
 
 class SamplingError(InputError):
@@ -122,6 +124,23 @@ class RaceError(RacingError):
 
 class TargetError(RacingError):
     """A target that cannot be started at all."""
+
+
+class TargetFailed(TargetError):
+    """Every evaluation failed, or one did that must not; `result` has what was reached."""
+
+    def __init__(self, message: str, result: Any) -> None:
+        self.result = result
+        super().__init__(message)
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), None)  # a result cannot travel between processes
+
+
+class CallbackError(RacingError):
+    """A callback raised something, its `__cause__`; `result` has what was reached until then."""
+
+    result: Any = None
 
 
 class LogError(RacingError):

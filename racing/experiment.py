@@ -36,9 +36,14 @@ class Instance:
 
 
 class Status(StrEnum):
-    """How an experiment ended. Everything but `OK` is a failure, and costs +inf."""
+    """How an experiment ended.
+
+    `OK` has a cost. `CENSORED` reached its bound: its cost is at least what is recorded, and it is
+    no failure. Everything else is a failure, and costs +inf.
+    """
 
     OK = "ok"
+    CENSORED = "censored"
     CRASHED = "crashed"
     TIMEOUT = "timeout"
     OUT_OF_MEMORY = "out of memory"
@@ -54,8 +59,9 @@ class Experiment:
     candidate, instance
         What to run, and on what.
     bound
-        A run may be stopped when its cost is certain to be at least this; the outcome's cost is
-        then the bound. None if it must be run to its end. Only for targets whose cost is time.
+        A run may be stopped when its cost is certain to be at least this; the outcome is then
+        censored, and its cost is the bound. None if it must be run to its end. Only for targets
+        whose cost is time.
     """
 
     candidate: Candidate
@@ -68,7 +74,7 @@ class Experiment:
         return self.candidate.id, self.instance.step
 
     def outcome(self, cost: float, *, seconds: float = 0.0) -> Outcome:
-        """The outcome of a run that ended well.
+        """The outcome of a run that ended well, or at its bound: it is then censored.
 
         Parameters
         ----------
@@ -77,13 +83,19 @@ class Experiment:
         seconds
             What the evaluation took.
         """
-        return Outcome(*self.key, cost=float(cost), seconds=seconds)
+        status = at_bound(cost, self.bound)
+        return Outcome(
+            *self.key, cost=float(cost), seconds=seconds, status=status, bound=self.bound
+        )
 
     def failure(
         self, status: Status = Status.CRASHED, message: str = "", *, seconds: float = 0.0
     ) -> Outcome:
         """The outcome of a run that failed: it ranks worst, tied with other failures."""
-        return Outcome(*self.key, cost=math.inf, seconds=seconds, status=status, message=message)
+        return Outcome(
+            *self.key, cost=math.inf, seconds=seconds, status=status, message=message,
+            bound=self.bound,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,8 @@ class Outcome:
     candidate, step
         Which experiment: the candidate's id and the instance's step.
     cost
-        Lower is better; +inf for a failure. Never NaN, which means "not run".
+        Lower is better; +inf for a failure. Never NaN, which means "not run". Of a censored run,
+        what its cost is at least.
     seconds
         What the evaluation took, all attempts together.
     status
@@ -112,6 +125,8 @@ class Outcome:
         When the last attempt began, in seconds since 1970 (UTC); 0 where that is not known.
     earlier
         The attempts before the last one, all failed, each with its own worker and start.
+    bound
+        The bound that the experiment was given; None for none.
     """
 
     candidate: int
@@ -125,6 +140,7 @@ class Outcome:
     worker: str = ""
     started: float = 0.0
     earlier: tuple[Outcome, ...] = ()
+    bound: float | None = None
 
     def __post_init__(self) -> None:
         if math.isnan(self.cost) or self.cost == -math.inf:
@@ -134,6 +150,8 @@ class Outcome:
             )
         if self.cost == 0:
             object.__setattr__(self, "cost", 0.0)  # no -0.0
+        if type(self.status) is not Status:  # from JSON, say
+            object.__setattr__(self, "status", _status(self.status))
         if not 0 <= self.seconds < math.inf:
             raise InputError(
                 f"the evaluation of candidate {self.candidate} on instance {self.step} took "
@@ -147,5 +165,31 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether it ended in any way but well."""
-        return self.status is not Status.OK
+        """Whether it ended in any way but well; a run that was stopped at its bound did."""
+        return self.status not in (Status.OK, Status.CENSORED)
+
+    @property
+    def censored(self) -> bool:
+        """Whether the run reached its bound, so that its cost is at least what is recorded."""
+        return self.status is Status.CENSORED
+
+
+def at_bound(cost: float, bound: float | None) -> Status:
+    """`CENSORED` for a cost that reaches its bound, `OK` for any other."""
+    reached = bound is not None and bound <= cost < math.inf
+    return Status.CENSORED if reached else Status.OK
+
+
+def _status(word: str) -> Status:
+    """A status from its word.
+
+    Raises
+    ------
+    InputError
+        If there is no such status.
+    """
+    try:
+        return Status(word)
+    except ValueError:
+        allowed = ", ".join(repr(str(status)) for status in Status)
+        raise InputError(f"status is {word!r:.80}; expected one of {allowed}") from None

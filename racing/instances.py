@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -38,6 +38,12 @@ class Instances:
         `shuffled` by the race's seed, or as `listed`.
     repeat
         Whether the problems come again, with new seeds, after the last one.
+    groups
+        A label for each problem, () if all are independent. Costs on problems of one group are
+        correlated, as those on the folds of one data set are, so that more of them tell less.
+    correlation
+        Of two costs within a group, 0 ≤ ρ < 1. For folds it is the share of the data that is
+        tested, 1/k for k folds (Nadeau and Bengio, 2003). Not used without groups.
     """
 
     problems: Sequence[object]
@@ -45,16 +51,23 @@ class Instances:
     seeds: Sequence[Sequence[int]] = ()
     order: Order = "shuffled"
     repeat: bool = False
+    groups: Sequence[Hashable] = ()
+    correlation: float = 0.1
 
     def __post_init__(self) -> None:
         if not len(self.problems):
             raise InputError("there are no instances; a race needs at least one")
-        for name in ("names", "seeds"):
+        for name in ("names", "seeds", "groups"):
             given = len(getattr(self, name))
             if given not in (0, len(self.problems)):
                 raise InputError(
                     f"{given} {name} for {len(self.problems)} instances; give one for each, or none"
                 )
+        if not 0 <= self.correlation < 1:
+            raise InputError(
+                f"correlation is {self.correlation!r}; expected a number from 0 up to 1, such as "
+                "1/k for the folds of a k-fold cross-validation"
+            )
 
     @cached_property
     def _passes(self) -> list[list[int]]:
@@ -79,6 +92,18 @@ class Instances:
             problem=self.problems[problem],
             number=problem + 1,
         )
+
+    def group_at(self, step: int, seed: int) -> int | None:
+        """The group of the instance at a step, counted from 0; None if there are no groups."""
+        if not len(self.groups):
+            return None
+        lap, place = self._locate(step)
+        return self._group_numbers[self.groups[self._pass_order(lap, seed)[place]]]
+
+    @cached_property
+    def _group_numbers(self) -> dict[Hashable, int]:
+        """Label → number, in order of appearance."""
+        return {label: number for number, label in enumerate(dict.fromkeys(self.groups))}
 
     def _locate(self, step: int) -> tuple[int, int]:
         """(pass, place within it) of a step."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
-from typing import Any
+import sys
+from contextlib import suppress
+from typing import Any, TextIO
 
 _UNPRINTABLE = re.compile(
     "[\0-\b\v-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -20,6 +23,22 @@ def printable(text: str) -> str:
     they could move its cursor, change its title or hide what is printed.
     """
     return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+
+
+def talk(text: str = "") -> None:
+    """Say something to the user that is not the result; if nobody listens, never mind."""
+    try:
+        print(printable(text), file=sys.stderr, flush=True)
+    except OSError:
+        drop(sys.stderr)
+    except ValueError:  # somebody closed it
+        pass
+
+
+def drop(stream: TextIO) -> None:
+    """What is still to be written to a stream cannot be: do not try again at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def jsonable(data: Any) -> Any:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from racing.candidate import Candidate
 from racing.errors import InputError, ScenarioError
-from racing.log import SQLiteLog
+from racing.evaluate.function import Function
+from racing.log import Log, TargetFile
+from racing.records import Record
 from racing.scenario import Scenario
 
 
@@ -24,7 +27,10 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
     """
     used = (name for candidate in candidates for name in candidate.values)
     names = dict.fromkeys([*(scenario.space or ()), *used])
-    scenario.plan.target.check(list(names))
+    target = scenario.plan.target
+    target.check(list(names))
+    if isinstance(target, Function) and scenario.search and scenario.search.bounds_runs:
+        target.check_bound()
 
 
 def check_files(scenario: Scenario) -> None:
@@ -45,7 +51,7 @@ def check_files(scenario: Scenario) -> None:
         )
 
 
-def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
+def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path | str) -> None:
     """Refuse a scenario that is another one than the log was made with.
 
     Raises
@@ -54,10 +60,13 @@ def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path) -> None:
         If it differs in more than how it is executed.
     """
     given = json.loads(json.dumps(scenario.to_dict(resolved=True)))
-    kept = as_now(kept)
+    kept = filled(as_now(kept), given, scenario)
     parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
     if others := sorted(set(parts) - {"execution", "log"}):
-        raise InputError(f"{log} is the log of another scenario; they differ in {others}")
+        raise InputError(
+            f"{log} is the log of another scenario; they differ in {others}: go on with what "
+            "it was made with, or name another log"
+        )
 
 
 def as_now(kept: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -69,7 +78,34 @@ def as_now(kept: Mapping[str, Any]) -> Mapping[str, Any]:
     return written
 
 
-def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = False) -> None:
+def filled(kept: Any, given: Any, record: object) -> Any:
+    """What a log has kept, with the keys that it lacks, where they are given as their defaults.
+
+    An older version did not know these keys. A scenario that only Python code can build is not read
+    back by `as_now`, which would add them.
+    """
+    if not (isinstance(kept, Mapping) and isinstance(given, Mapping) and is_dataclass(record)):
+        return kept
+    defaults = {field.name: _default(field) for field in fields(record)}
+    new = {
+        key: value for key, value in given.items() if key not in kept and defaults.get(key) == value
+    }
+    inside = {
+        key: filled(value, given.get(key), getattr(record, key, None))
+        for key, value in kept.items()
+    }
+    return inside | new
+
+
+def _default(field: Field[Any]) -> object:
+    """A field's default as it is written; None if it has none."""
+    value = field.default if field.default_factory is MISSING else field.default_factory()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = Record(type(value)).write(value)
+    return None if value is MISSING else json.loads(json.dumps(value, default=str))
+
+
+def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -> None:
     """Note what the target's files hold; refuse them if they held something else before.
 
     A log that knows of none, since an older version made it, is told them now.
@@ -84,13 +120,22 @@ def watch_target(scenario: Scenario, log: SQLiteLog, *, accept_change: bool = Fa
     files = {path: _sha256(folder / path) for path in known or _target_files(scenario, folder)}
     changed = [path for path, before in known.items() if files[path] != before]
     if changed and not accept_change and (costs := len(log.outcomes())):
+        where = getattr(log, "path", "the log")
         raise InputError(
             f"{' and '.join(changed)} changed since the last evaluation: the "
-            f"{costs} costs in {log.path} were made by the target as it was before, and cannot be "
+            f"{costs} costs in {where} were made by the target as it was before, and cannot be "
             "compared with those of another one; put it back, or begin a new run; or, if the "
-            f"change alters no cost, `racing resume {log.path} --accept-changed-target`"
+            f"change alters no cost, `racing resume {where} --accept-changed-target`, in Python "
+            "accept_changed_target=True"
         )
     log.note_target(files)
+
+
+def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]:
+    """The files of the target that are not what a log says that they were last."""
+    known = {file.path: file.sha256 for file in files}
+    return [path for path, before in known.items()
+            if _sha256(Path(scenario.folder) / path) != before]  # fmt: skip
 
 
 def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:

@@ -53,6 +53,10 @@ HalfLevel = Annotated[
     float,
     Quantity("a number above 0 and below 0.5", low=0, high=0.5, open_low=True, open_high=True),
 ]
+Correlation = Annotated[
+    float, Quantity("a number from 0 to below 1", low=0, high=1, open_high=True)
+]
+Share = Annotated[float, Quantity("a share from 0 to 1", low=0, high=1)]
 Positive = Annotated[float, Quantity("a number above 0", low=0, open_low=True)]
 NonNegative = Annotated[float, Quantity("a number, 0 or more", low=0)]
 Seconds = Annotated[

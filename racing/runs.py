@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from racing import __version__
 from racing.budget import Budget
@@ -16,12 +18,17 @@ from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import Pool, PoolLike, open_pool, use_pool
 from racing.log import Header, Log, SQLiteLog
+from racing.logs import logger
 from racing.loop import RunOptions, drive
+from racing.notify import notify
 from racing.preflight import check_files, check_same, check_target, watch_target
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.scenario import Scenario, read
-from racing.search import Search
+from racing.search import IteratedRacing, IteratedSettings, Search
+from racing.stop import Stop
+
+_LOGGER = logger(__name__)
 
 
 def run(
@@ -59,7 +66,7 @@ def run(
     Raises
     ------
     ScenarioError
-        If the scenario cannot be read; with every fault.
+        If the scenario cannot be read; with every error.
     TargetError
         If the target cannot be started at all. No log is made then.
     LogError
@@ -70,11 +77,12 @@ def run(
     candidates = scenario.plan.candidates
     check_files(scenario)
     check_target(scenario, candidates)
-    opened = _pool(scenario, options, pool)
+    opened = pool_of(scenario, options, pool)
     path = Path(log or scenario.plan.log)
     if force and path.exists():
         _remove_log(path)
-    with SQLiteLog.create(path, _header(scenario)) as book, opened:
+    with SQLiteLog.create(path, header_for(scenario)) as book, opened:
+        _LOGGER.info("%s is recorded in %s", scenario.name, path)
         if scenario.search is None:
             book.add(candidates)
         watch_target(scenario, book)
@@ -132,12 +140,13 @@ def resume(
             scenario = _read_back(book)
         else:
             check_same(scenario, book.header.scenario, Path(log))
+        _LOGGER.info("%s goes on with the log %s", book.header.name, book.path)
         more = None if budget is None else extended(book, budget_of(budget))
         if book.finished is None or more is not None:
             check_files(scenario)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
-        with _pool(scenario, options, pool) as opened:
+        with pool_of(scenario, options, pool) as opened:
             if more is not None:
                 book.extend(more)
             return _drive(scenario, opened, book, options)
@@ -163,18 +172,19 @@ def search_of(scenario: Scenario) -> Search:
     """The search that a scenario describes, before its first evaluation."""
     assert scenario.search is not None
     assert scenario.space is not None
-    return Search(
-        scenario.space,
-        scenario.plan.instances,
-        budget=scenario.budget,
-        seed=scenario.seed,
-        window=scenario.search.window,
-        known=scenario.plan.candidates,
-        objective=scenario.objective,
-        direction=scenario.direction,
-        rule=scenario.rule,
-        settings=scenario.search.settings,
-    )
+    given: dict[str, Any] = {
+        "budget": scenario.budget,
+        "seed": scenario.seed,
+        "known": scenario.plan.candidates,
+        "objective": scenario.objective,
+        "direction": scenario.direction,
+        "rule": scenario.rule,
+    }
+    search, instances = scenario.search, scenario.plan.instances
+    if isinstance(search, IteratedSettings):
+        return IteratedRacing(scenario.space, instances, settings=search, **given)
+    window, settings = search.window, search.settings
+    return Search(scenario.space, instances, window=window, settings=settings, **given)
 
 
 def decider_of(
@@ -200,17 +210,19 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
     )
 
 
-def _pool(scenario: Scenario, options: RunOptions, pool: PoolLike | None) -> Pool:
+def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = None) -> Pool:
+    """What runs a scenario's experiments: as the scenario says, or a pool of the user's own."""
     jobs = scenario.execution.jobs if options.jobs is None else options.jobs
     evaluator = evaluator_of(scenario)
     if pool is not None:
-        return use_pool(pool, evaluator, jobs=jobs)
-    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario))
+        return use_pool(pool, evaluator, jobs=jobs, address=scenario.execution.address)
+    address = scenario.execution.address
+    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario), address=address)
 
 
 def _backend(scenario: Scenario) -> str:
     """As the scenario says; but a program that may have to be killed is not waited for."""
-    backend = scenario.execution.backend
+    backend = scenario.execution.engine
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
     return "threading" if killed and backend == "auto" else backend
 
@@ -222,19 +234,53 @@ def _remove_log(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _drive(scenario: Scenario, pool: Pool, log: Log, options: RunOptions) -> Race | Search:
+def decider_in(scenario: Scenario, log: Log) -> Race | Search:
+    """The race or the search that a log is about, before it is told what the log holds."""
     given = [one for one in log.entrants() if one.origin == "given"]
+    return decider_of(scenario, given or None)  # killed before they were logged: the scenario's
+
+
+def drive_in(
+    decider: Race | Search, scenario: Scenario, pool: Pool, log: Log, options: RunOptions
+) -> Race | Search:
+    """Drive the race or the search of a scenario to its end, or to an interruption."""
     return drive(
-        decider_of(scenario, given or None),  # killed before they were logged: as the scenario says
+        decider,
         pool,
         log,
-        ahead=scenario.execution.ahead,
+        speculate=scenario.execution.speculate,
         stop_on_failure=scenario.on_failure.policy == "stop",
         options=options,
     )
 
 
-def _header(scenario: Scenario) -> Header:
+@contextmanager
+def _notified(command: str | None, log: SQLiteLog) -> Iterator[list[Race | Search]]:
+    """Tell the user's command how what runs inside ended; it is put into the list that is given."""
+    ended: list[Race | Search] = []
+    place = log.path.absolute()
+    try:
+        yield ended
+    except BaseException as error:
+        if command:
+            notify(command, "failed", run=place, message=f"{type(error).__name__}: {error}")
+        raise
+    if command:
+        (decider,) = ended
+        over = decider.stopped is not None and decider.stopped is not Stop.TARGET_FAILED
+        why = decider.stopped.meaning if decider.stopped else "interrupted"
+        winner = f"; winner: {decider.winner}" if over and decider.winner else ""
+        notify(command, "finished" if over else "stopped", run=place, message=why + winner)
+
+
+def _drive(scenario: Scenario, pool: Pool, log: SQLiteLog, options: RunOptions) -> Race | Search:
+    with _notified(scenario.execution.notify, log) as ended:
+        ended.append(drive_in(decider_in(scenario, log), scenario, pool, log, options))
+    return ended[0]
+
+
+def header_for(scenario: Scenario) -> Header:
+    """The header of a new log of a scenario."""
     return Header(
         name=scenario.name,
         seed=scenario.seed,

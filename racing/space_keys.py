@@ -25,13 +25,13 @@ from racing.space import (
     Integer,
     Ordinal,
     Parameter,
+    PlacedError,
     Real,
     Space,
-    SpaceFault,
 )  # fmt: skip
 from racing.space.expressions import Node, render
 from racing.space.parameter import Clause
-from racing.space.space import name_fault
+from racing.space.space import name_error
 
 
 def _clause(value: Any) -> Any:
@@ -269,7 +269,7 @@ class SpaceKind(Kind):
         try:
             return Space(parameters, **beside)
         except SpaceError as error:
-            errors.include("", (_placed(fault, parameters, at) for fault in error.faults))
+            errors.include("", (_placed(each, parameters, at) for each in error.errors))
         except InputError as error:
             errors.add(at, str(error))
         return INVALID
@@ -280,8 +280,8 @@ class SpaceKind(Kind):
         found = {}
         for name, part in value.items():
             found[name] = ParameterKind().read(part, join(at, str(name)), errors)
-            if fault := name_fault(name):
-                errors.add(join(at, str(name)), fault)
+            if error := name_error(name):
+                errors.add(join(at, str(name)), error)
                 found[name] = INVALID
         return INVALID if INVALID in found.values() else found
 
@@ -300,17 +300,17 @@ class SpaceKind(Kind):
         yield from ParameterKind().key_docs(f"{path}.<name>")
 
 
-def _placed(fault: SpaceFault, parameters: Mapping[str, Any], at: str) -> FieldError:
-    """A fault of a space under the key that a file has for it."""
-    first, *rest = fault.path
+def _placed(error: PlacedError, parameters: Mapping[str, Any], at: str) -> FieldError:
+    """A error of a space under the key that a file has for it."""
+    first, *rest = error.path
     if rest and isinstance(rest[0], int):  # forbidden[2], known[0].alpha
-        return FieldError(fault.place, fault.message, fault.offset)
+        return FieldError(error.place, error.message, error.offset)
     path = join(at, str(first))
     for part in rest:
         kind = next(k for k, d in DOMAINS.items() if type(parameters[str(first)]) is d.record)
         ends = {"low": f"{kind}[0]", "high": f"{kind}[1]"}
         path = join(path, ends.get(str(part), str(part)))
-    return FieldError(path, fault.message, fault.offset)
+    return FieldError(path, error.message, error.offset)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scipy.special import betaln as betaln
     from scipy.special import chdtrc as chdtrc
     from scipy.special import chdtri as chdtri
-    from scipy.special import digamma as digamma
+    from scipy.special import comb as comb
     from scipy.special import fdtrc as fdtrc
     from scipy.special import fdtri as fdtri
     from scipy.special import gammainc as gammainc

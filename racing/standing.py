@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from racing.candidate import Candidate
+from racing.markup import configuration, figure, table
 from racing.means import plain_means
 from racing.objective import Objective, failures, merits, standing
+from racing.quantities import Direction
 from racing.results import Results
 
 
@@ -54,3 +56,23 @@ def ranking(
         )
         for i in standing(results, objective)
     )
+
+
+def ranking_table(standings: Sequence[Standing], direction: Direction) -> str:
+    """A ranking as an HTML table, mean scores in the direction of the race."""
+    maximized = direction == "maximize"
+    rows = (
+        [
+            place,
+            one.candidate,
+            configuration(one.candidate.values.items()),
+            figure(0.0 - one.mean_cost if maximized else one.mean_cost),
+            figure(one.mean_rank),
+            one.instances,
+            one.failures,
+        ]
+        for place, one in enumerate(standings, start=1)
+    )
+    score = "mean score" if maximized else "mean cost"
+    columns = ["", "candidate", "configuration", score, "mean rank", "instances", "failures"]
+    return table("Not dropped, best first", columns, rows, total=len(standings))

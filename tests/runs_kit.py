@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, replay
 
 TARGET = '''
 import os, time
@@ -57,7 +57,7 @@ def write_scenario(
         "candidates": {"list": [{"x": k / candidates} for k in range(candidates)]},
         "instances": source or {"list": [f"i{k}" for k in range(instances)]},
         "rule": "sign",
-        "execution": {"backend": "auto" if command else "in-process"},  # no child to wait for
+        "execution": {"engine": "auto" if command else "in-process"},  # no child to wait for
         **parts,
     }
     path = folder / "race.yaml"
@@ -86,10 +86,15 @@ def calls(folder: Path) -> list[str]:
 
 
 def result(log: Path) -> tuple[object, ...]:
-    """What a finished run came to: what resumed and uninterrupted runs must agree in."""
+    """What a finished run came to: what resumed and uninterrupted runs must agree in.
+
+    The costs are those that count: idle workers may have evaluated more.
+    """
     with SQLiteLog.open(log, write=False) as book:
-        costs = sorted((o.candidate, o.step, o.cost, o.status) for o in book.outcomes())
-        return book.finished, tuple(book.verdicts()), tuple(book.instances()), costs
+        told = replay(book)
+        costs = told.results.costs
+        instances = book.instances()[: len(costs)]
+        return book.finished, tuple(book.verdicts()), tuple(instances), costs.tolist()
 
 
 def decision(log: Path) -> tuple[object, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from racing.candidate import Candidate
 from racing.evaluate.task import Task
 from racing.experiment import Experiment, Instance, Status
 from racing.logs import logger
+from racing.runs import resume, run
+from racing.scenario import Scenario
 
 PACKAGE = Path(__file__).parents[1] / "racing"
 SILENT = ("stats", "rules", "race", "space")  # no I/O there
@@ -64,3 +68,77 @@ def test_loggers_are_made_in_one_place_and_not_where_no_io_is_done():
             assert not re.search(r"^\s*(import|from) logging\b", text, re.MULTILINE), inside
         if inside.parts[0] in SILENT:
             assert "racing.logs" not in text, inside
+
+
+def a_scenario(folder: Path, solve, **options) -> Scenario:
+    return Scenario(
+        target=solve,
+        candidates=[{"x": x} for x in range(4)],
+        instances=[f"i{k}" for k in range(12)],
+        rule="sign",
+        budget=40,
+        execution={"backend": "in-process"},
+        folder=str(folder),
+        **options,
+    )
+
+
+def told(caplog, level: str) -> list[tuple[str, str]]:
+    records = [one for one in caplog.records if one.levelname == level]
+    return [(one.name.removeprefix("racing."), one.getMessage()) for one in records]
+
+
+def test_a_run_tells_what_it_begins_with_whom_it_drops_and_how_it_ends(caplog, tmp_path):
+    log, failed = tmp_path / "run.sqlite", []
+
+    def solve(values, instance, seed):
+        if values["x"] == 3 and not failed:
+            failed.append(instance)
+            raise ValueError("no luck")
+        return values["x"]
+
+    with caplog.at_level(logging.INFO, logger="racing"):
+        race = run(a_scenario(tmp_path, solve), log=log)
+    said = told(caplog, "INFO")
+    budget = "budget evaluations 40"
+    begin = f"race begins: 4 candidates, 1 at a time, {budget}; the log holds 0 outcomes"
+    assert said[:2] == [("runs", f"race is recorded in {log}"), ("loop", begin)]
+    (failure,) = [text for _, text in said if "no luck" in text]
+    assert failure.startswith("candidate 4 on instance 0: crashed")
+    drops = [text for _, text in said if "dropped" in text]
+    assert len(drops) == sum(bool(verdict.eliminated) for verdict in race.verdicts) > 0
+    evaluations = f"{race.spent.evaluations} evaluations on {race.instances_seen} instances count"
+    end = f"race ends, since {race.stopped.meaning}: candidate 1 leads; {evaluations}"
+    assert said[-1] == ("loop", end)
+    caplog.clear()
+    with caplog.at_level(logging.INFO, logger="racing"):
+        resume(log, scenario=a_scenario(tmp_path, solve))
+    said = told(caplog, "INFO")
+    assert said[0] == ("runs", f"race goes on with the log {log}")
+    assert said[1][1].endswith(f"the log holds {race.outcomes} outcomes")
+    assert len(said) == 3, "what an earlier session said is not said again"
+
+
+def test_every_outcome_and_verdict_is_told_at_debug_level(caplog, tmp_path):
+    with caplog.at_level(logging.DEBUG, logger="racing"):
+        race = run(a_scenario(tmp_path, lambda values, *rest: values["x"]), log=tmp_path / "a")
+    said = [text for _, text in told(caplog, "DEBUG")]
+    assert sum(": cost " in text for text in said) == race.outcomes
+    judged = sum("nobody dropped" in text for text in said)
+    assert judged == sum(not verdict.eliminated for verdict in race.verdicts)
+
+
+def test_a_worker_that_dies_is_told(caplog, tmp_path):
+    def solve(values, instance, seed):
+        if values["x"] == 2 and not (tmp_path / "died").exists():
+            (tmp_path / "died").touch()
+            os._exit(3)
+        return values["x"]
+
+    scenario = a_scenario(tmp_path, solve)
+    with caplog.at_level(logging.WARNING, logger="racing"):
+        run(replace(scenario, execution={"backend": "loky"}), log=tmp_path / "a")
+    died, repeated = told(caplog, "WARNING")
+    assert died == ("evaluate.workers", "the worker of candidate 3 on instance 0 died")
+    assert repeated[0] == "evaluate.task"
+    assert "attempt 1 failed, and is repeated" in repeated[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -16,7 +18,8 @@ from racing.log.memory import MemoryLog
 from racing.loop import RunOptions, drive
 from racing.race import Race, Stop
 from racing.rules import RULES
-from tests.worlds import facts, finish, hard_world, normal_world, race_over
+from racing.rules.rule import Rule
+from tests.worlds import Remembered, facts, finish, hard_world, normal_world, race_over
 
 POOLS = [("sequential", 1), ("threading", 1), ("threading", 4), ("loky", 2)]
 COSTS = hard_world(8, 20, seed=3)
@@ -37,8 +40,9 @@ def evaluator(costs: np.ndarray) -> Callable[[Experiment], Outcome]:
 evaluate = evaluator(COSTS)
 
 
-def a_race(rule: str = "sign", costs: np.ndarray = COSTS, **settings: object) -> Race:
-    return race_over(costs, RULES[rule](), seed=2, **settings)
+def a_race(rule: str | Rule = "sign", costs: np.ndarray = COSTS, **settings: object) -> Race:
+    judge = RULES[rule]() if isinstance(rule, str) else rule
+    return race_over(costs, judge, seed=2, **settings)
 
 
 def a_log(race: Race) -> MemoryLog:
@@ -83,13 +87,13 @@ class Uncancelled:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: f"{pool[0]}-{pool[1]}")
 def test_every_pool_gives_the_bit_identical_race(tmp_path, pools, pool, rule):
-    ahead = 3 if pool[1] > 1 else 0
+    speculate = 0.3 if pool[1] > 1 else 0.0
     alone = finish_with_seconds(a_race(rule))
     race = a_race(rule)
     header = Header(name="test", seed=race.seed)
     with SQLiteLog.create(tmp_path / "log.sqlite", header) as log:
         log.add(race.candidates)
-        drive(race, pools[pool], log, ahead=ahead)
+        drive(race, pools[pool], log, speculate=speculate)
         assert log.verdicts() == alone.verdicts
         assert log.finished.winner == alone.winner.id
     # The clock is the one thing that may differ.
@@ -142,24 +146,25 @@ EVERYWHERE = ("sign", "bayes")
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_crash_at_any_write_is_resumed_to_the_same_race(rule):
-    whole = a_race(rule)
+    same = Remembered(RULES[rule]())  # most of the time would go into judging the same again
+    whole = a_race(same)
     whole_log = a_log(whole)
     run(whole, whole_log, jobs=4, backend="threading")
     outcomes = len(whole_log.outcomes())
     assert outcomes >= 100 or rule not in EVERYWHERE
     crashes = outcomes + len(whole_log.verdicts()) + 3  # two for the session, one for the finish
     for crash in range(0, crashes, 1 if rule in EVERYWHERE else 7):
-        log = a_log(a_race(rule))
+        log = a_log(a_race(same))
         dying = CrashingLog(log, crash)
         with pytest.raises(Crash):
-            run(a_race(rule), dying)
+            run(a_race(same), dying)
         kept = log.outcomes()
-        resumed = run(a_race(rule), log)  # the log refuses a second outcome of an experiment
+        resumed = run(a_race(same), log)  # the log refuses a second outcome of an experiment
         assert log.outcomes()[: len(kept)] == kept
         assert log.verdicts() == whole_log.verdicts()
         assert log.finished == whole_log.finished
         assert without_clock(resumed) == without_clock(whole)
-    run(a_race(rule), CrashingLog(a_log(a_race(rule)), crashes))  # there were no more writes
+    run(a_race(same), CrashingLog(a_log(a_race(same)), crashes))  # there were no more writes
 
 
 def test_every_outcome_is_committed_before_the_race_hears_of_it():
@@ -374,3 +379,53 @@ def test_a_pool_that_loses_an_experiment_is_noticed():
     race = a_race()
     with pytest.raises(RaceError, match="nothing to run"):
         drive(race, Hole(Clock()), a_log(race))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 1.0])
+def test_speculation_never_begins_more_than_its_share_over_all_sessions(share):
+    """Counted by the target itself, so that evaluations that were ended count too."""
+    costs = normal_world(10, 30, seed=4, noise=0.4)
+    budget = Budget(evaluations=150)
+    alone = finish(race_over(costs, RULES["sign"](), budget=budget, seed=2), costs)
+    begun: list[tuple[int, int]] = []
+
+    def target(experiment: Experiment) -> Outcome:
+        begun.append(experiment.key)
+        time.sleep(0.001 * (sum(experiment.key) % 4))
+        cost = costs[experiment.instance.problem, experiment.candidate.values["column"]]
+        return experiment.outcome(cost, seconds=1.0)  # slow enough to be handed out singly
+
+    log = None
+    for stop_at in (40, 90, 10**6):
+        race = race_over(costs, RULES["sign"](), budget=budget, seed=2)
+        log = log or a_log(race)
+        options = RunOptions(interrupted=lambda n=stop_at: len(begun) >= n)
+        with open_pool(target, jobs=8, backend="threading") as pool:
+            drive(race, pool, log, speculate=share, options=options)
+    assert without_clock(race)[:4] == without_clock(alone)[:4]
+    assert len(set(begun)) == len(begun)
+    assert len(begun) <= 150 + share * 150
+    assert len(begun) <= race.spent.evaluations + race.wasted + log.dropped.evaluations
+    if share == 0.0:
+        assert len(begun) == race.spent.evaluations
+
+
+def test_what_was_begun_and_ended_is_in_the_log():
+    """A candidate is dropped while a later evaluation of it runs: that one never ends by itself."""
+    costs = np.column_stack([np.zeros(12), np.arange(12.0), 5.0 + np.arange(12.0)])
+    gate = threading.Event()
+
+    def target(experiment: Experiment) -> Outcome:
+        cell = experiment.instance.problem, experiment.candidate.values["column"]
+        if cell[1] == 2 and experiment.instance.step >= 6:
+            gate.wait(60)
+        return experiment.outcome(costs[cell], seconds=1.0)
+
+    race = race_over(costs, RULES["sign"](), first_test=6)
+    log = a_log(race)
+    with open_pool(target, jobs=4, backend="threading") as pool:
+        drive(race, pool, log, speculate=1.0)
+        gate.set()
+    assert race.winner.id == 1
+    assert log.dropped.evaluations > 0
+    assert log.dropped.seconds > 0

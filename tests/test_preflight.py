@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,13 @@ from racing.errors import InputError
 from racing.evaluate.function import Function
 from racing.log import SQLiteLog
 from racing.loop import RunOptions
-from racing.preflight import check_same
+from racing.preflight import as_now, check_same
 from racing.race import Race
 from racing.report import gather
+from racing.rules import Verdict
 from racing.runs import resume, run
-from racing.scenario import CandidateSource, InstanceSource, Scenario, read
+from racing.scenario import CandidateSource, InstanceSource, Problem, Scenario, read
+from racing.scenario.settings import RaceSettings
 from tests.runs_kit import calls, decision, result, write_scenario
 
 
@@ -38,6 +42,56 @@ def test_a_log_that_lacks_newer_keys_is_of_the_same_scenario(tmp_path: Path) -> 
     check_same(scenario, older, tmp_path / "log.sqlite")
     with pytest.raises(InputError, match=r"another scenario; they differ in .*on_failure"):
         check_same(scenario, {**older, "on_failure": {"retries": 3}}, tmp_path / "log.sqlite")
+
+
+def without(kept: Any, *places: str) -> Any:
+    """What is kept, as a version wrote it that did not know some keys."""
+    kept = copy.deepcopy(kept)
+    for place in places:
+        *inside, key = place.split(".")
+        part = kept
+        for name in inside:
+            part = part[name]
+        del part[key]
+    return kept
+
+
+def test_a_log_of_python_objects_that_lacks_newer_keys_is_of_the_same_scenario(
+    tmp_path: Path,
+) -> None:
+    """No file can hold this scenario, so what its log has kept cannot be read back."""
+
+    class Own:
+        def __call__(self, results, outlook, rng):
+            return Verdict(instances=len(results.block), leader=1)
+
+    def a_scenario(**options: Any) -> Scenario:
+        return Scenario(
+            name="own",
+            target=Function(len),
+            candidates=[{"x": 1}, {"x": 2}],
+            instances=InstanceSource(
+                list=tuple(Problem(name, problem=object()) for name in "abcdef")
+            ),
+            rule=Own(),
+            budget=10,
+            **options,
+        )
+
+    scenario, log = a_scenario(), tmp_path / "log.sqlite"
+    kept = json.loads(json.dumps(scenario.to_dict(resolved=True)))
+    older = without(
+        kept, "on_failure.retries", "race.min_survivors", "execution", "instances.repeat"
+    )
+    assert as_now(older) is older
+    check_same(scenario, kept, log)
+    check_same(scenario, older, log)
+    with pytest.raises(InputError, match=r"another scenario; they differ in \['race'\]"):
+        check_same(a_scenario(race=RaceSettings(each_test=2)), older, log)
+    with pytest.raises(InputError, match=r"they differ in \['race'\]"):
+        check_same(
+            a_scenario(race=RaceSettings(each_test=2)), without(older, "race.each_test"), log
+        )
 
 
 def change(path: Path) -> None:
@@ -81,7 +135,7 @@ def test_a_changed_target_is_refused_and_told(kind: Any, tmp_path: Path) -> None
         f"{file.name} changed since the last evaluation: the {made} costs in {log} were made by "
         "the target as it was before, and cannot be compared with those of another one; put it "
         "back, or begin a new run; or, if the change alters no cost, "
-        f"`racing resume {log} --accept-changed-target`"
+        f"`racing resume {log} --accept-changed-target`, in Python accept_changed_target=True"
     )
     assert result(log) == before
     assert len(calls(tmp_path)) == made

@@ -9,18 +9,24 @@ import pytest
 
 import racing
 
-HEAVY = ("numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3")
+HEAVY = (
+    "numpy", "scipy", "pandas", "matplotlib", "sklearn", "joblib", "rich", "yaml", "sqlite3",
+    "optuna", "IPython",
+)  # fmt: skip
 
 NAMES = {
     "Budget",
     "Candidate",
+    "Entrant",
     "RunOptions",
     "Experiment",
     "Instance",
     "Instances",
+    "IteratedRacing",
     "Outcome",
     "Race",
     "RacingError",
+    "Result",
     "Results",
     "Scenario",
     "Search",
@@ -29,8 +35,11 @@ NAMES = {
     "Stop",
     "__version__",
     "compare",
+    "embed",
     "errors",
     "holdout",
+    "maximize",
+    "minimize",
     "read",
     "resume",
     "rules",

@@ -62,7 +62,7 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path
     shape = {"candidates": 6, "instances": 40, "noise": 6.0}
     folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
     scenario = write_scenario(
-        folder, pause=0.005, execution={"jobs": 2, "backend": backend}, **shape
+        folder, pause=0.005, execution={"jobs": 2, "engine": backend}, **shape
     )
     rng, known = random.Random(backend), []
     command = ("run", scenario, "--log", log, "--quiet")
@@ -112,20 +112,15 @@ SEATS = [("sequential", 1), ("threading", 2), ("loky", 2)]
 
 
 @pytest.mark.parametrize(("backend", "jobs"), SEATS)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
-def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, jobs, number):
+def test_one_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, jobs):
     shape = {"candidates": 4, "instances": 8}
     folder, log = tmp_path / "stopped", tmp_path / "stopped" / "log.sqlite"
     scenario = write_scenario(
-        folder, pause=0.15, execution={"jobs": jobs, "backend": backend}, **shape
+        folder, pause=0.15, execution={"jobs": jobs, "engine": backend}, **shape
     )
     process = program("run", scenario, "--log", log)
     wait_for_calls(folder, 5, process)
-    # A terminal sends Ctrl-C to the whole group; `kill` sends SIGTERM to the process.
-    if number is signal.SIGINT:
-        os.killpg(process.pid, number)
-    else:
-        process.send_signal(number)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     out, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, said
     assert "stopping when what runs is done" in said
@@ -143,17 +138,21 @@ def test_one_signal_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, 
 
 
 @pytest.mark.parametrize(("backend", "jobs"), SEATS)
-def test_two_signals_abandon_what_runs(tmp_path, backend, jobs):
+@pytest.mark.parametrize("terminated", [False, True], ids=["twice", "SIGTERM"])
+def test_ctrl_c_twice_or_sigterm_abandons_what_runs(tmp_path, backend, jobs, terminated):
     scenario, log = (
-        write_scenario(tmp_path, pause=60.0, execution={"jobs": jobs, "backend": backend}),
+        write_scenario(tmp_path, pause=60.0, execution={"jobs": jobs, "engine": backend}),
         tmp_path / "log.sqlite",
     )
     process = program("run", scenario, "--log", log)
     wait_for_calls(tmp_path, jobs, process)
-    os.killpg(process.pid, signal.SIGINT)
-    line = process.stderr.readline()
-    assert "once more to abandon it" in line
-    os.killpg(process.pid, signal.SIGINT)
+    if terminated:
+        process.send_signal(signal.SIGTERM)  # as `kill`, Slurm and Kubernetes do
+    else:
+        os.killpg(process.pid, signal.SIGINT)
+        line = process.stderr.readline()
+        assert "once more to abandon it" in line
+        os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "abandoned" in said
@@ -230,7 +229,7 @@ def test_jobs_that_cannot_be_are_refused_before_a_log_is_made(tmp_path):
 
 
 def test_one_job_per_processor_can_be_asked_for(tmp_path):
-    scenario = write_scenario(tmp_path, noise=0.3, execution={"jobs": -1, "backend": "threading"})
+    scenario = write_scenario(tmp_path, noise=0.3, execution={"jobs": -1, "engine": "threading"})
     log = tmp_path / "log.sqlite"
     assert run(scenario, log=log).winner.id == 1
     assert resume(log).winner.id == 1
@@ -302,7 +301,7 @@ def test_the_number_of_jobs_decides_nothing(tmp_path):
     wanted = decision(whole_run(tmp_path))
     for jobs in (2, 5):
         folder = tmp_path / str(jobs)
-        scenario = write_scenario(folder, execution={"jobs": jobs, "backend": "threading"})
+        scenario = write_scenario(folder, execution={"jobs": jobs, "engine": "threading"})
         run(scenario, log=folder / "log.sqlite")
         assert decision(folder / "log.sqlite") == wanted
 

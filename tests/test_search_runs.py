@@ -56,8 +56,8 @@ def test_a_search_finds_better_ones_than_the_default_and_says_by_how_much(tmp_pa
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
-    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "backend": backend})
-    _, several = searched(tmp_path / "three", execution={"jobs": 3, "backend": backend})
+    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": backend})
+    _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": backend})
     assert decision(alone) == decision(several)
 
 
@@ -76,7 +76,7 @@ def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path, budget):
 
 def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
     folder, log, rng = tmp_path / "killed", tmp_path / "killed" / "log.sqlite", random.Random(1)
-    scenario = write_search(folder, pause=0.01, execution={"jobs": 2, "backend": "threading"})
+    scenario = write_search(folder, pause=0.01, execution={"jobs": 2, "engine": "threading"})
     command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
     for _ in range(4):
         before, process = len(calls(folder)), program(*command)
@@ -149,7 +149,7 @@ def test_an_extension_can_be_interrupted_and_extended_again(tmp_path):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_an_extension_does_not_depend_on_jobs(tmp_path, jobs):
     _, log = searched(tmp_path / "a")
-    _, other = searched(tmp_path / "b", execution={"backend": "threading"})
+    _, other = searched(tmp_path / "b", execution={"engine": "threading"})
     resume(log, budget=60)
     resume(other, budget=60, options=RunOptions(jobs=jobs))
     assert decision(log) == decision(other)

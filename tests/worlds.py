@@ -9,7 +9,9 @@ import numpy as np
 from racing.budget import Budget
 from racing.experiment import Experiment, Outcome
 from racing.race import Race
-from racing.rules.rule import Rule
+from racing.results import Results
+from racing.rules.rule import Outlook, Rule
+from racing.rules.verdict import Verdict
 
 
 def normal_world(m: int, n: int, *, seed: int, noise: float = 1.0) -> np.ndarray:
@@ -36,6 +38,33 @@ def race_over(costs: np.ndarray, rule: Rule, **settings: object) -> Race:
     return Race([{"column": j} for j in range(m)], range(n), rule=rule, **settings)  # type: ignore[arg-type]
 
 
+class Remembered:
+    """A rule that does not judge the same twice: for laws about races that are told again.
+
+    Everything that a rule is given is in the key, with the state of its random stream.
+    """
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.said: dict[tuple[object, ...], Verdict] = {}
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.rule, name)
+
+    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
+        """What the rule says, or said."""
+        arrays = (results.costs, results.alive, results.survivors)
+        key = (
+            *(array.tobytes() for array in arrays),
+            results.candidates,
+            outlook,
+            repr(rng.bit_generator.state),
+        )
+        if key not in self.said:
+            self.said[key] = self.rule(results, outlook, rng)
+        return self.said[key]
+
+
 def outcome(costs: np.ndarray, experiment: Experiment) -> Outcome:
     """What the matrix says of an experiment; it takes |cost| seconds, at most 10."""
     row, column = experiment.instance.problem, experiment.candidate.values["column"]
@@ -57,7 +86,7 @@ def shuffled_finish(
     *,
     workers: int,
     seed: int,
-    ahead: int = 0,
+    speculate: int = 0,
     until: float = np.inf,
 ) -> list[Outcome]:
     """Drive a race with many workers whose answers arrive in any order; the outcomes as told.
@@ -68,7 +97,7 @@ def shuffled_finish(
     running: list[Experiment] = []
     told: list[Outcome] = []
     while not race.done and race.instances_seen < until:
-        running += race.ask(workers - len(running), ahead=ahead)
+        running += race.ask(workers - len(running), speculate=speculate)
         assert running, "a race that is not done must have work"
         told.append(outcome(costs, running.pop(rng.integers(len(running)))))
         race.tell(told[-1])

@@ -50,13 +50,13 @@ class Case:
 
 
 def small(case: Case) -> Case:
-    """The case with at most 8 candidates and 30 instances, to see that it runs."""
+    """The case with at most 8 candidates, 30 instances and a third of the looks, to try it out."""
     world = case.world
     if isinstance(world, Matrix):
         world = replace(world, candidates=min(world.candidates or 8, 8), rows=30)
     elif isinstance(world, Normal | Synthetic):
         world = replace(world, q=8, rows=30)
-    return replace(case, world=world)
+    return replace(case, world=world, setting=replace(case.setting, each_test=3))
 
 
 def paper() -> list[Case]:

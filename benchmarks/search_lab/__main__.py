@@ -1,11 +1,13 @@
 """Searches over targets whose truth is known, beside irace 4.4; see `benchmarks.search_lab`.
 
-    python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9] [--seeds 5]
-        [--budgets 200 1000] [--window 10] [--objective mean] [--set confirm=0.1] [--out FILE]
-        [--small]
+    python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9]
+        [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
+        [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
 
+`--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
+regret should be that of irace 4.4 within the error (`irace.csv` among the results).
 Choose on landscapes from 20 on, report on 0–9. A C compiler is needed (see `native`). `--small`
 takes half a minute: three families, two landscapes, 60 and 200 evaluations.
 """
@@ -17,12 +19,14 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from benchmarks.search_lab import best, measure, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
+FILES = {"continuous": "runs.csv", "irace": "irace.csv"}
 BUDGETS = (60, 100, 200, 500, 1000, 3000)
 
 
@@ -44,12 +48,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
-    options = {
-        "window": args.window,
-        "objective": args.objective,
-        "settings": Settings(**dict(map(_setting, args.set))),
-    }
-    for seed in range(args.seeds):
+    options: dict[str, Any] = {"scheme": args.scheme}
+    if args.scheme == "continuous":
+        options |= {
+            "window": args.window,
+            "objective": args.objective,
+            "settings": Settings(**dict(map(_setting, args.set))),
+        }
+    for seed in args.seeds:
         for number in args.landscapes:
             for name in args.families:
                 for budget in args.budgets:
@@ -67,19 +73,20 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)
     parser.add_argument("--landscapes", type=_numbers)
-    parser.add_argument("--seeds", type=int, default=None)
+    parser.add_argument("--seeds", type=_seeds, default=None)
     parser.add_argument("--budgets", nargs="+", type=int)
+    parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
     parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     small = args.small
-    args.out = args.to or args.out or RESULTS / "runs.csv"
+    args.out = args.to or args.out or RESULTS / FILES[args.scheme]
     if args.what != "best":
         args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
     args.landscapes = args.landscapes or (range(2) if small else range(10))
-    args.seeds = args.seeds or (1 if small else 5)
+    args.seeds = args.seeds or range(1 if small else 5)
     args.budgets = args.budgets or ((60, 200) if small else BUDGETS)
     return args
 
@@ -88,6 +95,11 @@ def _numbers(text: str) -> range:
     """`3` or `0-9`."""
     first, _, last = text.partition("-")
     return range(int(first), int(last or first) + 1)
+
+
+def _seeds(text: str) -> range:
+    """`5`, the first five, or `1-4`."""
+    return _numbers(text) if "-" in text else range(int(text))
 
 
 def _setting(text: str) -> tuple[str, object]:

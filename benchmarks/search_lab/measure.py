@@ -16,7 +16,10 @@ from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
 from racing.budget import Budget
 from racing.instances import Instances
-from racing.search import Search
+from racing.search import IteratedRacing, Search
+
+SCHEMES = {"continuous": Search, "irace": IteratedRacing}
+"""The contenders: the continuous search, and iterated racing."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +55,26 @@ class Run:
     milliseconds: float
 
 
-def run(name: str, number: int, *, budget: int, seed: int, **options: object) -> Run:
+def run(
+    name: str,
+    number: int,
+    *,
+    budget: int,
+    seed: int,
+    scheme: str = "continuous",
+    **options: object,
+) -> Run:
     """Search a landscape. The instances come again with new seeds; the default is known.
 
     Parameters
     ----------
+    scheme
+        One of `SCHEMES`.
     options
-        Of `racing.Search`.
+        Of `racing.Search`, or of `racing.IteratedRacing`.
     """
     land = Landscape(name, number)
-    search = Search(
+    search = SCHEMES[scheme](
         space_of(land.family),
         Instances(land.instances, repeat=True),
         budget=Budget(evaluations=budget),

@@ -23,7 +23,7 @@ _ARRAY = re.compile(
 )
 
 BY_MODULE = ("racing.stats",)
-EXTRA = ("racing.search", "racing.formats", "racing.plot")
+EXTRA = ("racing.search", "racing.formats", "racing.plot", "racing.optuna")
 """Public packages that are not attributes of `racing`."""
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
+from racing.cli.irace import add_search, tell_options
 
 if TYPE_CHECKING:
-    from racing.cli.forecast import Forecast
+    from racing.cli.forecast import Costing
     from racing.experiment import Experiment, Outcome
     from racing.race import Race
     from racing.scenario import Scenario
@@ -27,20 +28,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
     )
+    add_search(parser)
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.cli.forecast import forecast, warnings
-    from racing.cli.irace import tell_options
     from racing.preflight import check_files, check_target
     from racing.runs import decider_of
     from racing.scenario import read
+    from racing.scenario.search import scheme_of
     from racing.search import Search
 
-    scenario = read(args.config)
-    tell_options(args.config)
+    scenario = read(args.config, search=args.search)
+    tell_options(args.config, args.search)
     check_files(scenario)
     race = decider_of(scenario)
     if args.run:
@@ -48,7 +50,8 @@ def main(args: argparse.Namespace) -> int:
     facts: dict[str, Any] = {
         "scenario": scenario.name,
         "candidates": len(scenario.plan.candidates),
-        "window": scenario.search.window if scenario.search else None,
+        "scheme": scheme_of(scenario.search),
+        "window": getattr(scenario.search, "window", None),
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
@@ -130,11 +133,13 @@ def _ends(race: Race | Search) -> list[int]:
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
-def _print(facts: dict[str, Any], expected: Forecast | None) -> None:
+def _print(facts: dict[str, Any], expected: Costing | None) -> None:
     from racing.cli.forecast import lines
 
     instances = facts["instances"]
-    what = [] if facts["window"] is None else [f"a search with window {facts['window']}"]
+    what = [] if facts["scheme"] is None else ["iterated racing"]
+    if facts["window"] is not None:
+        what = [f"a search with window {facts['window']}"]
     if facts["candidates"] or not what:
         what.append(count(facts["candidates"], "candidate"))
     what.append("instances without end" if instances is None else count(instances, "instance"))

@@ -8,25 +8,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import Any
 
+from racing.plain import drop as drop
 from racing.plain import json_text, printable
-
-
-def talk(text: str = "") -> None:
-    """Say something to the user that is not the result; if nobody listens, never mind."""
-    try:
-        print(printable(text), file=sys.stderr, flush=True)
-    except OSError:
-        drop(sys.stderr)
-    except ValueError:  # somebody closed it
-        pass
-
-
-def drop(stream: TextIO) -> None:
-    """What is still to be written to a stream cannot be: do not try again at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+from racing.plain import talk as talk
+from racing.units import duration as duration
 
 
 def say(text: str = "") -> None:
@@ -114,18 +101,3 @@ def number(value: float, digits: int = 4) -> str:
 def count(n: int, thing: str) -> str:
     """`1 instance`, `2 instances`."""
     return f"{n} {thing}{'' if n == 1 else 's'}"
-
-
-def duration(seconds: float) -> str:
-    """Seconds for people: 40ms, 0.4s, 12s, 3m 05s, 2h 07m."""
-    if 0 < seconds < 0.1:
-        return f"{1000 * seconds:.0f}ms" if seconds >= 0.001 else "<1ms"
-    if seconds < 10:
-        return f"{seconds:.1f}s"
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole}s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes}m {rest:02d}s"
-    return f"{minutes // 60}h {minutes % 60:02d}m"

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from racing.cli.console import add_json, say, say_json, talk
+from racing.cli.irace import add_search
 from racing.errors import InputError
 
 HELP = "translate a scenario of irace into YAML"
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="where the YAML goes; a file that exists is refused (default: stdout)",
     )
+    add_search(parser)
     add_json(parser)
 
 
@@ -29,8 +31,9 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.formats import read_scenario
     from racing.formats.irace_yaml import to_yaml
+    from racing.scenario.load import scheme
 
-    found = read_scenario(args.scenario)
+    found = read_scenario(args.scenario, search=scheme(args.search))
     text = to_yaml(found, Path(args.scenario))
     if args.to:
         _write(Path(args.to), text)

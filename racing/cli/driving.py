@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
 from racing.cli.interrupts import Interrupts
-from racing.cli.progress import Progress
+from racing.cli.json_lines import JsonLines
 from racing.cli.searching import print_search, search_as_data
+from racing.progress.terminal import Terminal
 
 if TYPE_CHECKING:
     from racing.loop import RunOptions
@@ -35,15 +37,31 @@ def add_driving(parser: argparse.ArgumentParser) -> None:
         help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        default="text",
+        help="how progress is written on stderr: for people, or a JSON object a line",
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Give a command the option that says what runs the evaluations."""
+    parser.add_argument(
+        "--engine",
+        choices=("loky", "dask", "threading", "in-process"),
+        help="what runs the evaluations (default: the scenario's); it changes no result",
+    )
 
 
 def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
     """Drive something with progress on stderr, stopping cleanly on Ctrl-C."""
     from racing.loop import RunOptions
 
+    kind = JsonLines if args.log_format == "json" else Terminal
     with (
         results_alone(),
-        Progress(quiet=args.quiet) as progress,
+        kind(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
     ):
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
@@ -115,7 +133,9 @@ def summary(facts: Facts, log: Path) -> dict[str, Any]:
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.evaluations,
+        "spent": asdict(facts.use),
         "failures": sum(expense.failures for expense in facts.expenses),
+        "censored": facts.censored,
         "failures_by_message": [
             {"message": message, "count": times} for message, times in facts.messages
         ],
@@ -136,6 +156,21 @@ def say_failures(facts: Facts) -> None:
         say(f"  and {len(facts.messages) - len(shown)} other messages: see `racing export`")
 
 
+def say_use(facts: Facts) -> None:
+    """What was evaluated and decided nothing, if anything was."""
+    use = facts.use
+    parts = [f"{use.decided} decided"]
+    if use.under_way:
+        parts.append(f"{use.under_way} of instances under way")
+    if use.speculative:
+        parts.append(f"{use.speculative} speculative, which may be needed")
+    if use.wasted:
+        ended = f" ({use.ended} of them ended early)" if use.ended else ""
+        parts.append(f"{use.wasted} wasted{ended}")
+    if use.speculative or use.wasted:
+        say(f"Of the evaluations begun, {', '.join(parts)}.")
+
+
 def say_changes(facts: Facts) -> None:
     """Where costs of different targets stand side by side."""
     for file in facts.changes:
@@ -150,14 +185,20 @@ def _print(facts: Facts, log: Path) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} on "
         f"{count(facts.instances, 'complete instance')} in {duration(facts.elapsed)}"
-        f"{_failed(data['failures'])}."
+        f"{_failed(data['failures'])}{stopped_at_bound(facts)}."
     )
+    say_use(facts)
     say_changes(facts)
     say_failures(facts)
     _print_winner(facts, finished=data["finished"])
     if facts.search is not None:
         print_search(facts)
     say(f"More: racing show {shlex.quote(str(log))}")
+
+
+def stopped_at_bound(facts: Facts) -> str:
+    """How many runs were stopped at their bound, if any were."""
+    return f"; {facts.censored} stopped at their bound" if facts.censored else ""
 
 
 def _failed(failures: int) -> str:

@@ -20,7 +20,7 @@ ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # of a file's name, unlike 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forecast:
+class Costing:
     """What a race costs if nobody is dropped, and when somebody can be dropped first.
 
     Attributes
@@ -31,6 +31,9 @@ class Forecast:
         How many instances are complete when candidates are compared for the first time.
     until_test
         How many evaluations that takes.
+    speculative
+        How many evaluations idle workers may begin beyond those at most; None if that is a share of
+        those that come to be made.
     seconds, seconds_until_test
         On the clock, at the pace of the trial; None where there was none, or no end.
     """
@@ -38,11 +41,12 @@ class Forecast:
     evaluations: int | None
     first_test: int
     until_test: int
+    speculative: int | None = 0
     seconds: float | None = None
     seconds_until_test: float | None = None
 
 
-def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
+def forecast(scenario: Scenario, race: Race, each: float | None) -> Costing:
     """What a race will cost.
 
     Parameters
@@ -56,31 +60,46 @@ def forecast(scenario: Scenario, race: Race, each: float | None) -> Forecast:
     limits += [] if budget.evaluations is None else [budget.evaluations]
     evaluations = min(limits, default=None)
     until_test = candidates * race.schedule.first_test
+    extra = _speculative(scenario, evaluations)
     if each is None:
-        return Forecast(
-            evaluations=evaluations, first_test=race.schedule.first_test, until_test=until_test
+        return Costing(
+            evaluations=evaluations,
+            first_test=race.schedule.first_test,
+            until_test=until_test,
+            speculative=extra,
         )
     pace = each / min(_jobs(scenario), candidates)
     times = [] if evaluations is None else [evaluations * pace]
     times += [] if budget.wall_time is None else [budget.wall_time]
     times += [] if budget.target_time is None else [budget.target_time * pace / each]
-    return Forecast(
+    return Costing(
         evaluations=evaluations,
         first_test=race.schedule.first_test,
         until_test=until_test,
+        speculative=extra,
         seconds=min(times, default=None),
         seconds_until_test=until_test * pace,
     )
 
 
-def warnings(scenario: Scenario, race: Race | Search, expected: Forecast | None) -> Iterator[str]:
+def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
+    """How many evaluations may come on top, if so many decide at most."""
+    from racing.race.speculation import allowance
+
+    share = scenario.execution.speculate
+    if _jobs(scenario) == 1 or share == 0:
+        return 0
+    return None if evaluations is None else allowance(share, scenario.budget, evaluations)
+
+
+def warnings(scenario: Scenario, race: Race | Search, expected: Costing | None) -> Iterator[str]:
     """What is allowed, but hardly meant."""
     if expected is not None:
         yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
 
 
-def lines(expected: Forecast) -> Iterator[str]:
+def lines(expected: Costing) -> Iterator[str]:
     """The forecast for people."""
     whole = "without a limit"
     if expected.evaluations is not None:
@@ -93,9 +112,15 @@ def lines(expected: Forecast) -> Iterator[str]:
         until += f", about {duration(expected.seconds_until_test)}"
     yield f"The whole race: {whole}, if nobody is dropped."
     yield f"The first test: {until})."
+    if expected.speculative is None or expected.speculative > 0:
+        most = "a share of them" if expected.speculative is None else f"{expected.speculative}"
+        yield (
+            f"Speculation: {most} more at most, begun by idle workers and then not needed; "
+            "execution: {speculate: 0} forbids it."
+        )
 
 
-def _no_test(candidates: int, expected: Forecast) -> Iterator[str]:
+def _no_test(candidates: int, expected: Costing) -> Iterator[str]:
     """The budget ends before the first test."""
     if expected.evaluations is not None and expected.evaluations < expected.until_test:
         rows = expected.evaluations // candidates

@@ -1,6 +1,7 @@
 """Ctrl-C: the first asks the run to stop when what runs is done, the second stops it at once.
 
-Further ones change nothing: what runs is being ended, and the program is about to exit.
+SIGTERM stops it at once: who sends it (a queue, a container, a shutdown) kills soon afterwards.
+Further signals change nothing: what runs is being ended, and the program is about to exit.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Interrupts:
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self._abandoned:
             return
-        if self._requested:
+        if self._requested or number == signal.SIGTERM:
             self._abandoned = True
             raise KeyboardInterrupt
         self._requested = True

@@ -12,14 +12,14 @@ from racing.cli.console import count, duration, number, say
 if TYPE_CHECKING:
     from racing.quantities import Direction
     from racing.report import Facts
-    from racing.report.gain import Gain
+    from racing.report.gain import WinnerGain
     from racing.report.search import SearchFacts
 
 _FEW = 6
 """Instances below which a 95 % interval of the median difference does not exist."""
 
 
-def gain_as_data(gain: Gain | None, direction: Direction) -> dict[str, Any] | None:
+def gain_as_data(gain: WinnerGain | None, direction: Direction) -> dict[str, Any] | None:
     """The gain over the default as plain data; null without one."""
     if gain is None:
         return None
@@ -56,14 +56,14 @@ def print_gain(facts: Facts) -> None:
     say(_certainty(gain))
 
 
-def _interval(gain: Gain) -> str:
+def _interval(gain: WinnerGain) -> str:
     low, high = gain.difference.low, gain.difference.high
     if math.isinf(low) and math.isinf(high):
         return f"; too few instances for a {gain.difference.level:.0%} interval"
     return f"; {gain.difference.level:.0%} interval {number(low)} to {number(high)}"
 
 
-def _certainty(gain: Gain) -> str:
+def _certainty(gain: WinnerGain) -> str:
     p = f"Wilcoxon p = {number(gain.test.pvalue, 2)}"
     if gain.instances < _FEW:
         return f"{p}. {count(gain.instances, 'instance')} cannot tell; more would."

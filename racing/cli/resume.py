@@ -10,7 +10,7 @@ from pathlib import Path
 
 from racing.cli.budgets import budget_from
 from racing.cli.console import add_json
-from racing.cli.driving import add_driving, drive
+from racing.cli.driving import add_driving, add_engine, drive
 
 HELP = "go on where a run stopped or was killed"
 
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="go on although a file of the target has changed, and keep the costs so far",
     )
     add_driving(parser)
+    add_engine(parser)
     add_json(parser)
 
 
@@ -41,7 +42,13 @@ def main(args: argparse.Namespace) -> int:
     accept = args.accept_changed_target
     more = None if args.budget is None else budget_from(args.budget)
     return drive(
-        lambda options: resume(log, budget=more, accept_changed_target=accept, options=options),
+        lambda options: resume(
+            log,
+            budget=more,
+            accept_changed_target=accept,
+            options=options,
+            pool=args.engine,
+        ),
         log,
         args,
     )

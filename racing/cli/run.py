@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli.console import add_json, talk
-from racing.cli.driving import add_driving, drive
+from racing.cli.driving import add_driving, add_engine, drive
+from racing.cli.irace import add_search, tell_options
 
 if TYPE_CHECKING:
     from racing.scenario import Scenario
@@ -34,26 +35,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="start with the configurations that an earlier run found best; may be given again",
     )
+    add_search(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
+    add_engine(parser)
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.cli.irace import tell_options
     from racing.runs import run
     from racing.scenario import read
 
-    scenario = read(args.config)
-    tell_options(args.config)
+    scenario = read(args.config, search=args.search)
+    tell_options(args.config, args.search)
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     if args.earlier:
         scenario = _started(scenario, args.earlier)
     log = Path(args.log) if args.log else scenario.plan.log
     return drive(
-        lambda options: run(scenario, log=log, options=options, force=args.force), log, args
+        lambda options: run(scenario, log=log, options=options, force=args.force, pool=args.engine),
+        log,
+        args,
     )
 
 

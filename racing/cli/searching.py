@@ -25,6 +25,9 @@ _PARTS = {
     "finish": "racing the elites against each other",
     "confirmation": "confirming the winner",
     "plain": "racing all configurations",
+    "estimation": "finding out how long an evaluation takes",
+    "iteration": "racing new configurations against the elites",
+    "selection": "racing the elites of all iterations",
 }
 
 
@@ -36,6 +39,7 @@ def search_as_data(search: SearchFacts | None) -> dict[str, Any] | None:
         "phase": search.phase,
         "progress": search.progress,
         "window": search.window,
+        "iterations": search.iterations,
         "tried": dict(search.tried),
         "baseline": None if search.baseline is None else str(search.baseline),
         "confirmed_gain": _gain_as_data(search.gain),
@@ -114,7 +118,11 @@ def _value(value: object) -> str:
 def _tried(search: SearchFacts) -> str:
     how = ", ".join(f"{n} {_ORIGINS.get(name, name)}" for name, n in search.tried.items())
     total = sum(search.tried.values())
-    return f"{count(total, 'configuration')} tried ({how}); window {search.window}"
+    if search.iterations is not None:
+        scheme = count(search.iterations, "iteration")
+    else:
+        scheme = f"window {search.window}"
+    return f"{count(total, 'configuration')} tried ({how}); {scheme}"
 
 
 def _confirmed(facts: Facts, gain: Gain) -> str:

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, number, say, say_json, table
-from racing.cli.driving import again, say_changes, say_failures, summary
+from racing.cli.driving import (
+    again,
+    say_changes,
+    say_failures,
+    say_use,
+    stopped_at_bound,
+    summary,
+)
 from racing.cli.outcome import advice, gain_as_data, left_as_data, print_gain, unspent
 from racing.cli.searching import print_changes, print_search
 
@@ -160,8 +167,9 @@ def _print(facts: Facts, log: Path, *, rows: int | None) -> None:
     say(
         f"{count(facts.evaluations, 'evaluation')} in {duration(facts.elapsed)}, "
         f"{duration(facts.seconds)} of target time; {count(facts.tests, 'test')}"
-        f"{unspent(facts)}"
+        f"{stopped_at_bound(facts)}{unspent(facts)}"
     )
+    say_use(facts)
     if facts.lost_wal:
         say(
             f"{log}-wal is missing: if this log was copied or moved without it, the latest "

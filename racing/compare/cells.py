@@ -1,4 +1,4 @@
-"""The cells of a CSV file: rows with line numbers, words made numbers, faults with a place."""
+"""The cells of a CSV file: rows with line numbers, words made numbers, errors with a place."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _HEAD = 1 << 16  # characters in which the header ends
 
 @dataclass(frozen=True)
 class Cells:
-    """How the cells of a file are read, and how its faults are told."""
+    """How the cells of a file are read, and how its errors are told."""
 
     path: Path
     separator: str
 
-    def error(self, line: int, fault: str) -> TableError:
-        """A fault with its place."""
-        return TableError(f"{self.path}:{line}: {fault}")
+    def error(self, line: int, what: str) -> TableError:
+        """A error with its place."""
+        return TableError(f"{self.path}:{line}: {what}")
 
     def check_names(self, names: list[str]) -> None:
         """Refuse algorithms without a name of their own, and a header that is data."""

@@ -13,6 +13,7 @@ from racing.compare.choices import Choices
 from racing.compare.estimates import Estimates
 from racing.compare.groups import Group, cover, groups
 from racing.compare.result_table import Floats, ResultTable
+from racing.markup import MOST_ROWS, table
 from racing.stats.joint import JointComparisons
 
 Ints = NDArray[np.intp]
@@ -138,6 +139,14 @@ class Comparison:
     joint: JointComparisons | None
     estimates: Estimates
     notes: tuple[Note, ...]
+
+    def _repr_html_(self) -> str:
+        """The ranking, for notebooks; `report` has the tests and the caveats too."""
+        from racing.compare.report import ranking  # it sets a comparison, so it imports this module
+
+        told = ranking(self, most_rows=MOST_ROWS)
+        columns = [name.lstrip(">") for name in told.columns]
+        return table(told.caption, columns, told.rows)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from racing.experiment import Status
+from racing.experiment import Status, at_bound
 
 LINES_KEPT = 20
 CHARACTERS_KEPT = 2000
@@ -17,7 +17,8 @@ class Attempt:
     Attributes
     ----------
     score
-        What the target answered, in its own direction; None if the attempt failed.
+        What the target answered, in its own direction; None if the attempt failed. If it is
+        censored, what its cost is at least.
     seconds
         What it took on the clock, or what the target itself says it took.
     status
@@ -40,3 +41,10 @@ def message(headline: str, detail: str = "", stderr: str = "") -> str:
         c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in tail
     )
     return "\n".join(part for part in (headline, detail, safe) if part)
+
+
+def within(attempt: Attempt, bound: float | None) -> Attempt:
+    """An attempt whose answer is its cost: censored if that reaches the bound."""
+    if attempt.score is None or at_bound(attempt.score, bound) is Status.OK:
+        return attempt
+    return replace(attempt, status=Status.CENSORED)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from racing.errors import InputError, TargetError
 from racing.evaluate import start, template
-from racing.evaluate.attempt import Attempt
+from racing.evaluate.attempt import Attempt, within
 from racing.evaluate.ended import Answer, Ended, Terms, failure, judge
 from racing.evaluate.running import Cancelled, Running
 from racing.experiment import Experiment, Status
@@ -34,7 +34,8 @@ class Command(Checked):
         for a parameter of that name; `{{` and `}}` are plain braces. Values are put in after
         splitting, so nothing in them is special. `{instance_id}` is the instance's place in the
         list of instances, from 1; `{instance_arguments}` is the instance split as a shell would
-        split it, for instances with arguments of their own.
+        split it, for instances with arguments of their own. `{bound}` is what the run's cost may
+        come to, where a search has `capping`; without a bound it is the limit, or is left out.
     output
         Where the cost is on stdout: `number`, the last word of the last line (`cost=` in front is
         allowed, a unit behind is not); `json`, an object on the last line that has `cost` and may
@@ -128,7 +129,7 @@ class Command(Checked):
                 f"command has the unknown placeholder {{{name}}}; {hint}"
                 f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
             )
-        for name in used & {*template.BUILT_IN[:5]} & set(parameters):
+        for name in used & {*template.OF_EXPERIMENTS} & set(parameters):
             raise InputError(
                 f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
             )
@@ -166,32 +167,44 @@ class Command(Checked):
         Cancelled
             If `running` was stopped meanwhile.
         """
+        bound = self._bound(experiment)
+        shown = self.limit if bound is None else bound
         try:
-            arguments = template.fill(self.arguments, experiment, switches)
-            ended = self._run(arguments, running)
+            arguments = template.fill(self.arguments, experiment, switches, bound=shown)
+            ended = self._run(arguments, running, bound)
             if self.evaluator is None or isinstance(ended, Attempt):
-                return self._judged(ended)
+                return self._judged(ended, bound)
             if failed := failure(ended, self._terms):
                 return failed
             words = template.evaluator_arguments(self.evaluator, experiment)
         except InputError as error:
             return Attempt(status=Status.CRASHED, message=str(error))
-        answer = self._judged(self._run(words, running))
+        answer = self._judged(self._run(words, running), bound)
         return replace(answer, seconds=ended.seconds + answer.seconds)
 
-    def _run(self, arguments: list[str], running: Running) -> Ended | Attempt:
+    def _bound(self, experiment: Experiment) -> float | None:
+        """The bound of a run; None where its limit is met before: that is a timeout as ever."""
+        bound = experiment.bound
+        if self.cost == "answer" or bound is None or self.limit is None or bound < self.limit:
+            return bound
+        return None
+
+    def _run(
+        self, arguments: list[str], running: Running, bound: float | None = None
+    ) -> Ended | Attempt:
         """How a program ended, or the failed attempt if it cannot be started."""
         from racing.evaluate import process  # needs a POSIX system, which was checked
 
         if running.stopped:
             raise Cancelled
+        terms = self._terms_within(bound)
         try:
             ended = process.run(
                 arguments,
                 cwd=self.cwd,
                 running=running,
-                timeout=self.timeout,
-                cpu_timeout=self.cpu_timeout,
+                timeout=terms.timeout,
+                cpu_timeout=terms.cpu_timeout,
                 memory=self.memory,
             )
         except (OSError, ValueError) as error:
@@ -201,10 +214,31 @@ class Command(Checked):
             raise Cancelled
         return ended
 
-    def _judged(self, ended: Ended | Attempt) -> Attempt:
+    def _judged(self, ended: Ended | Attempt, bound: float | None) -> Attempt:
         if isinstance(ended, Attempt):
             return ended
-        return self._priced(judge(ended, self._terms), ended)
+        if self.cost != "answer" and self._reached(ended, bound):
+            return Attempt(score=bound, seconds=ended.seconds, status=Status.CENSORED)
+        attempt = self._priced(judge(ended, self._terms), ended)
+        return within(attempt, bound) if self.cost == "answer" else attempt
+
+    def _reached(self, ended: Ended, bound: float | None) -> bool:
+        """Whether a run took as long as it may."""
+        if bound is None:
+            return False
+        if self.cost == "time":
+            return ended.seconds >= bound
+        by_clock = self.timeout is not None and ended.seconds >= self.timeout
+        return ended.cpu >= bound or (ended.timed_out and not by_clock)
+
+    def _terms_within(self, bound: float | None) -> Terms:
+        """What a program is held to with a bound: it is stopped when its cost reaches it."""
+        if bound is None or self.cost == "answer":
+            return self._terms
+        if self.cost == "time":
+            return replace(self._terms, timeout=bound)
+        watched = sys.platform.startswith("linux")
+        return replace(self._terms, cpu_timeout=bound) if watched else self._terms
 
     @cached_property
     def _terms(self) -> Terms:

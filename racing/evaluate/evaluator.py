@@ -110,7 +110,7 @@ class Evaluator:
         cost, status, why = self._as_cost(attempt)
         return Outcome(
             experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
-            status, why, worker=worker, started=started,
+            status, why, worker=worker, started=started, bound=experiment.bound,
         )  # fmt: skip
 
     def prepare(self) -> None:
@@ -158,7 +158,7 @@ class Evaluator:
         if cost == -math.inf:
             why = f"unreadable: {score} is better than any answer can be"
             return math.inf, Status.UNREADABLE, why
-        return cost, Status.OK, attempt.message
+        return cost, attempt.status, attempt.message
 
 
 def _rebuilt(

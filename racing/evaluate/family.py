@@ -1,7 +1,8 @@
 """A process and its descendants, as Linux tells of them in /proc; elsewhere the process alone.
 
 A descendant that has moved itself into a session of its own leaves the process group, but stays in
-the family for as long as its parents live.
+the family for as long as its parents live. One that has lost its parents too (a daemon) is found by
+a mark in the environment that it was started with. Who clears the environment besides is not found.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import signal
 from pathlib import Path
 
 PROC = Path("/proc")
+MARK = "RACING_FAMILY_"
+"""How the variable of the environment begins; the name of a run follows. So a run within a command
+of another run adds its own mark, and does not hide the other's."""
 
 
 def members(pid: int) -> dict[int, str]:
@@ -26,6 +30,19 @@ def members(pid: int) -> dict[int, str]:
         if one not in found and (fields := _stat(one)):
             found[one] = fields[19]
             waiting += _children(one)
+    return found
+
+
+def marked(run: str) -> dict[int, tuple[str, str]]:
+    """Process → its mark and when it was started, for all that a run has started, wherever."""
+    found: dict[int, tuple[str, str]] = {}
+    prefix = f"{MARK}{run}=".encode()
+    for folder in PROC.glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # gone, or another user's
+            at = (environment := (folder / "environ").read_bytes()).find(prefix)
+            if at >= 0 and (fields := _stat(int(folder.name))):
+                mark = environment[at:].partition(b"\0")[0]
+                found[int(folder.name)] = mark.decode(), fields[19]
     return found
 
 

@@ -16,7 +16,7 @@ from racing.evaluate.function import Function
 from racing.evaluate.work import Evaluate, Plain, Work
 from racing.experiment import Experiment, Outcome
 
-Backend = Literal["auto", "loky", "threading", "in-process", "sequential"]
+Backend = Literal["auto", "loky", "dask", "threading", "in-process", "sequential"]
 
 
 class Pool(Protocol):
@@ -86,7 +86,11 @@ PoolLike: TypeAlias = str | Executor | Pool | OpenPool
 
 
 def open_pool(
-    evaluate: Evaluate | Evaluator, *, jobs: int = 1, backend: str | Executor = "auto"
+    evaluate: Evaluate | Evaluator,
+    *,
+    jobs: int = 1,
+    backend: str | Executor = "auto",
+    address: str | None = None,
 ) -> Pool:
     """Open a pool.
 
@@ -98,9 +102,12 @@ def open_pool(
         How many experiments run at a time; −1 for as many as there are processors.
     backend
         An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
-        (processes), or any `concurrent.futures.Executor`. `auto` takes processes for Python
-        targets, also for one job, since a function may end or block the process that it runs in;
-        and threads for commands, or the caller's thread for one job.
+        (processes), `dask` (a cluster), or any `concurrent.futures.Executor`. `auto` takes
+        processes for Python targets, also for one job, since a function may end or block the
+        process that it runs in; and threads for commands, or the caller's thread for one job.
+    address
+        Where the scheduler of the engine `dask` is; by default a cluster is started on this
+        machine. All threads of the cluster at an address are used, whatever `jobs` says.
 
     Raises
     ------
@@ -120,10 +127,13 @@ def open_pool(
     if backend not in ENGINES:
         raise InputError(f"backend is {backend!r}; expected one of auto, {', '.join(ENGINES)}")
     _check_timeout(evaluate, backend)
-    return opener(backend)(work, size)
+    options = {"address": address} if backend == "dask" and address is not None else {}
+    return opener(backend)(work, size, **options)
 
 
-def use_pool(pool: PoolLike, evaluator: Evaluator, *, jobs: int) -> Pool:
+def use_pool(
+    pool: PoolLike, evaluator: Evaluator, *, jobs: int, address: str | None = None
+) -> Pool:
     """A pool of the user's own.
 
     Parameters
@@ -135,6 +145,8 @@ def use_pool(pool: PoolLike, evaluator: Evaluator, *, jobs: int) -> Pool:
         What it is to run.
     jobs
         How many experiments run at a time, where the pool does not say.
+    address
+        As in `open_pool`.
 
     Raises
     ------
@@ -142,7 +154,7 @@ def use_pool(pool: PoolLike, evaluator: Evaluator, *, jobs: int) -> Pool:
         If it is none of these.
     """
     if isinstance(pool, str | Executor):
-        return open_pool(evaluator, jobs=jobs, backend=pool)
+        return open_pool(evaluator, jobs=jobs, backend=pool, address=address)
     if callable(pool):
         return pool(evaluator, _size(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
@@ -173,7 +185,7 @@ def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
 def _check_timeout(evaluate: Evaluate | Evaluator, backend: str) -> None:
     """Python functions are interrupted by a signal, which only a main thread hears."""
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
-    if not isinstance(target, Function) or target.timeout is None or backend == "loky":
+    if not isinstance(target, Function) or target.timeout is None or backend in ("loky", "dask"):
         return
     main = threading.current_thread() is threading.main_thread()
     if not (main and ENGINES.get(backend) == ENGINES["in-process"]):

@@ -2,9 +2,9 @@
 
 The program leads a session, and so a process group, of its own. Its output is read as it comes and
 only the end is kept. When the program has ended its whole group is killed, so children neither
-outlive it nor hold us up by keeping its output open. Children that move themselves into a session
-of their own are killed too where the program is ended from outside; one that such a program leaves
-behind when it ends by itself (a daemon) is not followed, and is not waited for.
+outlive it nor hold us up by keeping its output open. Children that moved themselves into a session
+of their own are killed too: at once where the program is ended from outside, and within about a
+second where it ends by itself and leaves them behind (a daemon).
 """
 
 from __future__ import annotations
@@ -57,12 +57,13 @@ def run(
     """
     running.prepare()
     begun = time.perf_counter()
-    process = _start(arguments, cwd, memory)
+    mark = running.mark()
+    process = _start(arguments, cwd, memory, mark)
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr, _Leader(process) as leader:
         out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
-        running.enter(process.pid)
+        running.enter(process.pid, mark)
         try:
             limits = _Limits(process.pid, begun, timeout, cpu_timeout)
             timed_out = _watch(leader, (out, err), limits, running)
@@ -83,7 +84,9 @@ def run(
     )
 
 
-def _start(arguments: Sequence[str], cwd: str, memory: int | None) -> subprocess.Popen[bytes]:
+def _start(
+    arguments: Sequence[str], cwd: str, memory: int | None, mark: str
+) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         arguments,
         cwd=cwd,
@@ -92,6 +95,7 @@ def _start(arguments: Sequence[str], cwd: str, memory: int | None) -> subprocess
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        env={**os.environ, **dict([mark.split("=")])},
     )
     if memory is not None:  # at once: until then it may take what it likes
         _limit_memory(process.pid, memory)

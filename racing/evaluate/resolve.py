@@ -8,6 +8,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,31 @@ def resolve(reference: str, cwd: str) -> Callable[..., Any]:
     return function  # type: ignore[no-any-return]
 
 
+_setting_up = threading.Lock()
+_done: set[object] = set()
+
+
+def set_up(setup: str | Callable[[], Any], cwd: str) -> None:
+    """Call a function that is to be called once in a process.
+
+    Raises
+    ------
+    TargetError
+        If it cannot be found, or fails; it is then called again the next time.
+    """
+    key = (setup, cwd) if isinstance(setup, str) else setup
+    with _setting_up:
+        if key in _done:
+            return
+        function = resolve(setup, cwd) if isinstance(setup, str) else setup
+        try:
+            function()
+        except (Exception, SystemExit) as error:
+            raise TargetError(f"setup {setup} failed: {type(error).__name__}: {error}") from error
+        _done.add(key)
+
+
+@functools.cache
 def _from_file(where: str, cwd: str) -> ModuleType:
     path = (Path(cwd) / where).resolve()
     if not path.is_file():

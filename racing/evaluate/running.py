@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import secrets
 import signal
 import sys
 import threading
+import time
 
 from racing.evaluate import family
 from racing.evaluate.watchdog import Watchdog
 
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
+SWEEP_EVERY = 1.0  # seconds at least between looks for daemons, whose commands ended by themselves
+SWEEP_SHARE = 0.02  # of the time that these looks may take
 
 
 class Cancelled(Exception):
@@ -32,6 +37,7 @@ class Running:
         self._lock = threading.RLock()
         self._groups: set[int] = set()
         self._families: dict[int, dict[int, str]] = {}
+        self._marks: dict[int, str] = {}
         self._stopped = False
 
     @property
@@ -50,24 +56,35 @@ class Running:
         """Another set of groups, stopped apart from this one, under the same watchdog."""
         return Running(guard=self._guard)
 
-    def enter(self, group: int) -> None:
-        """Count a group in; after `stop` it is killed at once."""
+    def mark(self) -> str:
+        """What the next group to be started has in its environment, as `NAME=value`."""
+        return self._guard.mark()
+
+    def enter(self, group: int, mark: str = "") -> None:
+        """Count a group in, which was started with this mark; after `stop` it is killed at once."""
         with self._lock:
             self._groups.add(group)
+            self._marks[group] = mark
             if self._guard.watchdog is not None:
                 self._guard.watchdog.enter(group)
             if self._stopped:
                 send(group, signal.SIGKILL)
 
     def leave(self, group: int) -> None:
-        """Kill what is left of a group. To be called before its leader is reaped: till then the
-        system gives its number to nobody else."""
+        """Kill what is left of a group, and of its family if that was noted.
+
+        To be called before its leader is reaped: till then the system gives its number to nobody
+        else. What left the family of a leader that ended by itself is killed soon afterwards.
+        """
         with self._lock:
+            by_force = group in self._families
             send(group, signal.SIGKILL)
             family.kill(self._families.pop(group, {}))
             self._groups.discard(group)
             if self._guard.watchdog is not None:
                 self._guard.watchdog.leave(group)
+            mark = self._marks.pop(group, "")
+        self._guard.left(mark, now=by_force)
 
     def note_family(self, group: int) -> None:
         """Note who descends from a group's leader, to be killed when the group is left.
@@ -99,23 +116,52 @@ class Running:
 
 
 class _Guard:
-    """A watchdog that is started when it is first needed."""
+    """A watchdog that is started when it is first needed; and who has left every group."""
 
     def __init__(self, *, wanted: bool) -> None:
         self._wanted = wanted
         self._lock = threading.Lock()
+        self._run = secrets.token_hex(8)
+        self._numbers = itertools.count(1)
+        self._marks: set[str] = set()  # of groups that are alive
+        self._sweep_at = time.monotonic() + SWEEP_EVERY
         self.watchdog: Watchdog | None = None
+
+    def mark(self) -> str:
+        mark = f"{family.MARK}{self._run}={next(self._numbers)}"
+        self._marks.add(mark)
+        return mark
+
+    def left(self, mark: str, *, now: bool) -> None:
+        """A group has ended: kill who was started in it, now or when that is worth the time."""
+        self._marks.discard(mark)
+        if mark and (now or time.monotonic() >= self._sweep_at):
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Kill every process that belongs to no group that is alive."""
+        begun = time.monotonic()
+        for _ in range(10):  # one may start another meanwhile
+            found = family.marked(self._run)
+            strays = {pid: start for pid, (mark, start) in found.items() if mark not in self._marks}
+            family.kill(strays)
+            if not strays:
+                break
+        took = time.monotonic() - begun
+        self._sweep_at = begun + took + max(SWEEP_EVERY, took / SWEEP_SHARE)
 
     def prepare(self) -> None:
         if self._wanted and self.watchdog is None:
             with self._lock:
-                self.watchdog = self.watchdog or Watchdog()
+                self.watchdog = self.watchdog or Watchdog(f"{family.MARK}{self._run}=")
 
     def close(self) -> None:
         with self._lock:
             watchdog, self.watchdog = self.watchdog, None
         if watchdog is not None:
             watchdog.close()
+        if next(self._numbers) > 1:
+            self._sweep()
 
 
 def send(group: int, number: int) -> None:

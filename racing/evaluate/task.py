@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from racing.experiment import Experiment, Outcome
 from racing.logs import logger
+from racing.plain import printable
 
 _LOGGER = logger(__name__)
 
@@ -63,7 +64,7 @@ class Task:
             self.seconds += 0.0 if died else attempt.seconds
             _LOGGER.warning(
                 "candidate %d on instance %d: attempt %d failed, and is repeated: %s",
-                *attempt.key, number, attempt.message,
+                *attempt.key, number, printable(attempt.message.partition("\n")[0]),
             )  # fmt: skip
             return None
         return replace(

@@ -16,8 +16,10 @@ from racing.experiment import Experiment
 from racing.space.parameter import Value
 
 BUILT_IN = (
-    "instance", "instance_id", "instance_arguments", "seed", "candidate", "parameters", "python",
+    "instance", "instance_id", "instance_arguments", "seed", "candidate", "bound", "parameters",
+    "python",
 )  # fmt: skip
+OF_EXPERIMENTS = BUILT_IN[:6]  # no parameter that the command names may be called so
 SEVERAL = ("parameters", "instance_arguments")  # become any number of arguments
 SHELL = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null", ">/dev/null"}
 HOW_TO_ESCAPE = "write {{ and }} for plain braces"
@@ -52,7 +54,11 @@ def placeholders(arguments: Iterable[Argument]) -> set[str]:
 
 
 def fill(
-    arguments: Iterable[Argument], experiment: Experiment, switches: Mapping[str, str]
+    arguments: Iterable[Argument],
+    experiment: Experiment,
+    switches: Mapping[str, str],
+    *,
+    bound: float | None = None,
 ) -> list[str]:
     """The argument vector of an experiment.
 
@@ -66,6 +72,8 @@ def fill(
         Parameter name → what `{parameters}` writes before its value; `--name=` where it is absent.
         A switch that ends in a space makes two arguments; a `FlagSwitch` stands alone, or not at
         all. A parameter with a switch may be inactive: what is written for it is left out.
+    bound
+        What `{bound}` stands for; None if the run has no bound: what is written for it is left out.
 
     Raises
     ------
@@ -73,6 +81,8 @@ def fill(
         If the candidate has no value for a placeholder, and leaving it out makes no sense.
     """
     values = experiment.candidate.values
+    absent = {name for name in switches if name not in values}
+    absent |= {"bound"} if bound is None else set()
     filled: list[str] = []
     before: Argument = ()
     for argument in arguments:
@@ -81,7 +91,7 @@ def fill(
                 filled += _switched(switches.get(name, f"--{name}="), value)
         elif argument == (("", "instance_arguments"),):
             filled += _instance_arguments(experiment)
-        elif inactive := _inactive(argument, values, switches):
+        elif inactive := next((name for _, name in argument if name in absent), None):
             if _is_option(before) and argument == (("", inactive),):
                 filled.pop()
             elif not _can_go(argument):
@@ -89,7 +99,9 @@ def fill(
         elif flag := _flag(argument, switches):
             filled += _switched(flag, values[argument[0][1] or ""])
         else:
-            filled.append("".join(text + _value(name, experiment) for text, name in argument))
+            filled.append(
+                "".join(text + _value(name, experiment, bound) for text, name in argument)
+            )
         before = argument
     return filled
 
@@ -160,13 +172,6 @@ def _flag(argument: Argument, switches: Mapping[str, str]) -> FlagSwitch | None:
     return switch if isinstance(switch, FlagSwitch) else None
 
 
-def _inactive(
-    argument: Argument, values: Mapping[str, Value], switches: Mapping[str, str]
-) -> str | None:
-    """The first placeholder of a parameter that the candidate leaves out, if there is one."""
-    return next((n for _, n in argument if n in switches and n not in values), None)
-
-
 def _is_option(argument: Argument) -> bool:
     """Whether this is an option as text, such as `--alpha`, whose value is the next argument."""
     return len(argument) == 1 and argument[0][1] is None and argument[0][0].startswith("-")
@@ -179,13 +184,18 @@ def _can_go(argument: Argument) -> bool:
 
 
 def _needed(name: str) -> InputError:
+    if name == "bound":
+        return InputError(
+            "the command needs a value for {bound}, and this run has none; set a timeout, which "
+            "then takes its place, or give {bound} an argument of its own, which is left out"
+        )
     return InputError(
         f"the command needs a value for {{{name}}}, and the candidate has none; "
         "{parameters} leaves out what a candidate does not have"
     )
 
 
-def _value(name: str | None, experiment: Experiment) -> str:
+def _value(name: str | None, experiment: Experiment, bound: float | None) -> str:
     match name:
         case None:
             return ""
@@ -197,6 +207,8 @@ def _value(name: str | None, experiment: Experiment) -> str:
             return str(experiment.instance.seed)
         case "candidate":
             return str(experiment.candidate.id)
+        case "bound":
+            return as_text(bound)
         case "python":
             return sys.executable
         case _:

@@ -15,7 +15,7 @@ import sys
 # It looks at the pipe now and then and when it ends, not at every line: waking for each would cost
 # as much as a short command does.
 SCRIPT = """
-import os, select, signal
+import glob, os, select, signal, sys
 groups, rest, open_ = set(), b"", True
 os.set_blocking(0, False)
 ended = select.poll()
@@ -35,15 +35,28 @@ for group in groups:
         os.killpg(group, signal.SIGKILL)
     except OSError:
         pass
+for path in glob.glob("/proc/[0-9]*/environ") if groups else ():
+    try:
+        with open(path, "rb") as file:
+            if sys.argv[1].encode() in file.read():
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
+    except OSError:
+        pass
 """
 
 
 class Watchdog:
-    """Watches over process groups; a session of its own keeps Ctrl-C and hang-ups from it."""
+    """Watches over process groups; a session of its own keeps Ctrl-C and hang-ups from it.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    mark
+        What stands in the environment of those that it kills too, though they left their group.
+    """
+
+    def __init__(self, mark: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", SCRIPT],
+            [sys.executable, "-I", "-S", "-c", SCRIPT, mark],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

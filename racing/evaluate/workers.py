@@ -19,6 +19,9 @@ from racing.evaluate.running import GRACE
 from racing.evaluate.task import Task
 from racing.evaluate.worker import Report, Spawn, Worker
 from racing.experiment import Experiment, Outcome
+from racing.logs import logger
+
+_LOGGER = logger(__name__)
 
 STARTS = 3  # workers in a row that may die while starting
 
@@ -164,7 +167,9 @@ class WorkerPool:
                 worker = self._idle.pop()
             elif len(self._busy) < self._size:
                 self._spawned += 1
-                worker = self._spawn(f"{self._engine}-{self._spawned}", self._ended)
+                name = f"{self._engine}-{self._spawned}"
+                _LOGGER.debug("%s starts", name)
+                worker = self._spawn(name, self._ended)
             else:
                 return
             task = self._busy[worker] = self._backlog.popleft()
@@ -193,6 +198,11 @@ class WorkerPool:
 
     def _hear(self, task: Task, report: Report) -> None:
         """What an attempt that nobody dropped came to."""
+        key = task.experiment.key
+        if report.unborn:
+            _LOGGER.warning("a worker for candidate %d on instance %d: %s", *key, report.unborn)
+        elif report.died:
+            _LOGGER.warning("the worker of candidate %d on instance %d died", *key)
         self._unborn = self._unborn + 1 if report.unborn else 0
         if self._unborn >= STARTS:
             why = f"{STARTS} worker processes in a row died while they started, lastly"

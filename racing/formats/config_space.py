@@ -164,10 +164,10 @@ def to_config_space(space: Space, *, name: str | None = None, seed: int | None =
     parameters = {n: _hyperparameter(library, n, space[n], default.get(n)) for n in space}
     made.add(list(parameters.values()))
     writer = _Writer(library, parameters, space)
-    for child in space.plan.order:
-        if (when := space.plan.conditions.get(child)) is not None:
+    for child in space.structure.order:
+        if (when := space.structure.conditions.get(child)) is not None:
             made.add(writer.condition(parameters[child], _positive(when)))
-    for clause in space.plan.forbidden:
+    for clause in space.structure.forbidden:
         for alternative in _alternatives(_positive(clause)):
             made.add(writer.forbidden(alternative))
     return made
@@ -175,7 +175,7 @@ def to_config_space(space: Space, *, name: str | None = None, seed: int | None =
 
 def _obstacles(name: str, space: Space) -> Iterator[str]:
     parameter: Any = space[name]
-    if name in space.plan.bounds:
+    if name in space.structure.bounds:
         yield "ConfigSpace has no bounds that depend on other parameters"
     if getattr(parameter, "logit", False):
         yield "ConfigSpace has no logit scale"

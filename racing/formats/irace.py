@@ -12,7 +12,7 @@ from typing import Any
 
 from racing.errors import FormatError
 from racing.formats.data import forbidden_to_data, space_to_data
-from racing.formats.irace_options import OPTIONS, Fate
+from racing.formats.irace_options import OPTIONS, Fate, Scheme
 from racing.formats.irace_parameters import lines_of, parse_parameters
 from racing.formats.irace_scenario import Assigned, Setting, parse_scenario
 from racing.formats.irace_tables import read_configurations, read_instances
@@ -30,7 +30,26 @@ _RULES = {
     "t-test-holm": {"name": "t-test", "correction": "holm"},
     "t-test-bonferroni": {"name": "t-test", "correction": "bonferroni"},
 }  # fmt: skip
-_LEAST = 5  # evaluations that each random candidate should be able to get
+_SEARCH: Mapping[str, str] = {
+    "firstTest": "first_test", "eachTest": "each_test", "mu": "mu", "nbIterations": "iterations",
+    "nbExperimentsPerIteration": "per_iteration", "nbConfigurations": "configurations",
+    "minNbSurvival": "min_survivors", "elitistNewInstances": "new_instances",
+    "elitistLimit": "elitist_limit",
+}  # fmt: skip
+"""Options of iterated racing that are whole numbers → their keys; 0 is `not given` for most."""
+_ZERO_COUNTS = ("elitistNewInstances", "elitistLimit")
+_FLAGS: Mapping[str, str] = {
+    "elitist": "elitist", "softRestart": "soft_restart", "postselection": "post_selection",
+}  # fmt: skip
+_REALS: Mapping[str, str] = {
+    "softRestartThreshold": "restart_threshold", "budgetEstimation": "estimation",
+    "minMeasurableTime": "min_time",
+}  # fmt: skip
+_BLOCKS = ("first_test", "each_test", "new_instances")
+"""What `blockSize` multiplies."""
+_WINDOW = 10
+_PER_JOB = 4
+"""Challengers under way for each worker that keep all of them busy."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +97,13 @@ class Translated:
     notes: tuple[OptionNote, ...]
 
 
-def read_scenario(path: str | os.PathLike[str]) -> Translated:
+def read_scenario(path: str | os.PathLike[str], *, search: Scheme = "continuous") -> Translated:
     """A scenario file of irace (3.5 or 4.x), with the files that it names.
+
+    Parameters
+    ----------
+    search
+        What it becomes: `continuous`, or `irace` for iterated racing as irace does it.
 
     Raises
     ------
@@ -94,17 +118,17 @@ def read_scenario(path: str | os.PathLike[str]) -> Translated:
         raise FormatError((f"{path}: cannot be read: {error}",)) from error
     options = parse_scenario(text, str(path))
     notes = tuple(
-        OptionNote(name, each.place, OPTIONS[name].fate, OPTIONS[name].why)
-        for name, each in options.items()
+        OptionNote(name, each.place, *OPTIONS[name].under(search)) for name, each in options.items()
     )
-    return _Translation(options, path).translated(notes)
+    return _Translation(options, path, search).translated(notes)
 
 
 class _Translation:
     """One method for each key of a scenario."""
 
-    def __init__(self, options: Mapping[str, Assigned], path: Path) -> None:
+    def __init__(self, options: Mapping[str, Assigned], path: Path, search: Scheme) -> None:
         self._options, self._path, self._base = options, path, path.parent
+        self._scheme = search
 
     def translated(self, notes: tuple[OptionNote, ...]) -> Translated:
         space = self._space()
@@ -118,12 +142,12 @@ class _Translation:
             ),
             "space": space_to_data(space),
             **({"forbidden": forbidden_to_data(space)} if space.forbidden else {}),
-            "candidates": self._candidates(space),
+            **self._candidates(space),
+            "search": self._search(),
             "instances": self._instances(),
             **self._tests(),
             "budget": self._budget(),
-            "race": self._race(),
-            "rule": self._rule(),
+            **({"rule": self._rule()} if self._scheme == "irace" else {}),
             "execution": {"jobs": max(int(self._number("parallel") or 1), 1)},
             "folder": str(self._base.resolve()),
         }
@@ -212,16 +236,41 @@ class _Translation:
         return str(path.resolve()) if os.sep in name or path.is_file() else name
 
     def _candidates(self, space: Space) -> dict[str, Any]:
-        candidates: dict[str, Any] = {}
-        if name := self._text("configurationsFile"):
-            listed = read_configurations(self._base / name, space)
-            candidates["list"] = [{"values": values} for values in listed]
-        budget = self._number("maxExperiments")
-        wanted = self._number("nbConfigurations") or max((budget or 1000) // (2 * _LEAST), 2)
-        candidates["sample"] = int(
-            min(max(wanted - len(candidates.get("list", ())), 1), space.size)
-        )
-        return candidates
+        if not (name := self._text("configurationsFile")):
+            return {}
+        listed = read_configurations(self._base / name, space)
+        return {"candidates": {"list": [{"values": values} for values in listed]}}
+
+    def _search(self) -> dict[str, Any]:
+        if self._scheme == "continuous":
+            jobs = max(int(self._number("parallel") or 1), 1)
+            return {"window": max(_WINDOW, _PER_JOB * jobs)}
+        search: dict[str, Any] = {"scheme": "irace"}
+        for option, key in _SEARCH.items():
+            number = self._number(option)
+            if number or (number is not None and option in _ZERO_COUNTS):
+                search[key] = int(number)
+        for option, key in _FLAGS.items():
+            if (flag := self._value(option)) is not None:
+                search[key] = bool(flag)
+        for option, key in _REALS.items():
+            if (real := self._number(option)) is not None:
+                search[key] = real
+        if self._capped:
+            search["bound"] = self._number("boundMax")
+            search["capping"] = self._text("cappingType", "median")
+        if (block := int(self._number("blockSize") or 1)) > 1:
+            defaults = {"first_test": 5, "each_test": 1, "new_instances": 1}
+            search |= {key: search.get(key, defaults[key]) * block for key in _BLOCKS}
+        return search
+
+    @property
+    def _capped(self) -> bool:
+        """Whether irace would cap running times: with elitism, maxTime and boundMax by default."""
+        elitist, capping = self._value("elitist"), self._value("capping")
+        possible = bool(self._number("boundMax")) and (elitist is None or bool(elitist))
+        wanted = bool(self._number("maxTime")) if capping is None else bool(capping)
+        return possible and wanted
 
     def _instances(self) -> dict[str, Any]:
         folder = self._text("trainInstancesDir")
@@ -253,16 +302,8 @@ class _Translation:
             raise self._place("maxExperiments").error("set maxExperiments or maxTime")
         return budget
 
-    def _race(self) -> dict[str, int]:
-        block = int(self._number("blockSize") or 1)
-        return {
-            "first_test": int(self._number("firstTest") or 5) * block,
-            "each_test": int(self._number("eachTest") or 1) * block,
-            "min_survivors": max(int(self._number("minNbSurvival") or 1), 1),
-        }
-
     def _rule(self) -> dict[str, Any]:
-        name = self._text("testType", "t-test" if self._value("capping") else "f-test").lower()
+        name = self._text("testType", "t-test" if self._capped else "f-test").lower()
         if name not in _RULES:
             known = "F-test, t-test, t-test-holm, t-test-bonferroni"
             raise self._place("testType").error(f"unknown test {name!r}; known: {known}")

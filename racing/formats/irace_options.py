@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+Scheme = Literal["continuous", "irace"]
+"""How a translated scenario searches: `continuous`, or by iterated racing."""
+
+OptionKind = Literal["text", "number", "flag", "any"]
+"""What the value of an option is."""
+
 Fate = Literal["honoured", "translated", "no meaning", "refused"]
 """`honoured`: does the same here. `translated`: becomes something close. `no meaning`: is left out
 and changes nothing of value. `refused`: a scenario with it cannot be run."""
@@ -23,14 +29,23 @@ class Option:
         The key of a scenario that it becomes, or the reason why it is left out.
     kind
         What its value is.
+    iterated
+        Fate and reason where the scenario becomes iterated racing, if they are others.
     """
 
     fate: Fate
     why: str
-    kind: Literal["text", "number", "flag", "any"] = "any"
+    kind: OptionKind = "any"
+    iterated: tuple[Fate, str] | None = None
+
+    def under(self, search: Scheme) -> tuple[Fate, str]:
+        """Fate and reason with this scheme of searching."""
+        if search == "irace" and self.iterated is not None:
+            return self.iterated
+        return self.fate, self.why
 
 
-def _honoured(key: str, kind: Literal["text", "number", "flag", "any"]) -> Option:
+def _honoured(key: str, kind: OptionKind) -> Option:
     return Option("honoured", key, kind)
 
 
@@ -38,7 +53,13 @@ def _left_out(why: str) -> Option:
     return Option("no meaning", why)
 
 
-_ITERATED = "concerns irace's iterations; a search here has none"
+def _iterated(key: str, kind: OptionKind, why: str = "") -> Option:
+    """An option that iterated racing alone has."""
+    return Option("no meaning", why or _ITERATED, kind, ("honoured", f"search.{key}"))
+
+
+_ITERATED = "concerns irace's iterations, which `--search irace` has"
+_TESTS = "concerns the tests of irace's races, which `--search irace` has"
 _TIMING = "time is measured during the whole run, not guessed beforehand"
 _CAPPING = "belongs to irace's capping; set target.timeout to bound every run"
 _OUTPUT = "concerns irace's own output"
@@ -63,12 +84,24 @@ OPTIONS: Mapping[str, Option] = {
     "testInstancesFile": _honoured("test_instances", "text"),
     "testInstances": Option("refused", "is an R object; use testInstancesFile"),
     "testNbElites": Option("translated", "the winner and the default are tested", "number"),
-    "testIterationElites": _left_out(_ITERATED),
-    "testType": _honoured("rule", "text"),
-    "firstTest": _honoured("race.first_test", "number"),
-    "eachTest": _honoured("race.each_test", "number"),
-    "blockSize": Option("translated", "multiplies race.first_test and race.each_test", "number"),
-    "confidence": _honoured("rule.alpha = 1 - confidence", "number"),
+    "testIterationElites": _left_out("the winner and the default are tested once, at the end"),
+    "testType": Option(
+        "translated",
+        "objective: `rank` for the F-test, `mean` for t-tests",
+        "text",
+        ("honoured", "rule and objective"),
+    ),
+    "firstTest": _iterated("first_test", "number", _TESTS),
+    "eachTest": _iterated("each_test", "number", _TESTS),
+    "blockSize": Option(
+        "no meaning",
+        _TESTS,
+        "number",
+        ("translated", "multiplies search.first_test, each_test and new_instances"),
+    ),
+    "confidence": Option(
+        "no meaning", _TESTS, "number", ("honoured", "rule.alpha = 1 - confidence")
+    ),
     "targetRunner": _honoured("target.command", "text"),
     "targetRunnerLauncher": _honoured("target.command", "text"),
     "targetRunnerLauncherArgs": _honoured("target.command", "text"),
@@ -87,8 +120,8 @@ OPTIONS: Mapping[str, Option] = {
     "maxExperiments": _honoured("budget.evaluations", "number"),
     "minExperiments": _left_out("the budget is what maxExperiments or maxTime say"),
     "maxTime": _honoured("budget.target_time", "number"),
-    "budgetEstimation": _left_out(_TIMING),
-    "minMeasurableTime": _left_out(_TIMING),
+    "budgetEstimation": _iterated("estimation", "number", _TIMING),
+    "minMeasurableTime": _iterated("min_time", "number", _TIMING),
     "parallel": _honoured("execution.jobs", "number"),
     "loadBalancing": _left_out("workers always take the next evaluation as soon as they are free"),
     "mpi": _left_out("see execution in the documentation"),
@@ -98,24 +131,36 @@ OPTIONS: Mapping[str, Option] = {
     "debugLevel": _left_out(_OUTPUT),
     "aclib": _left_out("concerns the AClib benchmark's own wrappers"),
     "seed": _honoured("seed", "number"),
-    "softRestart": _left_out(_ITERATED),
-    "softRestartThreshold": _left_out(_ITERATED),
-    "elitist": _left_out(_ITERATED),
-    "elitistNewInstances": _left_out(_ITERATED),
-    "elitistLimit": _left_out(_ITERATED),
-    "elitistInstances": _left_out(_ITERATED),
-    "postselection": _left_out(_ITERATED),
-    "nbIterations": _left_out(_ITERATED),
-    "nbExperimentsPerIteration": _left_out(_ITERATED),
-    "nbConfigurations": _honoured("candidates.sample", "number"),
-    "minNbSurvival": _honoured("race.min_survivors", "number"),
-    "mu": _left_out(_ITERATED),
-    "capping": _left_out(_CAPPING),
-    "cappingAfterFirstTest": _left_out(_CAPPING),
-    "cappingType": _left_out(_CAPPING),
-    "boundType": _left_out(_CAPPING),
-    "boundMax": Option("translated", "target.timeout, in seconds", "number"),
-    "boundDigits": _left_out(_CAPPING),
-    "boundPar": _left_out(_CAPPING),
-    "boundAsTimeout": _left_out(_CAPPING),
+    "softRestart": _iterated("soft_restart", "flag"),
+    "softRestartThreshold": _iterated("restart_threshold", "number"),
+    "elitist": _iterated("elitist", "flag"),
+    "elitistNewInstances": _iterated("new_instances", "number"),
+    "elitistLimit": _iterated("elitist_limit", "number"),
+    "elitistInstances": _left_out("is a name of older versions; set elitistNewInstances"),
+    "postselection": _iterated("post_selection", "any"),
+    "nbIterations": _iterated("iterations", "number"),
+    "nbExperimentsPerIteration": _iterated("per_iteration", "number"),
+    "nbConfigurations": _iterated("configurations", "number"),
+    "minNbSurvival": _iterated("min_survivors", "number"),
+    "mu": _iterated("mu", "number"),
+    "capping": Option(
+        "no meaning",
+        _CAPPING,
+        "flag",
+        ("honoured", "search.bound, which caps runs, is boundMax or left out"),
+    ),
+    "cappingAfterFirstTest": _left_out(
+        "with capping, dominated configurations leave after every instance"
+    ),
+    "cappingType": _iterated("capping", "text", _CAPPING),
+    "boundType": _left_out("bounds are those of a configuration, over all instances so far"),
+    "boundMax": Option(
+        "translated",
+        "target.timeout, in seconds",
+        "number",
+        ("translated", "target.timeout, in seconds; with capping also search.bound"),
+    ),
+    "boundDigits": _left_out("bounds are not rounded"),
+    "boundPar": _left_out("a run that reached its bound counts as one that took boundMax"),
+    "boundAsTimeout": _left_out("a run that reached its bound counts as one that took boundMax"),
 }

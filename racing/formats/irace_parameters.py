@@ -17,8 +17,8 @@ from racing.errors import FormatError, InputError
 from racing.formats.places import Place, collecting
 from racing.formats.r_conditions import bound, condition
 from racing.space import Categorical, Integer, Ordinal, Real, Space
+from racing.space.errors import PlacedError
 from racing.space.expressions import Node
-from racing.space.faults import SpaceFault
 from racing.space.parameter import Parameter, Value
 
 DIGITS = 4  # of real parameters, where the file says nothing (irace's default)
@@ -266,25 +266,25 @@ class _Builder:
         try:
             return Space(parameters, forbidden=forbidden)
         except InputError as error:
-            faults: Sequence[SpaceFault] = getattr(error, "faults", ())
-            told = [f"{self._place(each, clauses, file)}: {each.message}" for each in faults]
+            errors: Sequence[PlacedError] = getattr(error, "errors", ())
+            told = [f"{self._place(each, clauses, file)}: {each.message}" for each in errors]
             self._errors.extend(told or [f"{file}: {error}"])
             return None
 
-    def _place(self, fault: SpaceFault, clauses: Sequence[Line], file: str) -> Place:
+    def _place(self, error: PlacedError, clauses: Sequence[Line], file: str) -> Place:
         """Where a parameter or clause that the space refuses stands."""
-        match fault.path:
+        match error.path:
             case ("forbidden", int(index)):
                 line = clauses[index]
                 start = len(line.text) - len(line.text.lstrip())
-                return line.at(start + (fault.offset or 0))
+                return line.at(start + (error.offset or 0))
             case (name, *rest):
                 entry = next((e for e in self._entries if e.name == name), None)
                 if entry is None:
                     return Place(file)
                 if rest == ["when"] and entry.condition:
                     text, place = entry.condition
-                    return place.after(text[: fault.offset or 0])
+                    return place.after(text[: error.offset or 0])
                 return entry.place
         return Place(file)
 

@@ -35,8 +35,8 @@ def write_parameters(space: Space) -> str:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         lines.append(" ".join([*cells, *row[4:]]).rstrip())
-    if space.plan.forbidden:
-        lines += ["", "[forbidden]", *(to_r(clause) for clause in space.plan.forbidden)]
+    if space.structure.forbidden:
+        lines += ["", "[forbidden]", *(to_r(clause) for clause in space.structure.forbidden)]
     lines += ["", "[global]", f"digits = {_digits(space)}"]
     text = "\n".join(lines) + "\n"
     if marks := [line for line in lines[1:] if "#" in line]:
@@ -65,7 +65,7 @@ def _row(name: str, space: Space) -> list[str]:
     if isinstance(parameter, Flag):
         domain, switch = f'("", {quote(parameter.switch or f"--{name}")})', ""
     row = [r_name(name), quote(switch), kind, domain]
-    condition = space.plan.conditions.get(name)
+    condition = space.structure.conditions.get(name)
     return [*row, f"| {to_r(condition)}"] if condition is not None else row
 
 
@@ -77,7 +77,7 @@ def _domain(parameter: Any, name: str, space: Space) -> tuple[str, str]:
         return ("o" if parameter.ordered else "c"), f"({listed})"
     kind = "i" if isinstance(parameter, Integer) else "r"
     ends = ", ".join(
-        _end(end) for end in space.plan.bounds.get(name, (parameter.low, parameter.high))
+        _end(end) for end in space.structure.bounds.get(name, (parameter.low, parameter.high))
     )
     return f"{kind},log" if parameter.log else kind, f"({ends})"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from racing.formats.irace import Translated
-from racing.formats.irace_options import OPTIONS
 from racing.formats.yaml_text import Comments, comments_of, scenario_text
 
 
@@ -29,18 +30,18 @@ def to_yaml(found: Translated, path: Path) -> str:
     )
     parameters.pop("", None)
     return scenario_text(
-        found.scenario, parameters=parameters, options=_by_key(own), heading=heading
+        found.scenario, parameters=parameters, options=_by_key(own, found), heading=heading
     )
 
 
-def _by_key(own: dict[str, Comments]) -> dict[str, Comments]:
+def _by_key(own: Mapping[str, Comments], found: Translated) -> dict[str, Comments]:
     """Comments by the key that an option becomes; those of several options are joined."""
-    found: dict[str, Comments] = {}
+    notes = {note.option: note for note in found.notes if note.fate != "no meaning"}
+    joined: dict[str, Comments] = {}
     for option, about in own.items():
-        if option not in OPTIONS or OPTIONS[option].fate == "no meaning":
-            continue
-        key = OPTIONS[option].why.split()[0].split(".")[0].rstrip(",")
-        above = found.get(key, Comments()).above
+        words = re.findall(r"\w+", notes[option].why) if option in notes else []
+        key = next((word for word in words if word in found.scenario), "")
+        above = joined.get(key, Comments()).above
         beside = (f"{option}: {about.beside}",) if about.beside else ()
-        found[key] = Comments((*above, *about.above, *beside))
-    return found
+        joined[key] = Comments((*above, *about.above, *beside))
+    return joined

@@ -8,13 +8,14 @@ Resuming a run is nothing but telling a race what its log holds.
 from __future__ import annotations
 
 from racing.log.log import (
-    Attempt,
     Extension,
+    FailedAttempt,
     Finish,
     Header,
     Log,
     Session,
     TargetFile,
+    Unfinished,
 )
 from racing.log.memory import MemoryLog
 from racing.log.recorder import Recorder
@@ -22,8 +23,8 @@ from racing.log.replay import header_of, replay
 from racing.log.sqlite import SQLiteLog
 
 __all__ = [
-    "Attempt",
     "Extension",
+    "FailedAttempt",
     "Finish",
     "Header",
     "Log",
@@ -32,6 +33,7 @@ __all__ = [
     "SQLiteLog",
     "Session",
     "TargetFile",
+    "Unfinished",
     "header_of",
     "replay",
 ]

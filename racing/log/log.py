@@ -49,7 +49,7 @@ class Header:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attempt:
+class FailedAttempt:
     """A start of the target that did not become an outcome.
 
     Attributes
@@ -84,6 +84,22 @@ class Session:
     started: str
     ended: str | None = None
     why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unfinished:
+    """Evaluations that were begun and ended before they had an outcome, since none could count.
+
+    Attributes
+    ----------
+    evaluations
+        How many.
+    seconds
+        For how long they ran, all together.
+    """
+
+    evaluations: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +208,21 @@ class Log(Protocol):
     ) -> None:
         """Keep a failed start of the target that is not (or not yet) the experiment's outcome."""
 
-    def failed_attempts(self) -> list[Attempt]:
+    def failed_attempts(self) -> list[FailedAttempt]:
         """Every failed start kept so, in the order of their commits."""
+
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        """Keep that so many evaluations of this session were ended, since they could not count.
+
+        Parameters
+        ----------
+        seconds
+            For how long they ran, all together.
+        """
+
+    @property
+    def dropped(self) -> Unfinished:
+        """What was ended so, over all sessions."""
 
     def record_verdict(self, verdict: Verdict) -> None:
         """Keep the next verdict of the race.

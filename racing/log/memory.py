@@ -22,7 +22,16 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.log import Attempt, Extension, Finish, Header, Session, TargetFile, now
+from racing.log.log import (
+    Extension,
+    FailedAttempt,
+    Finish,
+    Header,
+    Session,
+    TargetFile,
+    Unfinished,
+    now,
+)
 from racing.rules.verdict import Verdict
 
 
@@ -34,9 +43,10 @@ class MemoryLog:
         self._candidates: dict[int, Entrant] = {}
         self._instances: dict[int, Instance] = {}
         self._outcomes: dict[tuple[int, int], Outcome] = {}
-        self._failed: list[Attempt] = []
+        self._failed: list[FailedAttempt] = []
         self._verdicts: list[Verdict] = []
         self._told = 0
+        self._dropped = Unfinished()
         self._target: list[TargetFile] = []
         self._sessions: list[Session] = []
         self._ended_at = 0.0
@@ -78,7 +88,7 @@ class MemoryLog:
         if outcome.key in self._outcomes:
             refuse_outcome(self._outcomes[outcome.key], outcome, self._name)
         self._instances.setdefault(instance.step, replace(instance, problem=None))
-        self._failed += [Attempt(outcome=one, then="retried") for one in outcome.earlier]
+        self._failed += [FailedAttempt(outcome=one, then="retried") for one in outcome.earlier]
         self._outcomes[outcome.key] = replace(outcome, earlier=())
 
     def outcomes(self) -> list[Outcome]:
@@ -92,10 +102,20 @@ class MemoryLog:
     ) -> None:
         self._meet(outcome, instance)
         self._instances.setdefault(instance.step, replace(instance, problem=None))
-        self._failed.append(Attempt(outcome=outcome, then=then))
+        self._failed.append(FailedAttempt(outcome=outcome, then=then))
 
-    def failed_attempts(self) -> list[Attempt]:
+    def failed_attempts(self) -> list[FailedAttempt]:
         return list(self._failed)
+
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        self._dropped = Unfinished(
+            evaluations=self._dropped.evaluations + evaluations,
+            seconds=self._dropped.seconds + seconds,
+        )
+
+    @property
+    def dropped(self) -> Unfinished:
+        return self._dropped
 
     def record_verdict(self, verdict: Verdict) -> None:
         if self._told < len(self._verdicts):

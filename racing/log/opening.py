@@ -10,7 +10,7 @@ from pathlib import Path
 
 from racing.errors import LogDamaged, LogError, LogVersionError
 from racing.log import schema
-from racing.log.faults import damaged, explained
+from racing.log.explain import damaged, explained
 from racing.log.log import Header
 from racing.log.rows import HEADER, header_row
 
@@ -183,9 +183,9 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     size, page = path.stat().st_size, int(db.execute("PRAGMA page_size").fetchone()[0])
     if size % page and not _size_of_wal(path):  # SQLite would read zeros for what is missing
         raise damaged(path, f"{size} bytes are not whole pages of {page}")
-    faults = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
-    if faults != ["ok"]:
-        raise damaged(path, faults[0].replace("\n", " "))
+    errors = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
+    if errors != ["ok"]:
+        raise damaged(path, errors[0].replace("\n", " "))
 
 
 def _too_new(db: sqlite3.Connection, path: Path) -> str:

@@ -12,8 +12,16 @@ from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.experiment import Instance, Outcome
 from racing.log import rows
-from racing.log.faults import damaged, explained
-from racing.log.log import Attempt, Extension, Finish, Header, Session, TargetFile
+from racing.log.explain import damaged, explained
+from racing.log.log import (
+    Extension,
+    FailedAttempt,
+    Finish,
+    Header,
+    Session,
+    TargetFile,
+    Unfinished,
+)
 from racing.log.opening import has_wal, is_alive
 from racing.rules.verdict import Verdict
 
@@ -23,7 +31,7 @@ _WRONG = (ArithmeticError, RecursionError, TypeError, ValueError)
 """What decoding raises for cells that we never write."""
 
 
-class Reading:
+class LogReader:
     """The half of `SQLiteLog` that only reads."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
@@ -74,13 +82,19 @@ class Reading:
             except _WRONG as error:
                 raise damaged(self.path, str(error)) from error
 
-    def failed_attempts(self) -> list[Attempt]:
+    def failed_attempts(self) -> list[FailedAttempt]:
         found = self._read(
             f"SELECT consequence, {rows.ATTEMPT} FROM failed_attempt ORDER BY number"
         )
         return [
-            Attempt(outcome=self._decoded(rows.attempt, row), then=then) for then, *row in found
+            FailedAttempt(outcome=self._decoded(rows.attempt, row), then=then)
+            for then, *row in found
         ]
+
+    @property
+    def dropped(self) -> Unfinished:
+        found = self._read("SELECT total(dropped), total(dropped_seconds) FROM session")
+        return self._decoded(rows.unfinished, found[0])
 
     def verdicts(self) -> list[Verdict]:
         return self._verdicts("ORDER BY number")

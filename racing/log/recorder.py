@@ -57,9 +57,9 @@ class Recorder(Generic[D]):
             self.abandon(error)
             raise
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """As `Decider.ask`; candidates that are new are in the log when this returns."""
-        batch = self.decider.ask(limit, ahead=ahead)
+        batch = self.decider.ask(limit, speculate=speculate)
         self._instances |= {one.instance.step: one.instance for one in batch}
         self._write()
         return batch

@@ -111,6 +111,8 @@ class Recorded:
 def _new(log: Log, header: Header) -> Race | Search:
     """The race or the search before anything was told."""
     scenario: Mapping[str, Any] = header.scenario
+    if scenario.get("ablation"):
+        raise LogError("this is the log of an ablation; `racing explain RUN` shows it with its run")
     if scenario.get("search"):
         return search_in(header, _instances(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}

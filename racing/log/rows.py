@@ -14,7 +14,7 @@ from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError
 from racing.experiment import Instance, Outcome, Status
-from racing.log.log import Extension, Finish, Header, Session, TargetFile
+from racing.log.log import Extension, Finish, Header, Session, TargetFile, Unfinished
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
@@ -24,7 +24,8 @@ Row: TypeAlias = tuple[Any, ...]
 
 ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
 OUTCOME = (
-    "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, checksum"
+    "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, bound, "
+    "checksum"
 )
 HEADER = "name, seed, direction, objective, scenario, racing, created"
 ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed, worker, started"
@@ -109,13 +110,15 @@ def outcome_row(outcome: Outcome) -> Row:
         float(outcome.elapsed) + 0.0,
         text(outcome.worker),
         float(outcome.started) or None,
+        None if outcome.bound is None else float(outcome.bound),
     )
     return *row, checksum(row)
 
 
 def outcome(row: Row) -> Outcome:
     *content, kept = row
-    candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = content
+    candidate, step, cost, seconds, status, message, attempts, elapsed, *who, bound = content
+    worker, started = who
     if kept is not None and kept != checksum(tuple(content)):
         raise ValueError(
             f"the outcome of candidate {candidate} on instance {step} is not what was written"
@@ -131,23 +134,30 @@ def outcome(row: Row) -> Outcome:
         real(elapsed),
         _text(worker),
         0.0 if started is None else real(started),
+        bound=None if bound is None else real(bound),
     )
 
 
 def checksum(row: Row) -> int:
-    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact."""
+    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact.
+
+    Where there is no bound, the last cell, it is not counted: older rows have none.
+    """
+    row = row[:-1] if row[-1] is None else row
     return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
 
 
 def attempt_row(outcome: Outcome) -> Row:
-    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _ = outcome_row(outcome)
+    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _, _ = outcome_row(
+        outcome
+    )
     return candidate, step, attempts, seconds, status, message, elapsed, *who
 
 
 def attempt(row: Row) -> Outcome:
     candidate, step, attempts, seconds, status, message, elapsed, worker, started = row
     what = candidate, step, math.inf, seconds, status, message, attempts, elapsed, worker, started
-    return outcome((*what, None))
+    return outcome((*what, None, None))
 
 
 def instance(row: Row) -> Instance:
@@ -176,6 +186,11 @@ def extension(row: Row) -> Extension:
 def target_file(row: Row) -> TargetFile:
     path, sha256, since = row
     return TargetFile(path=_text(path), sha256=_text(sha256), since=_whole(since))
+
+
+def unfinished(row: Row) -> Unfinished:
+    evaluations, seconds = row
+    return Unfinished(evaluations=int(real(evaluations)), seconds=real(seconds))
 
 
 def session(row: Row) -> Session:

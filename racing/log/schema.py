@@ -7,8 +7,10 @@ never an edit of one that was released.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
+from typing import Any
 
 APPLICATION_ID = 0x52414345  # "RACE"
 
@@ -45,13 +47,46 @@ def _keep_extensions(db: sqlite3.Connection) -> None:
     db.execute(EXTENSION)
 
 
+def _keep_bounds(db: sqlite3.Connection) -> None:
+    """Version 6: the bound that an evaluation was given."""
+    db.execute("ALTER TABLE outcome ADD COLUMN bound REAL /* stopped at that cost; NULL: none */")
+
+
+def _keep_what_was_dropped(db: sqlite3.Connection) -> None:
+    """Version 7: evaluations that were begun and ended because they could not count any more."""
+    for column in DROPPED:
+        db.execute(f"ALTER TABLE session ADD COLUMN {column}")
+    for id, text in db.execute("SELECT id, scenario FROM run").fetchall():
+        scenario = json.loads(text)
+        if isinstance(scenario, dict) and _rename_execution(scenario.get("execution")):
+            db.execute("UPDATE run SET scenario = ? WHERE id = ?", (json.dumps(scenario), id))
+
+
+def _rename_execution(execution: Any) -> bool:
+    """Give the settings of execution today's names; whether any had another one."""
+    if not isinstance(execution, dict):
+        return False
+    had = execution.keys() & {"ahead", "backend"}
+    execution.pop("ahead", None)  # rows that idle workers could begin: now `speculate`
+    if "backend" in execution:
+        execution.setdefault("engine", execution.pop("backend"))
+    return bool(had)
+
+
 # MIGRATIONS[k - 1] makes version k + 1 of version k, inside a transaction: no executescript there.
 MIGRATIONS: list[Migration] = [
     _tell_the_budget_of_instances,
     _keep_the_targets_files,
     _keep_why_candidates_entered,
     _keep_extensions,
+    _keep_bounds,
+    _keep_what_was_dropped,
 ]
+
+DROPPED = (
+    "dropped INTEGER NOT NULL DEFAULT 0 /* evaluations that were ended: they could not count */",
+    "dropped_seconds REAL NOT NULL DEFAULT 0 /* for how long they had run, all together */",
+)
 
 ADDED = (
     ("candidate", "number INTEGER /* order of entry, from 1 */"),

@@ -12,7 +12,7 @@ from racing.instances import Instances
 from racing.log.log import Header
 from racing.records import INVALID, Errors
 from racing.rules import RULES, Rule
-from racing.search import Search, Settings
+from racing.search import IteratedRacing, IteratedSettings, Search, Settings
 from racing.space import Space
 from racing.space_keys import BESIDE, Parts, SpaceKind
 
@@ -29,18 +29,20 @@ def search_in(header: Header, instances: Instances) -> Search:
     """
     scenario: Mapping[str, Any] = header.scenario
     settings = dict(scenario["search"])
+    given: dict[str, Any] = {
+        "budget": Budget(**{key: limit for key, limit in scenario["budget"].items() if limit}),
+        "seed": header.seed,
+        "known": _known((scenario.get("candidates") or {}).get("list") or ()),
+        "objective": header.objective,
+        "direction": header.direction,
+        "rule": _rule(scenario.get("rule")),
+    }
+    if settings.pop("scheme", "continuous") == "irace":
+        iterated = IteratedSettings(**settings)
+        return IteratedRacing(_space(scenario), instances, settings=iterated, **given)
     window = settings.pop("window")
     return Search(
-        _space(scenario),
-        instances,
-        budget=Budget(**{key: limit for key, limit in scenario["budget"].items() if limit}),
-        seed=header.seed,
-        window=window,
-        known=_known((scenario.get("candidates") or {}).get("list") or ()),
-        objective=header.objective,
-        direction=header.direction,
-        rule=_rule(scenario.get("rule")),
-        settings=Settings(**settings),
+        _space(scenario), instances, window=window, settings=Settings(**settings), **given
     )
 
 

@@ -32,10 +32,10 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.faults import explained
+from racing.log.explain import explained
 from racing.log.lock import WriterLock
 from racing.log.log import Finish, Header, now
-from racing.log.reading import Reading
+from racing.log.reading import LogReader
 from racing.rules.verdict import Verdict
 
 WORTH_A_SYNC = 0.1
@@ -54,7 +54,7 @@ _JUDGE = _insert("verdict", f"number, {rows.VERDICT}")
 _DROP = _insert("elimination", f"verdict, {rows.ELIMINATION}")
 
 
-class SQLiteLog(Reading):
+class SQLiteLog(LogReader):
     """A `Log` in one file: `create` a new one or `open` what is there."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
@@ -164,6 +164,15 @@ class SQLiteLog(Reading):
             self._use(instance)
             self._db.execute(_FAIL, (*rows.attempt_row(outcome), then))
         self._instances.setdefault(instance.step, instance)
+
+    def note_dropped(self, evaluations: int, seconds: float) -> None:
+        with self._transaction("note what was dropped"):
+            self._db.execute(
+                "UPDATE session SET dropped = dropped + ?, "
+                "dropped_seconds = dropped_seconds + ? "
+                "WHERE number = (SELECT max(number) FROM session)",
+                (int(evaluations), float(seconds)),
+            )
 
     def record_verdict(self, verdict: Verdict) -> None:
         number = self._told + 1

@@ -24,6 +24,7 @@ _CANDIDATE = "id", "name", "parent", "origin", "entered"
 _OUTCOME = (
     *("number", "candidate", "name", "step", "instance", "seed", "score", "cost"),
     *("seconds", "status", "attempts", "elapsed", "worker", "started", "counted", "message"),
+    "bound",
 )
 _GATE = "gate", "gate_statistic", "gate_threshold", "gate_p_value", "gate_passed"
 _ELIMINATION = (
@@ -88,6 +89,7 @@ def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
                 each.started or None,
             ),
             *(closed and bool(counted[each.step, column[each.candidate]]), each.message),
+            each.bound,
         )
 
 

@@ -5,31 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from racing.ask_tell import AskTell
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
-from racing.errors import InputError, RaceError
+from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.markup import paragraph
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream_of, whole
-from racing.race.limits import refusal
+from racing.race.refusals import check_open, check_outcome
 from racing.race.schedule import Schedule
 from racing.race.setup import Setup
+from racing.race.speculation import Speculation
 from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
 from racing.results import Results
 from racing.rules.rule import FIRST_LOOK, Rule, first_look
 from racing.rules.verdict import Verdict
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking
+from racing.standing import Standing, ranking, ranking_table
 from racing.stop import Stop
 
 Given = Candidate | Mapping[str, Value] | Entrant
 
 
-class Race:
+class Race(AskTell):
     """A race, driven by ask and tell; it does no I/O, has no clock and starts no work::
 
         race = Race(candidates, instances, budget=500)
@@ -114,21 +117,22 @@ class Race:
         )
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()
+        super().__init__(direction, self._queue)
         self._state.enter(*entrants)
 
     # --- the conversation -------------------------------------------------------------------
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next, each handed out once unless it is `lost`.
 
         Parameters
         ----------
         limit
             At most this many; None for all that are certain to be needed.
-        ahead
-            Rows beyond the next test that may be handed out too, the best candidates first. They
-            keep workers busy, at the price of evaluations that are wasted on candidates which that
-            test drops.
+        speculate
+            So many more, within the limit, that may be needed after the next test: the most likely
+            first (`racing.race.speculation`). They keep workers busy, at the price of evaluations
+            that are wasted on candidates which a test drops.
 
         Returns
         -------
@@ -136,49 +140,17 @@ class Race:
             [] when the race is done, and while everything that is certain to be needed is out:
             see `pending`.
         """
-        return self._queue.take(limit, lambda: self._next_row(ahead), self._state.knows)
+        taken = self._queue.take(limit, self._next_row, self._state.knows)
+        room = speculate if limit is None else min(speculate, limit - len(taken))
+        return taken + self._queue.take_later(room, self._later, self._state.knows)
 
-    def tell(
-        self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0
-    ) -> None:
-        """Hear of an outcome, whether it was asked for here or in an earlier session.
-
-        Parameters
-        ----------
-        told
-            An outcome; or an experiment, with the score that the target gave.
-        score
-            In the race's direction; what failed has +inf, or -inf if scores are maximized.
-        seconds
-            What the evaluation took, for budgets of target time.
-
-        Raises
-        ------
-        RaceError
-            If the candidate is not in the race, or the outcome was told before.
-        InputError
-            If there is no such instance, or the score is no number.
-        """
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
-        self._check(outcome)
+    def _hear(self, outcome: Outcome) -> None:
+        check_outcome(outcome, self._state, self.instances)
         rows = self._state.rows
         self._state.take(outcome)
         self._queue.came_back(outcome.key)
         if self._state.rows != rows:
             self._queue.restart()
-
-    def lost(self, *experiments: Experiment) -> None:
-        """Hear that experiments that were asked for will not be answered: they are asked for again.
-
-        `race.lost(*race.pending)` puts everything back that an interrupted loop left out.
-
-        Raises
-        ------
-        RaceError
-            If one is not out.
-        """
-        for experiment in experiments:
-            self._queue.lost(experiment)
 
     def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:
         """Let a candidate enter, now or at the end of the row that is under way.
@@ -197,7 +169,7 @@ class Race:
             candidate = Candidate(max(self._state.candidates) + 1, dict(candidate))
         if candidate.id in self._state.candidates:
             raise RaceError(f"there is a candidate {candidate.id} in this race already")
-        self._check_open(candidate)
+        check_open(candidate, self._state)
         entered = self._state.rows + self._row_begun
         self._state.enter(Entrant(candidate=candidate, origin="joined", entered=entered))
         self._queue.restart()
@@ -238,25 +210,6 @@ class Race:
         self._state.extend(self._setup)
         self._queue.restart()
 
-    def __iter__(self) -> Iterator[Experiment]:
-        """The experiments one by one, for a loop that answers each before it takes the next::
-
-            for experiment in race:
-                race.tell(experiment, cost_of(experiment))
-
-        What is out when the loop begins, since an earlier one was interrupted, comes first.
-
-        Raises
-        ------
-        RaceError
-            If an experiment is not answered before the next one is taken.
-        """
-        self.lost(*self.pending)
-        while batch := self.ask(1):
-            yield batch[0]
-            if self.pending:
-                raise RaceError(f"{_name(batch[0])} was not answered: tell it before the next one")
-
     # --- what it has come to ----------------------------------------------------------------
 
     @property
@@ -268,11 +221,6 @@ class Race:
     def stopped(self) -> Stop | None:
         """Why the race is over; None while it is not."""
         return self._state.stopped
-
-    @property
-    def pending(self) -> tuple[Experiment, ...]:
-        """The experiments that are out: asked for, neither told nor lost; the oldest first."""
-        return self._queue.out
 
     @property
     def unwanted(self) -> tuple[Experiment, ...]:
@@ -320,6 +268,20 @@ class Race:
     def spent(self) -> Spent:
         """What has been spent on complete rows."""
         return self._state.spent
+
+    @property
+    def speculative(self) -> int:
+        """Evaluations, out or told, that are not certain to be needed, and may be."""
+        if self.done:
+            return 0
+        certain = self._state.certain_steps
+        out = sum(one.instance.step not in certain for one in self._queue.out)
+        return out + sum(step not in certain for step in self._state.early_steps)
+
+    @property
+    def wasted(self) -> int:
+        """Outcomes told that can decide nothing any more, however the race goes on."""
+        return self._state.wasted
 
     @property
     def instances_seen(self) -> int:
@@ -380,11 +342,6 @@ class Race:
         """What "best" means."""
         return self._setup.objective
 
-    @property
-    def direction(self) -> Direction:
-        """Whether scores told are to be small or large."""
-        return self._setup.direction
-
     def __repr__(self) -> str:
         state = f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out"
         budget = self.budget.evaluations
@@ -398,61 +355,35 @@ class Race:
             parts.append(f"best {self.winner}")
         return f"<Race: {', '.join(parts)}>"
 
+    def _repr_html_(self) -> str:
+        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
+
     # --- inside -----------------------------------------------------------------------------
 
-    def _next_row(self, ahead: int) -> list[Experiment] | None:
-        """The next row to be handed out; None if it may not be begun now."""
+    def _next_row(self) -> list[Experiment] | None:
+        """The next row to be handed out; None if it is not certain to be needed."""
         state, index = self._state, self._queue.rows
-        certain = index < state.rows_until_test
-        if self.done or index >= state.rows_until_test + ahead or state.refusal(index):
+        if self.done or index >= state.rows_until_test or state.refusal(index):
             return None
         row = state.planned(index)
         if row is None:
             return None
         instance = self.instance(row.step)
-        ids = row.candidates if certain else self._safest_first(row.candidates)
-        return [Experiment(state.candidates[id], instance) for id in ids]
+        return [Experiment(state.candidates[id], instance) for id in row.candidates]
 
-    def _safest_first(self, ids: Iterable[int]) -> list[int]:
-        """The candidates of a row beyond the next test, the least likely to be dropped first."""
+    def _later(self) -> Iterator[Experiment]:
+        """What may be needed after the next test, the most likely first."""
+        state = self._state
+        row = None if self.done else state.planned(0)
+        if row is None:
+            return
+        for id, later in Speculation(state, self._best_first(row.candidates)):
+            yield Experiment(state.candidates[id], self.instance(later.step))
+
+    def _best_first(self, ids: Iterable[int]) -> list[int]:
+        """The candidates of a row, the best first; those without a standing come last."""
         place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
         return sorted(ids, key=lambda id: place.get(id, len(place)))
-
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError(f"{_name(experiment)} has no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
-
-    def _check(self, outcome: Outcome) -> None:
-        """Refuse an outcome of nobody, of nothing, or of what was told before."""
-        if outcome.candidate not in self._state.candidates:
-            raise RaceError(f"candidate {outcome.candidate} is not in this race")
-        limit = self.instances.limit
-        if outcome.step < 0 or (limit is not None and outcome.step >= limit):
-            raise InputError(
-                f"there is no instance {outcome.step} in this race; "
-                f"its {limit} instances are counted from 0"
-            )
-        if self._state.knows(outcome.key):
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
-
-    def _check_open(self, candidate: Candidate) -> None:
-        """Refuse a newcomer whom a race that is over could not evaluate."""
-        if self.stopped is None:
-            return
-        runs = 1 if self._state.closed else len(self._state.alive) + 1
-        reason: Stop | None = self.stopped
-        if reason is Stop.SURVIVORS:
-            reason = refusal(runs, self.spent, self.budget)
-        if reason is not None:
-            raise RaceError(
-                f"{candidate} cannot join: the race is over, since {reason.meaning}; "
-                "begin a new race with the winner and the newcomer"
-            )
 
     @property
     def _row_begun(self) -> bool:
@@ -465,7 +396,3 @@ class Race:
 
     def _named(self, ids: Iterable[int]) -> tuple[Candidate, ...]:
         return tuple(self._state.candidates[id] for id in ids)
-
-
-def _name(experiment: Experiment) -> str:
-    return f"candidate {experiment.candidate} on instance {experiment.instance.name}"

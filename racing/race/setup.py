@@ -13,6 +13,9 @@ from racing.quantities import Direction
 from racing.race.schedule import Schedule
 from racing.rules.rule import FIRST_LOOK, Outlook, Rule
 
+FARTHEST = 1000
+"""Instances to come whose groups are told, where they never end."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
@@ -38,6 +41,18 @@ class Setup:
         """The instance at a step."""
         return self.instances.at(step, self.seed)
 
+    def group_at(self, step: int) -> int | None:
+        """The group of the instance at a step; None if all are independent."""
+        return self.instances.group_at(step, self.seed)
+
+    def coming(self, closed: int) -> tuple[int, ...]:
+        """The groups of the instances from this step on, as far as a rule looks ahead."""
+        if not len(self.instances.groups):
+            return ()
+        end = int(min(self.last_step, closed + FARTHEST))
+        groups = (self.group_at(step) for step in range(closed, end))
+        return tuple(group for group in groups if group is not None)
+
     def outlook(self, closed: int, spent: Spent, *, by_time: float = math.inf) -> Outlook:
         """What the rule is told of the future once this many instances are complete."""
         return Outlook(
@@ -46,4 +61,6 @@ class Setup:
             evaluations=self.budget.left(spent).evaluations,
             by_time=by_time,
             timed=self.budget.timed,
+            correlation=self.instances.correlation if len(self.instances.groups) else 0.0,
+            coming=self.coming(closed),
         )

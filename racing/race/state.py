@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Set
 
 from racing.budget import Spent
@@ -14,7 +15,8 @@ from racing.race.challengers import Challengers
 from racing.race.pace import Pace
 from racing.race.row import OpenRow, Row
 from racing.race.setup import Setup
-from racing.race.table import Table
+from racing.race.speculation import WINDOW
+from racing.race.table import CostTable
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
 from racing.rules.equals import judged
@@ -47,8 +49,9 @@ class RaceState:
         self.entrants: list[Entrant] = []  # everybody, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = Table()  # the costs on closed rows
+        self.table = CostTable(setup.group_at)  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
+        self.recent: deque[tuple[int, int]] = deque(maxlen=WINDOW)  # survivors before, after a row
         self.closed = 0  # instances that all survivors but the challengers have seen
         self.spent = Spent()  # on closed rows
         self.verdicts: list[Verdict] = []
@@ -127,6 +130,7 @@ class RaceState:
         self.table.put(row.row.step, row.row.candidates, costs, late=late)
         self.spent = limits.add(self.spent, outcomes, row.row.step)
         self._pace.add(outcomes)
+        before = len(self.alive)
         self._any_success |= any(map(math.isfinite, costs))
         self.rows += 1
         if late:
@@ -138,6 +142,7 @@ class RaceState:
             self.stopped = limits.hopeless(outcomes, tested=tested)
         if self.stopped is None:
             self._test()
+        self.recent.append((before, len(self.alive)))
 
     def _test(self) -> None:
         """Ask the rule, if a test is due."""
@@ -192,6 +197,25 @@ class RaceState:
         return self.setup.outlook(self.closed, self.spent, by_time=by_time)
 
     # --- queries ----------------------------------------------------------------------------
+
+    @property
+    def certain_steps(self) -> set[int]:
+        """The steps of the rows up to the next test: they are needed whoever is dropped."""
+        rows = (self.planned(index) for index in range(self.rows_until_test))
+        return {row.step for row in rows if row is not None}
+
+    @property
+    def early_steps(self) -> list[int]:
+        """The steps of the outcomes that came early and may still count, one for each."""
+        alive = set(self.alive)
+        return [step for id, step in self._early if id in alive]
+
+    @property
+    def wasted(self) -> int:
+        """How many outcomes can count no more: all that no closed row has, once it has stopped."""
+        if self.stopped:
+            return self.outcomes - self.spent.evaluations
+        return len(self._early) - len(self.early_steps)
 
     def knows(self, key: Key) -> bool:
         """Whether the outcome of (candidate, step) was told."""

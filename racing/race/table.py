@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isnan
 
 import numpy as np
@@ -12,10 +12,18 @@ from racing.field import Field
 from racing.results import Results
 
 
-class Table:
-    """Rows are instances by step, columns are candidates by order of entry; both only grow."""
+class CostTable:
+    """Rows are instances by step, columns are candidates by order of entry; both only grow.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    group_at
+        The group of the instance at a step; None where instances are independent.
+    """
+
+    def __init__(self, group_at: Callable[[int], int | None] = lambda step: None) -> None:
+        self._group_at = group_at
+        self._groups: list[int] = []  # by step; empty where instances are independent
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
         self._field = Field()
@@ -44,6 +52,9 @@ class Table:
         self._rows = max(self._rows, step + 1)
         self._grow(self._rows, self.width)
         columns = self._places(candidates)
+        for new in range(len(self._groups), self._rows):
+            if (group := self._group_at(new)) is not None:
+                self._groups.append(group)
         self._costs[step, columns] = costs
         self._alive[step, columns] = not late
 
@@ -55,7 +66,10 @@ class Table:
             view.flags.writeable = False
         # chosen rows come in an order of their own, which what the field remembers does not have
         field = self._field if rows is None else Field()
-        return Results(costs, alive, tuple(self._columns), self._places(survivors), field)
+        groups = np.array(self._groups, dtype=np.intp)[chosen] if self._groups else None
+        return Results(
+            costs, alive, tuple(self._columns), self._places(survivors), field, groups=groups
+        )
 
     def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:
         return np.array([self._columns[id] for id in candidates], dtype=np.intp)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from racing.errors import RaceError
+from racing.ask_tell import not_out
 from racing.experiment import Experiment
 
 Key = tuple[int, int]
@@ -17,6 +17,7 @@ class TaskQueue:
     def __init__(self) -> None:
         self._queue: deque[Experiment] = deque()
         self._rows = 0
+        self._later: Iterator[Experiment] | None = None
         self._out: dict[Key, Experiment] = {}
 
     @property
@@ -33,6 +34,7 @@ class TaskQueue:
         """Forget what is lined up; what is out stays out."""
         self._queue.clear()
         self._rows = 0
+        self._later = None
 
     def came_back(self, key: Key) -> None:
         """Note that this experiment has an outcome."""
@@ -47,11 +49,7 @@ class TaskQueue:
             If it is not out.
         """
         if self._out.pop(experiment.key, None) is None:
-            candidate, step = experiment.key
-            raise RaceError(
-                f"candidate {candidate} on instance {step} is not out, so it cannot be lost; "
-                f"{len(self._out)} experiments are out, see `pending`"
-            )
+            raise not_out(experiment, len(self._out))
         self.restart()
 
     def take(
@@ -75,6 +73,28 @@ class TaskQueue:
                 self._queue.extend(row)
                 continue
             experiment = self._queue.popleft()
+            if experiment.key not in self._out and not known(experiment.key):
+                self._out[experiment.key] = experiment
+                taken.append(experiment)
+        return taken
+
+    def take_later(
+        self,
+        limit: int,
+        begin: Callable[[], Iterator[Experiment]],
+        known: Callable[[Key], bool],
+    ) -> list[Experiment]:
+        """Up to `limit` experiments that may be needed later, neither out nor known.
+
+        `begin()` is asked for them, the first ones first, after every `restart`.
+        """
+        taken: list[Experiment] = []
+        if limit > 0 and self._later is None:
+            self._later = begin()
+        while len(taken) < limit and self._later is not None:
+            experiment = next(self._later, None)
+            if experiment is None:
+                break
             if experiment.key not in self._out and not known(experiment.key):
                 self._out[experiment.key] = experiment
                 taken.append(experiment)

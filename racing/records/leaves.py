@@ -74,7 +74,8 @@ def _flag(value: Any) -> bool:
 def _value(value: Any) -> Any:
     if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise Refused
+    plain = value is None or isinstance(value, float | list | tuple | dict)
+    raise Refused("" if plain else "name it by a text, and let the target look that up")
 
 
 def _function(value: Any) -> Any:

@@ -204,6 +204,7 @@ class Record(Kind):
         trial = Errors(top=errors.top, plain=errors.plain)
         part = kind.read(value, at, trial)
         if part is not INVALID:
+            errors.include("", trial.found)  # such as an unknown key in an item of a list
             return self._make({name: part}, at, errors)
         if isinstance(value, list | tuple | Mapping):
             errors.include("", trial.found)

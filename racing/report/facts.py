@@ -20,7 +20,7 @@ from racing.experiment import Outcome
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.race import Race
-from racing.report.gain import Gain, gain
+from racing.report.gain import WinnerGain, gain
 from racing.report.heard import Outcomes
 from racing.report.search import SearchFacts, search_facts
 from racing.rules.verdict import Elimination, Gate, Verdict
@@ -62,6 +62,31 @@ class Expense:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Use:
+    """What the evaluations that were begun were good for; each counts in one place.
+
+    Attributes
+    ----------
+    decided
+        On complete instances: what the budget was spent on.
+    under_way
+        Finished, on instances that are not complete yet and certain to be needed.
+    speculative
+        Finished before it is certain that they are needed.
+    wasted
+        Begun for nothing: the candidate was dropped meanwhile, or the run was over.
+    ended
+        Those of `wasted` that were ended before they were finished.
+    """
+
+    decided: int
+    under_way: int
+    speculative: int
+    wasted: int
+    ended: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """A run, as the race in its log tells it.
 
@@ -81,6 +106,8 @@ class Facts:
         How many instances are complete.
     budget, spent, left
         What may be spent, what was spent on complete rows, and what is left of it.
+    use
+        What the evaluations were good for.
     dropped
         In the order in which they left.
     expenses
@@ -92,6 +119,8 @@ class Facts:
     messages
         Why evaluations failed, those that are to be done again too: each distinct first line, with
         its number, most frequent first.
+    censored
+        How many evaluations were stopped at their bound.
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
@@ -113,12 +142,14 @@ class Facts:
     instances: int
     budget: Budget
     spent: Spent
+    use: Use
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int], ...]
-    gain: Gain | None = None
+    censored: int = 0
+    gain: WinnerGain | None = None
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
@@ -165,16 +196,29 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
         instances=race.instances_seen,
         budget=race.budget,
         spent=race.spent,
-        dropped=_dropped(race.verdicts, {one.id: one for one in race.candidates}),
+        use=_use(race, log.dropped.evaluations),
+        dropped=dropped_by(race.verdicts, {one.id: one for one in race.candidates}),
         expenses=tuple(map(tally.expense, race.candidates)),
         elapsed=log.elapsed,
         tests=len(race.verdicts),
         messages=tally.by_message,
+        censored=tally.censored,
         gain=gain(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),
         session=sessions[-1] if sessions else None,
         lost_wal=getattr(log, "lost_wal", False),
+    )
+
+
+def _use(race: Decider, ended: int) -> Use:
+    decided, told, wasted = race.spent.evaluations, race.outcomes, race.wasted
+    return Use(
+        decided=decided,
+        under_way=told - decided - race.speculative - wasted,
+        speculative=race.speculative,  # a replayed race has nothing out
+        wasted=wasted + ended,
+        ended=ended,
     )
 
 
@@ -197,9 +241,10 @@ def _survivors(race: Decider) -> tuple[Candidate, ...]:
     return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
-def _dropped(
+def dropped_by(
     verdicts: Iterable[Verdict], candidates: Mapping[int, Candidate]
 ) -> tuple[Dropped, ...]:
+    """Who was dropped by these verdicts, in that order."""
     return tuple(
         Dropped(
             candidate=candidates[e.candidate],
@@ -221,12 +266,14 @@ class Tally:
         self._failures: dict[int, int] = defaultdict(int)
         self._seconds: dict[int, float] = defaultdict(float)
         self._messages: dict[str, int] = defaultdict(int)
+        self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
         self._evaluations[outcome.candidate] += 1
         self._failures[outcome.candidate] += outcome.failed
         self._seconds[outcome.candidate] += outcome.seconds
+        self.censored += outcome.censored
         self.add_message(outcome)
 
     def add_all(self, outcomes: Outcomes) -> None:

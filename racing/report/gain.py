@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gain:
+class WinnerGain:
     """The winner against another candidate, paired by instance.
 
     The instances are those that chose the winner. So the gain is overstated, the more so the more
@@ -46,7 +46,7 @@ class Gain:
     test: SignedRanks
 
 
-def gain(race: Decider) -> Gain | None:
+def gain(race: Decider) -> WinnerGain | None:
     """The gain of a race's winner over its default, else over its first candidate.
 
     None if there is no winner, if it is that candidate itself, or if they share no instance; and
@@ -66,7 +66,7 @@ def gain(race: Decider) -> Gain | None:
     from racing.stats.effects import median_difference, vargha_delaney
     from racing.stats.wilcoxon import wilcoxon
 
-    return Gain(
+    return WinnerGain(
         winner=winner,
         against=against,
         instances=len(costs),

@@ -10,7 +10,7 @@ from racing.candidate import Candidate
 from racing.decider import Decider, Entrant
 from racing.experiment import Outcome
 from racing.log import Log, Session, replay
-from racing.log.log import Attempt
+from racing.log.log import FailedAttempt
 from racing.race import Race
 from racing.report.course import Course, Mark
 from racing.report.facts import Facts, Tally, facts_of
@@ -46,7 +46,7 @@ class History:
     facts: Facts
     marks: tuple[Mark, ...]
     outcomes: Outcomes
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[FailedAttempt, ...]
     failures: tuple[Failure, ...]
     sessions: tuple[Session, ...]
 

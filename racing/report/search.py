@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from racing.candidate import Candidate
 from racing.decider import Decider
-from racing.search import Gain, Search
+from racing.search import Gain, IteratedRacing, Search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,11 +18,14 @@ class SearchFacts:
     Attributes
     ----------
     phase
-        The part it is in, or ended in: `initial`, `running`, `finish`, `confirmation`, `plain`.
+        The part it is in, or ended in: `initial`, `running`, `finish`, `confirmation`, `plain`; of
+        iterated racing `estimation`, `iteration`, `selection`, `confirmation`, `plain`.
     progress
         The share of the budget for searching that is spent, from 0 to 1.
     window
-        How many challengers may be under way.
+        How many challengers may be under way; None for iterated racing.
+    iterations
+        How many races are over; None for the continuous search.
     tried
         How candidates came to be → how many of them were tried.
     baseline
@@ -37,7 +40,8 @@ class SearchFacts:
 
     phase: str
     progress: float
-    window: int
+    window: int | None
+    iterations: int | None
     tried: Mapping[str, int]
     baseline: Candidate | None
     gain: Gain | None
@@ -49,10 +53,12 @@ def search_facts(decider: Decider) -> SearchFacts | None:
     """What a search has to tell; None for a race."""
     if not isinstance(decider, Search):
         return None
+    iterated = isinstance(decider, IteratedRacing)
     return SearchFacts(
         phase=decider.phase,
         progress=decider.progress,
-        window=decider.window,
+        window=None if iterated else decider.window,
+        iterations=decider.iterations if isinstance(decider, IteratedRacing) else None,
         tried=dict(Counter(entrant.origin for entrant in decider.entrants)),
         baseline=decider.baseline,
         gain=decider.gain,

@@ -10,6 +10,7 @@ betting.py    weights, payoffs and wealth of bets
 schedule.py   rules that go by the budget alone
 plan.py       how many have a place in a budget that is spent evenly
 gain.py       what a candidate is worth
+correlated.py how far behind the leader, where instances are dependent
 equals.py     merges who cannot be told apart, whatever the rule
 forecast.py   what a budget will buy
 sign.py  …    the rules
@@ -29,11 +30,15 @@ if TYPE_CHECKING:
     from racing.rules.bayes import Bayes
     from racing.rules.bernstein import Bernstein
     from racing.rules.bets import Bets
+    from racing.rules.correlated_bayes import CorrelatedBayes
+    from racing.rules.correlated_sequential import CorrelatedSequential
+    from racing.rules.correlated_t import CorrelatedT
     from racing.rules.f_test import FTest
     from racing.rules.halving import SuccessiveHalving
     from racing.rules.hoeffding import Hoeffding
     from racing.rules.mean_ranks import MeanRanks
     from racing.rules.none import Keep
+    from racing.rules.poisson_binomial import PoissonBinomial
     from racing.rules.rejects import SuccessiveRejects
     from racing.rules.sign import Sign
     from racing.rules.t_test import TTest
@@ -44,10 +49,14 @@ _PLACES = {
     "bayes": "bayes.Bayes",
     "bernstein": "bernstein.Bernstein",
     "bets": "bets.Bets",
+    "correlated-bayes": "correlated_bayes.CorrelatedBayes",
+    "correlated-sequential": "correlated_sequential.CorrelatedSequential",
+    "correlated-t": "correlated_t.CorrelatedT",
     "f-test": "f_test.FTest",
     "hoeffding": "hoeffding.Hoeffding",
     "mean-ranks": "mean_ranks.MeanRanks",
     "none": "none.Keep",
+    "poisson-binomial": "poisson_binomial.PoissonBinomial",
     "sign": "sign.Sign",
     "successive-halving": "halving.SuccessiveHalving",
     "successive-rejects": "rejects.SuccessiveRejects",
@@ -93,6 +102,9 @@ __all__ = [
     "Bayes",
     "Bernstein",
     "Bets",
+    "CorrelatedBayes",
+    "CorrelatedSequential",
+    "CorrelatedT",
     "Elimination",
     "FTest",
     "Gate",
@@ -100,6 +112,7 @@ __all__ = [
     "Keep",
     "MeanRanks",
     "Outlook",
+    "PoissonBinomial",
     "Reason",
     "Rule",
     "Sign",

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.dependence import effective_size
 from racing.objective import standing
 from racing.quantities import Count, NonNegative, Positive
 from racing.records import Checked
@@ -62,6 +63,10 @@ class Auto(Checked):
     and it leaves if, for every h up to the horizon, gain(h)/h is below the price of an evaluation.
     The others that are still in count: of ten candidates that are alike, nine are worth little. So
     candidates are judged one after the other, the worst first, each among those who stay.
+
+    Where instances are dependent, as the folds of one data set are (`Instances.groups`), the
+    horizon in the price is the effective size of all instances (`racing.dependence`): thirty folds
+    with ρ = .1 are worth seven instances, so that it does not pay to know their mean exactly.
 
     Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. Significance
     plays no part, and no error rate is promised. For a promise that holds at every look, see
@@ -119,7 +124,7 @@ class Auto(Checked):
         if n < max(self.first, 2) or k < 2:
             return []
         ahead = horizon(seen.outlook, k)
-        price = EFFORTS[self.effort] * self.price * (100 / (n + ahead)) ** self.exponent
+        price = EFFORTS[self.effort] * self.price * (100 / seen.size(n + ahead)) ** self.exponent
         means, errors, stake = seen.estimates
         return seen.not_worthwhile(
             not_worthwhile(means, errors, seen.order, n=n, ahead=ahead, price=price * stake)
@@ -164,6 +169,14 @@ class _Seen:
         y = scores(self.results, objective)
         errors = spreads(y, leader, prior=self.prior)
         return y.mean(axis=0), errors, stakes(self.results, objective, leader)
+
+    def size(self, instances: int) -> float:
+        """The effective size of so many instances, those seen first."""
+        seen = self.results.shared_groups
+        if seen is None:
+            return instances
+        groups = [*seen.tolist(), *self.outlook.coming]
+        return effective_size(groups[:instances], self.outlook.correlation)
 
     def not_worthwhile(self, out: dict[int, tuple[float, float]]) -> list[Elimination]:
         """Eliminations from gains and what these were held to."""

@@ -8,16 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import HalfLevel, Level, Positive
 from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
-from racing.stats import dp_friedman
 from racing.stats._codes import unique_codes
-from racing.stats.indistinguishable import indistinguishable
-from racing.stats.joint import joint_comparisons
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +77,7 @@ class Bayes(Checked):
     def _gate(self, block: NDArray[np.float64]) -> Gate | None:
         if self.gate == "none" or block.shape[1] < 3:
             return None
-        test = dp_friedman.gate(block, gamma=self.gamma, s=self.s)
+        test = stats.gate(block, gamma=self.gamma, s=self.s)
         return Gate(
             test="bayesian-friedman" if test.test == "ellipsoid" else test.test,
             statistic=test.statistic,
@@ -92,7 +90,7 @@ class Bayes(Checked):
         self, results: Results, order: NDArray[np.intp], rng: np.random.Generator
     ) -> dict[int, Elimination]:
         """Who is called worse in an accepted statement, by survivor; never the leader."""
-        joint = joint_comparisons(
+        joint = stats.joint_comparisons(
             results.block,
             rng=rng,
             gamma=self.gamma,
@@ -154,7 +152,7 @@ def _least_equality(
     w, losses = np.divmod(distinct, n + 1)
     ties = n - w - losses
     sides = (
-        indistinguishable(one + s, other, ties, epsilon=epsilon, s=0.0)
+        stats.indistinguishable(one + s, other, ties, epsilon=epsilon, s=0.0)
         for one, other in ((w, losses), (losses, w))
     )
     return np.minimum(*sides)[place].reshape(wins.shape)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import Level
 from racing.records import Checked
@@ -14,8 +15,6 @@ from racing.results import Results
 from racing.rules.gates import frequentist_gate
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict, eliminations
-from racing.stats.conover import conover
-from racing.stats.wilcoxon import wilcoxon
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +60,7 @@ class FTest(Checked):
 
     def _others(self, results: Results, leader: int) -> tuple[Elimination, ...]:
         """Who is further behind the leader than the critical difference of mean ranks."""
-        test = conover(results.block, control=leader, check=False)
+        test = stats.conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
         behind = test.mean_ranks - test.mean_ranks[leader]
         return eliminations(
@@ -77,7 +76,7 @@ class FTest(Checked):
     def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
         """The second of two, if the test says so or if it was never better."""
         ahead, behind = results.block[:, order[0]], results.block[:, order[1]]
-        test = wilcoxon(ahead, behind, zero_rule="wilcox")
+        test = stats.wilcoxon(ahead, behind, zero_rule="wilcox")
         never_better = bool((ahead <= behind).all())
         worse = test.z > 0 and test.pvalue < self.alpha
         if not (never_better or worse):

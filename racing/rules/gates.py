@@ -7,13 +7,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing import stats
 from racing.rules.verdict import Gate
 from racing.special import chdtri, fdtri
-from racing.stats.friedman import friedman, iman_davenport
 
 FrequentistGate = Literal["friedman", "iman-davenport", "none"]
-
-_TESTS = {"friedman": friedman, "iman-davenport": iman_davenport}
 
 
 def frequentist_gate(
@@ -22,7 +20,8 @@ def frequentist_gate(
     """The outcome of an omnibus test with tie correction on (n, k) costs; None if there is none."""
     if test == "none":
         return None
-    outcome = _TESTS[test](block, check=False)
+    omnibus = stats.friedman if test == "friedman" else stats.iman_davenport
+    outcome = omnibus(block, check=False)
     return Gate(
         test=test,
         statistic=outcome.statistic,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import Level
 from racing.records import Checked
@@ -14,7 +15,6 @@ from racing.rules.dominated import dominated
 from racing.rules.gates import FrequentistGate, frequentist_gate
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Verdict
-from racing.stats.mean_ranks import mean_ranks_test
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class MeanRanks(Checked):
         gate = frequentist_gate(block, self.gate, self.alpha)
         eliminated: tuple[Elimination, ...] = ()
         if gate is None or gate.passed:
-            tests = mean_ranks_test(block, alternative="worse", check=False)
+            tests = stats.mean_ranks_test(block, alternative="worse", check=False)
             eliminated = dominated(results, order, tests.pvalues, tests.z, alpha=self.alpha)
         return Verdict(
             instances=len(block),

@@ -10,8 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.special import digamma
-
 Floats = NDArray[np.float64]
 
 LAST = 2
@@ -19,6 +17,25 @@ LAST = 2
 
 _DECIDED = 1.5
 """A planned number of candidates below this is the end of the plan."""
+
+
+_SHIFT = 10
+_BERNOULLI = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+"""B₂ₖ / 2k for k = 1, 2, …"""
+
+
+def digamma(x: Floats | float) -> Floats:
+    """The digamma function from 1 on, within a few units in the last place.
+
+    Its recurrence and asymptotic series (Abramowitz and Stegun, 1972, 6.3.6 and 6.3.18). SciPy has
+    it too, but takes longer to import than a small command may run.
+    """
+    x = np.asarray(x, dtype=np.float64)
+    far = x + _SHIFT
+    series = np.log(far) - 0.5 / far
+    for k, coefficient in enumerate(_BERNOULLI, start=1):
+        series -= coefficient / far ** (2 * k)
+    return np.asarray(series - sum(1 / (x + i) for i in range(_SHIFT)))
 
 
 def planned_cost(kept: Floats, *, n: int, evaluations: float, instances: float) -> Floats:

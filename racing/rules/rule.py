@@ -34,6 +34,11 @@ class Outlook:
         so far; inf without a limit of time.
     timed
         Whether there is a limit of time.
+    correlation
+        Of costs on instances of one group; 0 if all instances are independent.
+    coming
+        The groups of the instances that can still come, as far as they are known; () if all are
+        independent.
     candidates, first_test
         Of a race that has not begun: how many candidates there are, and after how many instances
         the scenario has the rule asked first; 0 if that is not known.
@@ -44,6 +49,8 @@ class Outlook:
     evaluations: float = math.inf
     by_time: float = math.inf
     timed: bool = False
+    correlation: float = 0.0
+    coming: tuple[int, ...] = ()
     candidates: int = 0
     first_test: int = 0
 

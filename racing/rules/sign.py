@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import Level
 from racing.records import Checked
@@ -16,7 +17,6 @@ from racing.rules.gates import FrequentistGate, frequentist_gate
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Verdict
 from racing.stats._win_counts import Counts
-from racing.stats.sign import sign_p
 
 _BLOCK = 1 << 21  # pairs whose margins are held at once
 _TILE = 512  # columns of them that are filled in at once
@@ -112,5 +112,5 @@ def _p_of_margins(n: int) -> NDArray[np.float64]:
     """
     margin = np.concatenate([np.arange(n + 1), np.arange(-n, 0)])
     left = n - (n - margin) % 2
-    p = sign_p((left + margin) // 2, (left - margin) // 2, alternative="better")
+    p = stats.sign_p((left + margin) // 2, (left - margin) // 2, alternative="better")
     return np.insert(p, n + 1, 1.0)

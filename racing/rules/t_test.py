@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import Level
 from racing.records import Checked
@@ -15,8 +16,6 @@ from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
 from racing.rules.verdict import Verdict, eliminations
-from racing.stats.corrections import adjust
-from racing.stats.ttest import paired_t_p
 
 _EQUAL = 1.5e-8  # relative; two means as close as this are one
 
@@ -74,7 +73,7 @@ class TTest(Checked):
             return np.ones(k)
         mean, columns = y.mean(axis=0), y.T
         best = np.repeat(columns[[leader]], k, axis=0)
-        p = paired_t_p(best, columns, difference="absolute")
+        p = stats.paired_t_p(best, columns, difference="absolute")
         p[(block[:, [leader]] <= block).all(axis=0)] = 0.0
         p[np.abs(mean - mean[leader]) <= _EQUAL * abs(mean[leader])] = 1.0
-        return adjust(p, self.correction)
+        return stats.adjust(p, self.correction)

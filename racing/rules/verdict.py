@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from racing.markup import table
 from racing.results import Results
 
 
@@ -98,6 +99,19 @@ class Verdict:
     gate: Gate | None = None
     about: tuple[int, ...] | None = None
     steps: tuple[int, ...] | None = None
+
+    def _repr_html_(self) -> str:
+        """Who leaves, for notebooks."""
+        rows = (
+            [f"#{e.candidate}", f"#{e.against}", e.reason, e.measure, e.value, e.threshold]
+            for e in self.eliminated
+        )
+        head = f"After {self.instances} instances #{self.leader} leads"
+        if self.gate is not None:
+            said = "rejects" if self.gate.passed else "does not reject"
+            head += f"; the {self.gate.test} test {said}"
+        columns = ["dropped", "against", "reason", "measure", "value", "threshold"]
+        return table(head, columns, rows, total=len(self.eliminated))
 
 
 def eliminations(

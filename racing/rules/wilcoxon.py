@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from racing import stats
 from racing.objective import standing
 from racing.quantities import Level
 from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Verdict, eliminations
-from racing.stats.wilcoxon import wilcoxon_p
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Wilcoxon(Checked):
         columns = block.T[rest]
         best = np.repeat(block.T[[leader]], len(rest), axis=0)
         p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
-        p[rest] = wilcoxon_p(best, columns, alternative="better")
+        p[rest] = stats.wilcoxon_p(best, columns, alternative="better")
         wins[rest] = (best < columns).sum(axis=1)
         return Verdict(
             instances=len(block),

@@ -173,11 +173,11 @@ class _Pool:
         """Take a candidate in; `where` goes before a message about it."""
         if self._space is not None:
             reading = Reading(self._space, values)
-            for parameter, message in reading.faults:
+            for parameter, message in reading.errors:
                 path = key if where else f"{key}.{parameter}"
                 message = f"{where}{parameter}: {message}" if where else message
                 self._errors.append(FieldError(path, message))
-            if reading.faults:
+            if reading.errors:
                 return
             values = reading.values
         self._take(key, name, dict(values), where)
@@ -220,7 +220,7 @@ class _Pool:
                 reading = Reading(self._space, values, lenient=True)
                 if reading.is_forbidden:
                     continue
-                values = values if reading.faults else reading.values
+                values = values if reading.errors else reading.values
             self.add("grid", "", values)
 
     def add_samples(self, n: int, seed: int) -> None:

@@ -26,8 +26,8 @@ from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
-from racing.scenario.search import SearchSettings
-from racing.scenario.search_checks import first_configurations, search_fits
+from racing.scenario.search import AnySearch
+from racing.scenario.search_checks import capping_fits, first_configurations, search_fits
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
@@ -51,7 +51,7 @@ def _stream(instances: InstanceSource, problems: Problems, folder: str) -> Insta
     return instances.stream(problems, Path(folder))
 
 
-def _judge(rule: Rule | None, search: SearchSettings | None) -> Rule | None:
+def _judge(rule: Rule | None, search: AnySearch | None) -> Rule | None:
     from racing.rules import RULES
 
     default: Rule = RULES["auto"]()
@@ -64,7 +64,7 @@ def _name(name: str) -> Iterator[FieldError]:
 
 
 def _an_end(
-    budget: Budget, instances: InstanceSource, search: SearchSettings | None
+    budget: Budget, instances: InstanceSource, search: AnySearch | None
 ) -> Iterator[FieldError]:
     if budget.unlimited and instances.repeat and search is None:
         yield FieldError(
@@ -83,7 +83,7 @@ def _held_back(problems: Problems, test_problems: Problems) -> Iterator[FieldErr
 
 
 def _something_to_try(
-    candidates: CandidateSource | None, search: SearchSettings | None
+    candidates: CandidateSource | None, search: AnySearch | None
 ) -> Iterator[FieldError]:
     if candidates is None and search is None:
         yield FieldError(
@@ -96,7 +96,7 @@ def _enough_candidates(
     race: RaceSettings,
     pool: Pool,
     candidates: CandidateSource | None,
-    search: SearchSettings | None,
+    search: AnySearch | None,
 ) -> Iterator[FieldError]:
     if candidates is None or search is not None:
         return
@@ -107,9 +107,7 @@ def _enough_candidates(
         )
 
 
-def _enough_budget(
-    budget: Budget, pool: Pool, search: SearchSettings | None
-) -> Iterator[FieldError]:
+def _enough_budget(budget: Budget, pool: Pool, search: AnySearch | None) -> Iterator[FieldError]:
     if search is None and budget.evaluations is not None and budget.evaluations < len(pool):
         yield FieldError(
             "budget.evaluations",
@@ -124,7 +122,7 @@ def _most_instances(budget: Budget, stream: Instances) -> float:
 
 
 def _a_test(
-    race: RaceSettings, budget: Budget, stream: Instances, search: SearchSettings | None
+    race: RaceSettings, budget: Budget, stream: Instances, search: AnySearch | None
 ) -> Iterator[FieldError]:
     most = _most_instances(budget, stream)
     if search is None and race.first_test is not None and race.first_test > most:
@@ -173,14 +171,18 @@ def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldErr
 
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
-    backend = execution.backend
-    if backend in ("in-process", "sequential") and execution.jobs != 1:
+    engine = execution.engine
+    if engine in ("in-process", "sequential") and execution.jobs != 1:
         yield FieldError(
-            "execution.jobs", f"{execution.jobs}, but the backend {backend} runs one at a time"
+            "execution.jobs", f"{execution.jobs}, but the engine {engine} runs one at a time"
         )
-    if backend == "threading" and isinstance(target, Function) and target.timeout is not None:
+    if execution.address is not None and engine != "dask":
         yield FieldError(
-            "execution.backend",
+            "execution.address", f"{execution.address!r}, but only the engine dask has an address"
+        )
+    if engine == "threading" and isinstance(target, Function) and target.timeout is not None:
+        yield FieldError(
+            "execution.engine",
             "threading cannot keep the target's timeout, as a Python function in a thread cannot "
             "be interrupted; use loky, or leave the timeout out",
         )
@@ -197,7 +199,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, search_fits, first_configurations, _placeholders, _cost, _execution,
+    _rule, search_fits, capping_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

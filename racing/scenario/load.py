@@ -6,17 +6,27 @@ import os
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from racing.errors import InputError, show
 from racing.records import INVALID, Errors
 from racing.scenario.document import Document, compose
 from racing.scenario.files import read_text
 from racing.scenario.scenario import Scenario
 from racing.space_keys import BESIDE, WithSpace
 
+if TYPE_CHECKING:
+    from racing.formats.irace_options import Scheme
 
-def read(path: str | os.PathLike[str]) -> Scenario:
+
+def read(path: str | os.PathLike[str], *, search: str | None = None) -> Scenario:
     """The scenario in a YAML file, or in a scenario file of irace, whose name ends in `.txt`.
+
+    Parameters
+    ----------
+    search
+        How to search, in place of what the file says: `continuous` or `irace`. A file of irace does
+        not say; it is searched continuously.
 
     Raises
     ------
@@ -29,8 +39,23 @@ def read(path: str | os.PathLike[str]) -> Scenario:
     if is_irace(shown):
         from racing.formats import read_scenario  # brings a parser, which YAML does not need
 
-        return from_dict(read_scenario(shown).scenario)
-    return reads(read_text(Path(path), shown), shown)
+        return from_dict(read_scenario(shown, search=scheme(search)).scenario)
+    return reads(read_text(Path(path), shown), shown, search=search)
+
+
+def scheme(search: str | None) -> Scheme:
+    """The scheme that a file of irace is searched by.
+
+    Raises
+    ------
+    InputError
+        If there is no such scheme.
+    """
+    if search == "irace":
+        return "irace"
+    if search in (None, "continuous"):
+        return "continuous"
+    raise InputError(f"search must be continuous or irace; got {show(search)}")
 
 
 def is_irace(path: str | os.PathLike[str]) -> bool:
@@ -38,8 +63,13 @@ def is_irace(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path).endswith(".txt")
 
 
-def reads(text: str, file: str) -> Scenario:
+def reads(text: str, file: str, *, search: str | None = None) -> Scenario:
     """The scenario in a YAML text that stands, or could stand, in this file.
+
+    Parameters
+    ----------
+    search
+        Replaces the key `search`.
 
     Raises
     ------
@@ -49,6 +79,8 @@ def reads(text: str, file: str) -> Scenario:
     document = compose(text, file)
     if isinstance(document.data, dict):
         document.data = _placed(document.data, Path(file))
+        if search is not None:
+            document.data["search"] = search
     return build(document)
 
 

@@ -24,7 +24,7 @@ from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import contradictions
 from racing.scenario.instances import InstanceSource
 from racing.scenario.plan import Plan, switches
-from racing.scenario.search import SearchKind, SearchSettings
+from racing.scenario.search import AnySearch, SearchKind, default_objective
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 from racing.space_keys import SpaceKind, WithSpace
@@ -80,8 +80,8 @@ class Scenario:
         The configurations that are raced. A list alone is the key `list`. With a search they enter
         it first; needed without one.
     search
-        Search the space for configurations, in place of racing given ones: `true`, or how. The
-        space's default and its known configurations take part.
+        Search the space for configurations, in place of racing given ones: `true`, or how; `irace`
+        for iterated racing. The space's default and its known configurations take part.
     instances
         The problems that they are raced on. A list alone is the key `list`, a text the key `glob`.
     test_instances
@@ -120,7 +120,7 @@ class Scenario:
     on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
     space: Annotated[Space | None, SpaceKind()] = None
     candidates: Annotated[CandidateSource | None, _CANDIDATES] = None
-    search: Annotated[SearchSettings | None, SearchKind()] = None
+    search: Annotated[AnySearch | None, SearchKind()] = None
     instances: Annotated[InstanceSource, _INSTANCES]
     test_instances: Annotated[InstanceSource | None, _INSTANCES] = None
     budget: Annotated[Budget, _BUDGET] = Budget()  # noqa: RUF009 (frozen)
@@ -136,8 +136,7 @@ class Scenario:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
         if self.objective is None:
-            searches = self.search not in (None, False)
-            object.__setattr__(self, "objective", "mean" if searches else "rank")
+            object.__setattr__(self, "objective", default_objective(self.search, self.rule))
         given = read_fields(self)
         object.__setattr__(self, "rule", given["judge"])
         object.__setattr__(self, "_plan", self._made_of(given))

@@ -6,15 +6,20 @@ from collections.abc import Iterator
 
 from racing.budget import Budget
 from racing.candidate import Candidate
+from racing.evaluate import template
+from racing.evaluate.command import Command
+from racing.evaluate.function import Function
+from racing.quantities import Direction
 from racing.records import FieldError
 from racing.rules.rule import Rule
-from racing.scenario.search import JUDGES, SearchSettings
+from racing.scenario.search import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
+from racing.search.iterated import IteratedSettings
 from racing.space import Space
 
 
 def search_fits(
-    search: SearchSettings | None,
+    search: AnySearch | None,
     space: Space | None,
     budget: Budget,
     race: RaceSettings,
@@ -43,6 +48,34 @@ def search_fits(
         )
 
 
+def capping_fits(
+    search: AnySearch | None, target: Command | Function, direction: Direction
+) -> Iterator[FieldError]:
+    """Whether the costs are times, so that runs can be stopped at a bound."""
+    told = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
+    if search is None or not search.bounds_runs:
+        if told:
+            yield FieldError(
+                "target.command",
+                "has {bound}, and runs have bounds only in a search with capping; add search: "
+                "{capping: 2}, or leave {bound} out",
+            )
+        return
+    key = "search.bound" if isinstance(search, IteratedSettings) else "search.capping"
+    if direction == "maximize":
+        yield FieldError(key, "needs costs that are times, and direction is maximize")
+    if isinstance(target, Function):
+        return
+    if target.evaluator is not None:
+        yield FieldError(key, "cannot bound a target with an evaluator")
+    if target.cost == "answer" and not told:
+        yield FieldError(
+            key,
+            "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
+            "answers with its time and can be given a bound, put {bound} into target.command",
+        )
+
+
 def _name_of(rule: Rule | None) -> str | None:
     """The name of a rule of this package; None for others."""
     from racing.rules import RULES
@@ -51,7 +84,7 @@ def _name_of(rule: Rule | None) -> str | None:
 
 
 def first_configurations(
-    search: SearchSettings | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
+    search: AnySearch | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
 ) -> Iterator[FieldError]:
     """Whether the budget covers one instance for those that a search begins with."""
     if search is None or space is None or budget.evaluations is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.quantities import Count, Jobs, Natural
+from racing.quantities import Count, Jobs, Share
 from racing.records import Checked
 
 
@@ -38,16 +38,29 @@ class Execution(Checked):
     ----------
     jobs
         How many evaluations run at the same time; -1 for as many as there are processors.
-    backend
+    engine
         `loky` runs them in other processes, `threading` in threads, `in-process` one after the
         other in this process (`sequential` is its former name). `auto` takes processes for a
         Python function, also for one job, so that a function that ends or blocks its process does
         no harm; for a command, which is a process already, threads, or none for one job.
-    ahead
-        How many instances beyond the next test idle workers may begin. What they evaluate for a
-        candidate that the test then drops is wasted.
+        `dask` runs them on a cluster of Dask (`pip install 'racing[dask]'`).
+    address
+        With `dask`, where the scheduler is, such as `tcp://10.0.0.1:8786`, or its scheduler file,
+        whose name ends in `.json`: all threads of its workers are used, and `jobs` is not. Without
+        it, a cluster with `jobs` threads is started
+        on this machine.
+    speculate
+        What idle workers may evaluate before it is certain to be needed, as a share of the budget
+        of evaluations (without one, of the evaluations so far). It comes on top of the budget if it
+        turns out not to be needed. 0 for a strict count.
+    notify
+        A command that is called, without a shell, when a run ends or fails; it finds in its
+        environment RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and
+        RACING_MESSAGE.
     """
 
     jobs: Jobs = 1
-    backend: Literal["auto", "loky", "threading", "in-process", "sequential"] = "auto"
-    ahead: Natural = 0
+    engine: Literal["auto", "loky", "dask", "threading", "in-process", "sequential"] = "auto"
+    address: str | None = None
+    speculate: Share = 0.1
+    notify: str | None = None

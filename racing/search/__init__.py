@@ -24,6 +24,7 @@ gain.py          what that says
 plain.py         a plain race, where there is too little for a search
 
 model/           where challengers are drawn; one model a file
+iterated/        iterated racing as irace does it, in place of all this; one step a file
 
 plan.py          what a search is going to do with its budget
 simulate.py      a search on a made-up target with a made-up clock
@@ -34,9 +35,40 @@ ledger.py        what is spent, in the order of decisions
 scores.py        costs as scores that may be averaged
 """
 
-from racing.search.gain import Gain
-from racing.search.model import Cooled, Model, Proposal
-from racing.search.search import Search
-from racing.search.settings import Settings
+from __future__ import annotations
 
-__all__ = ["Cooled", "Gain", "Model", "Proposal", "Search", "Settings"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from racing.search.gain import Gain
+    from racing.search.iterated import IteratedRacing, IteratedSettings
+    from racing.search.model import Cooled, Model, Proposal
+    from racing.search.search import Search
+    from racing.search.settings import Settings
+
+__all__ = [
+    "Cooled",
+    "Gain",
+    "IteratedRacing",
+    "IteratedSettings",
+    "Model",
+    "Proposal",
+    "Search",
+    "Settings",
+]
+
+_HOME = {
+    "Gain": "gain",
+    "IteratedRacing": "iterated",
+    "IteratedSettings": "iterated",
+    "Search": "search",
+    "Settings": "settings",
+}  # the others are in model
+
+
+def __getattr__(name: str) -> object:
+    """A public name; a scenario needs no more than the settings of a search."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"racing.search.{_HOME.get(name, 'model')}"), name)

@@ -12,8 +12,10 @@ from racing.instances import Instances
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import budget_of, rule_of
+from racing.records import Errors, FieldErrors
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space import Space
+from racing.space_keys import SpaceKind
 
 
 def limited(budget: object) -> Budget:
@@ -47,7 +49,29 @@ def judging(rule: Rule | str | Mapping[str, object] | None) -> Rule | None:
     return found
 
 
-def check(space: object, objective: object, direction: object) -> None:
+def space_of(space: object) -> Space:
+    """A space as given, or from parameters as a file has them.
+
+    Raises
+    ------
+    InputError
+        With everything that is wrong; or if it is something else.
+    """
+    if isinstance(space, Space):
+        return space
+    if not isinstance(space, Mapping):
+        raise InputError(
+            f"space is {space!r:.80}; expected racing.space.Space({{name: parameter}}), or "
+            "parameters as in a file: {'x': {'real': [0, 1]}}"
+        )
+    errors = Errors()
+    found = SpaceKind().read(space, "space", errors)
+    if errors.found:
+        raise FieldErrors(errors.found)
+    return found  # type: ignore[no-any-return]
+
+
+def check(objective: object, direction: object) -> None:
     """Refuse what a search cannot be made of.
 
     Raises
@@ -55,8 +79,6 @@ def check(space: object, objective: object, direction: object) -> None:
     InputError
         Naming the argument, what was expected and what was given.
     """
-    if not isinstance(space, Space):
-        raise InputError(f"space is {space!r:.80}; expected racing.Space({{name: parameter}})")
     for name, value, kind in (
         ("objective", objective, Objective),
         ("direction", direction, Direction),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.ask_tell import stranger, told_twice
 from racing.candidate import Candidate
 from racing.decider import Entrant
 from racing.errors import InputError, RaceError
@@ -130,12 +131,9 @@ class Book:
             If there is no such instance.
         """
         if outcome.candidate not in self.candidates:
-            raise RaceError(f"candidate {outcome.candidate} is not in this search")
+            raise RaceError(stranger(outcome, "search"))
         if outcome.key in self.told:
-            raise RaceError(
-                f"the outcome of candidate {outcome.candidate} on instance {outcome.step} "
-                "was told before"
-            )
+            raise RaceError(told_twice(outcome))
         self.instance(outcome.step)
         self.told[outcome.key] = outcome
         self._by_candidate.setdefault(outcome.candidate, []).append(outcome)
@@ -146,6 +144,10 @@ class Book:
         told = self.told
         found = [[told[id, step].cost for id in ids] for step in steps]
         return np.array(found).reshape(len(steps), len(ids))
+
+    def censored(self, id: int, steps: Iterable[int]) -> bool:
+        """Whether a run of a candidate on one of these instances was stopped at its bound."""
+        return any(self.told[id, step].censored for step in steps)
 
     def outcomes(self, ids: Iterable[int], steps: Sequence[int]) -> list[Outcome]:
         """What has been told of these candidates on these instances."""

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Duel:
     """Where a challenger stood after n instances.
 
     Attributes
@@ -67,9 +67,7 @@ def probability_better(d: Floats, noise: float, prior: float) -> float:
     return 0.5 * math.erfc(mean / math.sqrt(2 * variance / n))
 
 
-def stand(
-    d: Floats, noise: float, recent: Sequence[float], *, prior: float, least: int
-) -> Standing:
+def stand(d: Floats, noise: float, recent: Sequence[float], *, prior: float, least: int) -> Duel:
     """Where a challenger stands with these differences to the best elite.
 
     Parameters
@@ -80,4 +78,4 @@ def stand(
         With fewer of them, their median is not looked at.
     """
     middle = median(recent) if len(recent) >= least else math.inf
-    return Standing(len(d), float(d.mean()), probability_better(d, noise, prior), middle)
+    return Duel(len(d), float(d.mean()), probability_better(d, noise, prior), middle)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.rules.verdict import Verdict
-from racing.search.challenger import Standing, rungs, stand
+from racing.search.challenger import Duel, rungs, stand
 from racing.search.coding import Draw
 from racing.search.rules import Rules
 from racing.search.scores import differences
@@ -52,7 +53,7 @@ class Flight:
     ends: list[int] = field(init=False)
     rung: int = -1
     batch: Batch = field(default_factory=Batch)
-    stood: list[Standing] = field(default_factory=list)
+    stood: list[Duel] = field(default_factory=list)
     verdict: Verdict | None = None
 
     def __post_init__(self) -> None:
@@ -110,13 +111,17 @@ class Flight:
         """The steps of the rung under way."""
         return self.seen[self.ends[self.rung - 1] if self.rung else 0 :]
 
-    def judge(self, costs: NDArray[np.float64], rules: Rules, seed: int) -> None:
+    def judge(
+        self, costs: NDArray[np.float64], rules: Rules, seed: int, *, capped: bool = False
+    ) -> None:
         """Note where it stands at the end of its rung, and the verdict if it is dropped.
 
         Parameters
         ----------
         costs : (n,)
             Its own on the steps seen.
+        capped
+            Whether one of these runs was stopped at its bound.
         """
         state, settings, seen = self.state, rules.settings, self.seen
         d = differences(costs, state.costs[seen], rules.objective)
@@ -126,11 +131,16 @@ class Flight:
         rng = None
         if rules.rule is not None:
             rng = stream(seed, Purpose.VERDICT, self.number, len(d))
-        self.verdict = judge(self.id, standing, costs, seen, state, rules, rng)
+        self.verdict = judge(self.id, standing, costs, seen, state, rules, rng, capped=capped)
 
     def bound(self, costs: NDArray[np.float64], rules: Rules) -> float | None:
-        """What a run of the rung under way may cost, after these costs; None without capping."""
+        """What a run of the rung under way may cost, after these costs; None if that is open.
+
+        It is open without capping, and where the elites' own costs set no bound: they are all 0, or
+        one of them is infinite.
+        """
         if rules.settings.capping is None or self.beyond:
             return None
         most = allowance(self.state, self.seen, rules.settings.capping)
-        return max(most - float(costs.sum()), 0.0)
+        left = most - float(costs.sum())
+        return left if 0 < left < math.inf else None

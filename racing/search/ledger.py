@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from racing.budget import Budget, Spent
 from racing.experiment import Outcome
@@ -46,6 +46,10 @@ class Ledger:
         self.spent = after
         self._charged.update(outcome.key for outcome in outcomes)
         return None
+
+    def unpaid(self, keys: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Those of these pairs of a candidate and a step that are not charged."""
+        return [key for key in keys if key not in self._charged]
 
     def refusal(self, runs: int) -> Stop | None:
         """Why this many further runs do not fit; None if they do."""

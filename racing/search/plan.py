@@ -9,6 +9,7 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.search.initial import initial_size
+from racing.search.iterated import IteratedSettings
 from racing.search.plain import race_instead
 from racing.search.settings import Settings
 from racing.search.simulate import Simulated, simulate
@@ -18,7 +19,7 @@ PER_WORKER = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class SearchPlan:
     """What is to be expected of a search.
 
     Counts come from a simulation of the same code on a made-up target (`racing.search.simulate`),
@@ -41,7 +42,7 @@ class Plan:
     use
         Share of the workers' time in use.
     window, recommended_window
-        As given, and four times the number of workers.
+        As given, and four times the number of workers; 0 for iterated racing, which has none.
     smaller, larger
         The same for half and for twice the budget.
     notes
@@ -57,8 +58,8 @@ class Plan:
     use: float
     window: int
     recommended_window: int
-    smaller: Plan | None = None
-    larger: Plan | None = None
+    smaller: SearchPlan | None = None
+    larger: SearchPlan | None = None
     notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
@@ -66,7 +67,8 @@ class Plan:
         runs = ", ".join(f"{name} {n}" for name, n in self.parts.items())
         found = [
             f"{self.evaluations} evaluations: {runs}",
-            f"{self.initial} initial configurations, then about {self.challengers} challengers",
+            f"{self.initial} initial configurations, then about {self.challengers} "
+            + ("challengers" if self.window else "new ones"),
             f"each of the best is run on about {self.instances} instances",
         ]
         if not math.isnan(self.hours):
@@ -90,9 +92,9 @@ def plan(
     window: int = 10,
     workers: int = 1,
     seconds: float = math.nan,
-    settings: Settings | None = None,
+    settings: Settings | IteratedSettings | None = None,
     seed: int = 1,
-) -> Plan:
+) -> SearchPlan:
     """What a search with this budget is going to do.
 
     Parameters
@@ -110,7 +112,7 @@ def plan(
     evaluations = evaluations_of(budget, workers, seconds)
     settings = settings or Settings()
 
-    def at(share: float) -> Plan:
+    def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
         done = simulate(
             limits,
@@ -124,12 +126,14 @@ def plan(
         return _plan_of(done, limits, window, workers, seconds, settings)
 
     own = at(1.0)
-    notes = _notes(own, evaluations, configurations, workers, settings)
+    notes: tuple[str, ...] = ()
+    if isinstance(settings, Settings):
+        notes = _notes(own, evaluations, configurations, workers, settings)
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 
 
 def _notes(
-    own: Plan, evaluations: int, configurations: float, workers: int, settings: Settings
+    own: SearchPlan, evaluations: int, configurations: float, workers: int, settings: Settings
 ) -> tuple[str, ...]:
     """That a race is run instead, or that workers are going to wait."""
     whole = Budget(evaluations=evaluations)
@@ -165,19 +169,26 @@ def evaluations_of(budget: Budget, workers: int, seconds: float) -> int:
 
 
 def _plan_of(
-    done: Simulated, budget: Budget, window: int, workers: int, seconds: float, settings: Settings
-) -> Plan:
-    assert budget.evaluations is not None
-    return Plan(
+    done: Simulated,
+    budget: Budget,
+    window: int,
+    workers: int,
+    seconds: float,
+    settings: Settings | IteratedSettings,
+) -> SearchPlan:
+    iterated = isinstance(settings, IteratedSettings)
+    return SearchPlan(
         evaluations=done.evaluations,
-        initial=_first(budget, settings),
+        initial=done.initial
+        if isinstance(settings, IteratedSettings)
+        else _first(budget, settings),
         challengers=done.challengers,
         instances=done.instances,
         parts=done.by_part,
         hours=done.makespan * seconds / 3600,
         use=done.use,
-        window=window,
-        recommended_window=PER_WORKER * workers,
+        window=0 if iterated else window,
+        recommended_window=0 if iterated else PER_WORKER * workers,
     )
 
 

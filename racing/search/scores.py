@@ -48,10 +48,9 @@ def differences(own: Floats, block: Floats, objective: Objective) -> Floats:
     block : (n, m)
         The costs of the elites on the same instances, the best elite first.
     """
-    if objective == "mean":
-        apart = own - block[:, 0]
-        if np.isfinite(apart).all():
-            return np.asarray(apart)
+    best = block[:, 0]
+    if objective == "mean" and np.isfinite(own).all() and np.isfinite(best).all():
+        return np.asarray(own - best)
     scores = block_scores(np.column_stack([block, own]), objective)
     return np.asarray(scores[:, -1] - scores[:, 0])
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
-from racing.search.challenger import Standing
+from racing.search.challenger import Duel
 from racing.search.elites import block_results
 from racing.search.rules import Rules
 from racing.search.state import State
@@ -38,12 +38,14 @@ def allowance(state: State, steps: Sequence[int], capping: float) -> float:
 
 def judge(
     id: int,
-    standing: Standing,
+    standing: Duel,
     costs: Floats,
     steps: Sequence[int],
     state: State,
     rules: Rules,
     rng: np.random.Generator | None,
+    *,
+    capped: bool = False,
 ) -> Verdict | None:
     """The verdict that drops a challenger; None if it may go on.
 
@@ -58,9 +60,11 @@ def judge(
         On which instances, n of them.
     rng
         For a rule of the project.
+    capped
+        Whether one of its runs was stopped at its bound: it is then dropped.
     """
     whole = standing.n == state.instances
-    eliminated = _by_total(id, costs, steps, state, rules)
+    eliminated = _by_total(id, costs, steps, state, rules, capped=capped)
     if eliminated is None and not (whole and state.instances >= rules.limit):
         if rules.rule is None:
             eliminated = _by_probability(id, standing, state, rules)
@@ -80,13 +84,13 @@ def judge(
 
 
 def _by_total(
-    id: int, costs: Floats, steps: Sequence[int], state: State, rules: Rules
+    id: int, costs: Floats, steps: Sequence[int], state: State, rules: Rules, *, capped: bool
 ) -> Elimination | None:
-    """Dropped, as its costs add up to more than they may."""
+    """Dropped, as its costs add up to more than they may, or would if no run had been stopped."""
     if rules.settings.capping is None:
         return None
     most, total = allowance(state, steps, rules.settings.capping), float(costs.sum())
-    if total < most:
+    if not capped and (total < most or most == 0):
         return None
     return Elimination(
         candidate=id,
@@ -98,7 +102,7 @@ def _by_total(
     )
 
 
-def _by_probability(id: int, standing: Standing, state: State, rules: Rules) -> Elimination | None:
+def _by_probability(id: int, standing: Duel, state: State, rules: Rules) -> Elimination | None:
     """Dropped, as it is hardly better than the best elite."""
     if standing.probability > rules.settings.drop:
         return None
@@ -129,7 +133,7 @@ def _by_rule(
     return next((one for one in verdict.eliminated if one.candidate == id), None)
 
 
-def _by_place(id: int, standing: Standing, state: State) -> Elimination | None:
+def _by_place(id: int, standing: Duel, state: State) -> Elimination | None:
     """Dropped, as it is in the worse half of those that stood at this rung."""
     if standing.behind <= standing.median:
         return None

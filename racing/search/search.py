@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from racing.ask_tell import AskTell
 from racing.budget import Budget, Spent
 from racing.candidate import Candidate
 from racing.decider import Entrant
-from racing.errors import InputError, RaceError
+from racing.errors import RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.instances import Instances
+from racing.markup import paragraph
 from racing.objective import Objective
 from racing.quantities import Direction
 from racing.race.arguments import whole
@@ -34,12 +36,12 @@ from racing.search.rules import Rules
 from racing.search.running import Running
 from racing.search.settings import Settings
 from racing.seeds import Purpose
-from racing.space import Configuration, Space
-from racing.standing import Standing, ranking
+from racing.space import Configuration, Parameter, Space
+from racing.standing import Standing, ranking, ranking_table
 from racing.stop import Stop
 
 
-class Search:
+class Search(AskTell):
     """A search for a good configuration, driven by ask and tell like a race::
 
         search = Search(space, instances, budget=1000)
@@ -68,7 +70,8 @@ class Search:
     Parameters
     ----------
     space
-        The configurations to choose from. Its known configurations and its default take part.
+        The configurations to choose from: a `Space`, or parameters as in a file,
+        `{"x": {"real": [0, 1]}}`. Its known configurations and its default take part.
     instances
         `Instances`, or a sequence of problems, to be met in shuffled order and, after the last,
         again with new seeds.
@@ -104,7 +107,7 @@ class Search:
 
     def __init__(
         self,
-        space: Space,
+        space: Space | Mapping[str, Parameter | Mapping[str, object]],
         instances: Instances | Sequence[object],
         *,
         budget: Budget | int | Mapping[str, float],
@@ -117,8 +120,9 @@ class Search:
         settings: Settings | None = None,
         model: Model | None = None,
     ) -> None:
-        arguments.check(space, objective, direction)
-        self.space, self.objective, self.direction = space, objective, direction
+        space = arguments.space_of(space)
+        arguments.check(objective, direction)
+        self.space, self.objective = space, objective
         self.budget = arguments.limited(budget)
         self.seed = whole("seed", seed, least=0)
         self.window = whole("window", window)
@@ -137,6 +141,7 @@ class Search:
             budgeted=limit == self.budget.instances,
         )
         self._book = Book(Coding(space), self.instances, self.seed)
+        super().__init__(direction, self._book.queue)
         self._design = Design(self._book.coding, known, self.seed)
         share = self.settings.confirmed_share(self.budget)
         self._confirm = share if self._design.given else 0.0
@@ -164,63 +169,25 @@ class Search:
             raise RaceError("restore must come before the first ask and tell")
         self._book.logged = {entrant.candidate.id: entrant for entrant in entrants}
 
-    def ask(self, limit: int | None = None, *, ahead: int = 0) -> list[Experiment]:
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next, each handed out once unless it is lost.
 
         Parameters
         ----------
         limit
             At most this many; None for all that can be run now.
-        ahead
+        speculate
             Ignored: the window says how much is under way.
         """
         self._begin()
         return self._book.queue.take(limit)
 
-    def tell(
-        self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0
-    ) -> None:
-        """Hear of an outcome, in any order; once the search is done it changes nothing.
-
-        Parameters
-        ----------
-        told
-            An outcome; or an experiment, with the score that the target gave.
-        score
-            In the search's direction; what failed has +inf, or -inf if scores are maximized.
-        seconds
-            What the evaluation took, for budgets of target time.
-
-        Raises
-        ------
-        RaceError
-            If the candidate is unknown, or the outcome was told before.
-        InputError
-            If there is no such instance, or the score is no number.
-        """
+    def _hear(self, outcome: Outcome) -> None:
         self._begin()
-        outcome = told if isinstance(told, Outcome) else self._outcome(told, score, seconds)
         self._book.hear(outcome)
         if not self.done:
             self._now.hear(outcome.candidate)
             self._go_on()
-
-    def _outcome(self, experiment: Experiment, score: float | None, seconds: float) -> Outcome:
-        if score is None:
-            raise InputError("there is no score; tell(experiment, score)")
-        cost = score if self.direction == "minimize" else 0.0 - score
-        return experiment.outcome(float(cost), seconds=seconds)
-
-    def lost(self, *experiments: Experiment) -> None:
-        """Hear that experiments that were asked for will not be answered: they are asked for again.
-
-        Raises
-        ------
-        RaceError
-            If one is not out.
-        """
-        for experiment in experiments:
-            self._book.queue.lost(experiment)
 
     def end(self, reason: Stop) -> None:
         """Stop from outside: time is up, or the target must not fail."""
@@ -254,9 +221,13 @@ class Search:
         self._ledger.extend(limits, kept=self.settings.finish + self._confirm)
         self._book.queue.clear()
         self.stopped, self._reasons, self.notes = None, [], ()
-        elites = phase.elites[: self.settings.elites]
-        self._phase = Running(self._desk, elites, phase.instances, begun=self._numbered)
+        self._phase = self._extension(phase)
         self._go_on()
+
+    def _extension(self, phase: Phase) -> Phase:
+        """The first part of an extension, from the part that was the last."""
+        elites = phase.elites[: self.settings.elites]
+        return Running(self._desk, elites, phase.instances, begun=self._numbered)
 
     @property
     def _numbered(self) -> int:
@@ -272,11 +243,6 @@ class Search:
         return self.stopped is not None
 
     @property
-    def pending(self) -> tuple[Experiment, ...]:
-        """The experiments that are out, the oldest first."""
-        return self._book.queue.out
-
-    @property
     def unwanted(self) -> tuple[Experiment, ...]:
         """Those of `pending` whose outcome can no longer count."""
         return self._book.queue.unwanted
@@ -290,6 +256,16 @@ class Search:
     def spent(self) -> Spent:
         """What was spent on decisions that are made."""
         return self._ledger.spent
+
+    @property
+    def speculative(self) -> int:
+        """None: the window, and not the number of workers, says how much is under way."""
+        return 0
+
+    @property
+    def wasted(self) -> int:
+        """Outcomes that decided nothing, once the search is done; 0 before."""
+        return self.outcomes - self.spent.evaluations if self.done else 0
 
     @property
     def progress(self) -> float:
@@ -370,6 +346,21 @@ class Search:
         """The instance at a step."""
         return self._book.instance(step)
 
+    def __repr__(self) -> str:
+        parts = [
+            self.phase,
+            f"{len(self.entrants)} configurations",
+            f"{self.instances_seen} instances",
+            f"{self.outcomes} evaluations",
+            f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out",
+        ]
+        if self.winner is not None:
+            parts.append(f"best {self.winner}")
+        return f"<Search: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
+
     # --- from part to part ------------------------------------------------------------------
 
     @property
@@ -383,10 +374,11 @@ class Search:
             return
         size = initial_size(self._ledger.evaluations, self.settings)
         why = race_instead(self.budget, self.space.size, size)
-        if not why:
-            self._phase = Initial(self._desk, self._design)
-            self._go_on()
-            return
+        self._phase = self._race_instead(why, size) if why else Initial(self._desk, self._design)
+        self._go_on()
+
+    def _race_instead(self, why: str, size: int) -> Plain:
+        """A plain race: of all configurations, where there are no more than `size`."""
         self._ledger.release(1.0)
         if self.space.size <= size:
             draws = self._design.given + self._design.all()
@@ -394,8 +386,7 @@ class Search:
             wanted = race_size(self.budget)
             draws = self._design.given + self._design.take(wanted - len(self._design.given))
         self.notes = (why.format(n=len(draws)),)
-        self._phase = Plain(self._desk, draws)
-        self._go_on()
+        return Plain(self._desk, draws)
 
     def _go_on(self) -> None:
         """Pass from part to part while one is over."""

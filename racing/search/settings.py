@@ -87,3 +87,8 @@ class Settings:
         if not self.confirm or not budget.evaluations:
             return self.confirm
         return min(max(self.confirm, LEAST_CONFIRMED / budget.evaluations), 0.5)
+
+    @property
+    def bounds_runs(self) -> bool:
+        """Whether runs are stopped at a bound: costs are then times."""
+        return self.capping is not None

@@ -18,6 +18,7 @@ import numpy as np
 from racing.budget import Budget
 from racing.experiment import Experiment, Outcome
 from racing.instances import Instances
+from racing.search.iterated import IteratedRacing, IteratedSettings
 from racing.search.search import Search
 from racing.search.settings import Settings
 from racing.seeds import Purpose, stream
@@ -30,8 +31,8 @@ class Simulated:
 
     Attributes
     ----------
-    evaluations, challengers, instances
-        Runs, challengers drawn, instances that the elites met.
+    evaluations, initial, challengers, instances
+        Runs, configurations to begin with, those drawn near elites, instances that the elites met.
     by_part
         Part of the search → runs that were begun in it.
     makespan
@@ -41,6 +42,7 @@ class Simulated:
     """
 
     evaluations: int
+    initial: int
     challengers: int
     instances: int
     by_part: dict[str, int]
@@ -54,7 +56,7 @@ def simulate(
     window: int,
     workers: int,
     instances: Instances | None = None,
-    settings: Settings | None = None,
+    settings: Settings | IteratedSettings | None = None,
     parameters: int = 10,
     spread: float = 1.0,
     seed: int = 1,
@@ -65,21 +67,27 @@ def simulate(
     ----------
     budget
         Evaluations must be limited; other limits are left out.
+    window, settings
+        Of the search; with `IteratedSettings` it is iterated racing, which has no window.
     spread
         Standard deviation of the logarithm of run times, whose mean is 1.
     """
     space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
-    search = Search(
-        space,
-        instances or Instances(range(100), repeat=True),
-        budget=Budget(evaluations=budget.evaluations, instances=budget.instances),
-        seed=seed,
-        window=window,
-        settings=settings,
-    )
+    stream_of_instances = instances or Instances(range(100), repeat=True)
+    limits = Budget(evaluations=budget.evaluations, instances=budget.instances)
+    search: Search
+    if isinstance(settings, IteratedSettings):
+        search = IteratedRacing(
+            space, stream_of_instances, budget=limits, seed=seed, settings=settings
+        )
+    else:
+        search = Search(
+            space, stream_of_instances, budget=limits, seed=seed, window=window, settings=settings
+        )
     now, busy, parts = _drive(search, _Target(parameters, spread, seed), workers)
     return Simulated(
         evaluations=search.spent.evaluations,
+        initial=sum(one.origin not in ("model", "uniform") for one in search.entrants),
         challengers=sum(one.origin in ("model", "uniform") for one in search.entrants),
         instances=search.instances_seen,
         by_part=parts,

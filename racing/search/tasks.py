@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 
-from racing.errors import RaceError
+from racing.ask_tell import not_out
 from racing.experiment import Experiment
 
 Key = tuple[int, int]
@@ -81,10 +81,7 @@ class TaskQueue:
     def lost(self, experiment: Experiment) -> None:
         """Line up again what was handed out and will not be answered."""
         if self._out.pop(experiment.key, None) is None:
-            raise RaceError(
-                f"candidate {experiment.candidate.id} on instance {experiment.instance.step} "
-                "was not handed out, or has its outcome"
-            )
+            raise not_out(experiment, len(self._out))
         if experiment.key in self._waiting:
             self._push(experiment)
 

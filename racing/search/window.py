@@ -95,7 +95,8 @@ class Window:
         if flight is None or flight.resolved or flight.held or not flight.complete or flight.beyond:
             return
         costs = self._book.costs([candidate], flight.seen)[:, 0]
-        flight.judge(costs, self._rules, self._book.seed)
+        capped = self._book.censored(candidate, flight.seen)
+        flight.judge(costs, self._rules, self._book.seed, capped=capped)
         if flight.dropped:
             return
         if flight.through and not flight.paid:

@@ -39,7 +39,7 @@ A configuration is a plain dict of the active parameters, in the order of the sp
 from racing.space.boolean import Boolean
 from racing.space.categorical import Categorical
 from racing.space.encoding import Encoding
-from racing.space.faults import SpaceFault
+from racing.space.errors import PlacedError
 from racing.space.flag import Flag
 from racing.space.integer import Integer
 from racing.space.ordinal import Ordinal
@@ -49,5 +49,5 @@ from racing.space.space import Space
 
 __all__ = [
     "Boolean", "Categorical", "Configuration", "Encoding", "Flag", "Integer", "Numeric", "Ordinal",
-    "Parameter", "Real", "Space", "SpaceFault", "Value", "Values",
+    "Parameter", "PlacedError", "Real", "Space", "Value", "Values",
 ]  # fmt: skip

@@ -34,8 +34,8 @@ class Boolean(Levels):
     ordered = False
 
     def __post_init__(self) -> None:
-        for fault in option_faults(self):
-            raise InputError(fault)
+        for error in option_faults(self):
+            raise InputError(error)
 
     @property
     def levels(self) -> tuple[Value, ...]:

@@ -25,8 +25,8 @@ class Reading:
     Attributes
     ----------
     values
-        What is active, in the space's order and types; complete if there are no faults.
-    faults
+        What is active, in the space's order and types; complete if there are no errors.
+    errors
         (parameter, what is wrong); a forbidden clause stands under the first parameter it names.
     is_forbidden
         Whether forbidden clauses are all that is wrong.
@@ -40,7 +40,7 @@ class Reading:
         lenient: bool = False,
         strict: bool = False,
     ) -> None:
-        self.faults: list[tuple[str, str]] = []
+        self.errors: list[tuple[str, str]] = []
         self.values: Values = {}
         self.is_forbidden = False
         self._space = space
@@ -53,25 +53,25 @@ class Reading:
     def _read(self) -> None:
         space = self._space
         found: dict[str, Value] = {}
-        faults: dict[str, str] = {}
+        errors: dict[str, str] = {}
         with np.errstate(all="ignore"):
-            for name in space.plan.order:
-                value, fault = self._parameter(name)
+            for name in space.structure.order:
+                value, error = self._parameter(name)
                 self._columns[name] = _column(space[name], value)
                 if value is not None:
                     found[name] = value
-                if fault:
-                    faults[name] = fault
+                if error:
+                    errors[name] = error
         unknown = {
             n: f"unknown parameter{did_you_mean(n, space)}" for n in self._given if n not in space
         }
         places = [*self._given, *(name for name in space if name not in self._given)]
-        told = {**faults, **unknown}
-        self.faults += [(name, told[name]) for name in places if name in told]
+        told = {**errors, **unknown}
+        self.errors += [(name, told[name]) for name in places if name in told]
         self.values = {name: found[name] for name in space if name in found}
-        if not self.faults:
-            self.faults += self._forbidden()
-            self.is_forbidden = bool(self.faults)
+        if not self.errors:
+            self.errors += self._forbidden()
+            self.is_forbidden = bool(self.errors)
 
     def _parameter(self, name: str) -> tuple[Value | None, str | None]:
         """The value of one parameter, None if it is inactive; or what is wrong."""
@@ -94,11 +94,11 @@ class Reading:
 
     def _inactive(self, name: str) -> str | None:
         """Why a parameter is inactive; None if it is active."""
-        plan = self._space.plan
-        tree = plan.conditions.get(name)
+        structure = self._space.structure
+        tree = structure.conditions.get(name)
         if tree is not None and not bool(self._space.encoding.conditions[name](self._columns)):
             return f"{render(tree, self._space)} does not hold ({self._where(tree)})"
-        for bound in plan.bounds.get(name, ()):
+        for bound in structure.bounds.get(name, ()):
             for parent in names(bound):
                 if math.isnan(self._columns[parent]):
                     return f"{parent} is inactive, and its domain depends on it"
@@ -107,7 +107,7 @@ class Reading:
     def _current(self, name: str) -> tuple[Parameter, str, bool]:
         """The parameter with its bounds as they are now, a note about them, whether it is empty."""
         parameter = self._space[name]
-        trees = self._space.plan.bounds.get(name)
+        trees = self._space.structure.bounds.get(name)
         if trees is None:
             return parameter, "", False
         low, high = self._space.encoding.bounds_at(name, self._columns)
@@ -121,7 +121,7 @@ class Reading:
         return _between(parameter, low, high), note, False
 
     def _forbidden(self) -> Iterator[tuple[str, str]]:
-        clauses = zip(self._space.plan.forbidden, self._space.encoding.forbidden, strict=True)
+        clauses = zip(self._space.structure.forbidden, self._space.encoding.forbidden, strict=True)
         for clause, is_met in clauses:
             if bool(is_met(self._columns)):
                 first = next(iter(names(clause)), "")

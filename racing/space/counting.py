@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 def size(space: Space) -> float:
     """How many configurations there are; see `Space.size`."""
-    if space.plan.is_flat:
+    if space.structure.is_flat:
         return math.prod(parameter.size for parameter in space.values())
     total = 1.0
     for group in groups(space):
@@ -54,7 +54,7 @@ def enumerated(space: Space, most: int) -> tuple[Units, Any]:
             f"the space has {space.size:g} configurations; at most {most} can be listed"
         )
     try:
-        columns, weights = grow(space, list(space.plan.order), max(MOST, most))
+        columns, weights = grow(space, list(space.structure.order), max(MOST, most))
     except TooMany as error:
         raise InputError(f"the space is too large to be listed: {error}") from error
     return np.column_stack([columns[name] for name in space]), weights
@@ -62,22 +62,24 @@ def enumerated(space: Space, most: int) -> tuple[Units, Any]:
 
 def groups(space: Space) -> list[list[str]]:
     """The parameters in groups that share no expression, each in the order of dependency."""
-    label = {name: i for i, name in enumerate(space.plan.order)}
-    ties = [(name, *space.plan.parents[name]) for name in space.plan.order]
-    for tie in [*ties, *(names(clause) for clause in space.plan.forbidden)]:
+    label = {name: i for i, name in enumerate(space.structure.order)}
+    ties = [(name, *space.structure.parents[name]) for name in space.structure.order]
+    for tie in [*ties, *(names(clause) for clause in space.structure.forbidden)]:
         joined = {label[name] for name in tie}
         for name, old in label.items():
             if old in joined:
                 label[name] = min(joined)
     found: dict[int, list[str]] = {}
-    for name in space.plan.order:
+    for name in space.structure.order:
         found.setdefault(label[name], []).append(name)
     return list(found.values())
 
 
 def _group_size(space: Space, group: Sequence[str]) -> float:
     """Leaves, on which nothing depends, are counted without being listed."""
-    named = space.plan.named | {n for clause in space.plan.forbidden for n in names(clause)}
+    named = space.structure.named | {
+        n for clause in space.structure.forbidden for n in names(clause)
+    }
     inner = [name for name in group if name in named]
     try:
         columns, weights = grow(space, inner, MOST)
@@ -97,7 +99,7 @@ def _most(space: Space, group: Sequence[str]) -> float:
     """An upper bound: every parameter active or not, dependent domains without an end."""
     sizes = (space[name].size for name in group)
     return math.prod(
-        math.inf if math.isnan(size) else size + (name in space.plan.conditions)
+        math.inf if math.isnan(size) else size + (name in space.structure.conditions)
         for name, size in zip(group, sizes, strict=True)
     )
 
@@ -112,7 +114,7 @@ def grow(space: Space, order: Sequence[str], most: int) -> tuple[dict[str, Any],
     """
     columns: dict[str, Any] = {}
     weights = np.zeros(1)
-    left = list(space.plan.forbidden)
+    left = list(space.structure.forbidden)
     for name in order:
         columns, weights = _extend(space, name, columns, weights, most)
         for clause in [c for c in left if set(names(c)) <= set(columns)]:
@@ -147,9 +149,9 @@ def _domain(space: Space, name: str, columns: dict[str, Any], rows: int) -> tupl
     active = np.ones(rows, dtype=bool)
     low = high = np.zeros(rows)
     with np.errstate(all="ignore"):
-        if (tree := space.plan.conditions.get(name)) is not None:
+        if (tree := space.structure.conditions.get(name)) is not None:
             active &= np.broadcast_to(holds(tree, space)(columns), (rows,))
-        if (trees := space.plan.bounds.get(name)) is not None:
+        if (trees := space.structure.bounds.get(name)) is not None:
             low, high = (np.broadcast_to(number(t, space)(columns), (rows,)) for t in trees)
             active &= (low == low) & (high == high)
         elif space[name].levels is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -18,9 +19,9 @@ from racing.errors import InputError, show
 from racing.space.expressions import Compiled, holds, names, number
 from racing.space.integer import Integer
 from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
-from racing.space.plan import Plan
 from racing.space.real import Real
 from racing.space.scale import Axis
+from racing.space.structure import Structure
 
 Units = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -64,14 +65,14 @@ class Encoding:
         The clauses, as functions of columns.
     """
 
-    def __init__(self, parameters: Mapping[str, Parameter], plan: Plan) -> None:
+    def __init__(self, parameters: Mapping[str, Parameter], structure: Structure) -> None:
         self.names = tuple(parameters)
         self.kinds: tuple[Kind, ...] = tuple(map(_kind, parameters.values()))
         self.levels: tuple[int, ...] = tuple(len(p.levels or ()) for p in parameters.values())
         self._parameters = dict(parameters)
-        self._plan = plan
+        self._structure = structure
         self._place = {name: i for i, name in enumerate(self.names)}
-        self.order: tuple[int, ...] = tuple(self._place[name] for name in plan.order)
+        self.order: tuple[int, ...] = tuple(self._place[name] for name in structure.order)
         self._category = np.array([kind == "category" for kind in self.kinds])
         self._counts = np.maximum(np.array(self.levels, dtype=float), 1.0)
         self._ordinal = np.flatnonzero([kind == "ordinal" for kind in self.kinds])
@@ -87,10 +88,12 @@ class Encoding:
         }
         self._bounds = {
             name: (number(low, parameters), number(high, parameters))
-            for name, (low, high) in plan.bounds.items()
+            for name, (low, high) in structure.bounds.items()
         }
-        self.conditions = {name: holds(tree, parameters) for name, tree in plan.conditions.items()}
-        self.forbidden = tuple(holds(clause, parameters) for clause in plan.forbidden)
+        self.conditions = {
+            name: holds(tree, parameters) for name, tree in structure.conditions.items()
+        }
+        self.forbidden = tuple(holds(clause, parameters) for clause in structure.forbidden)
         with np.errstate(all="ignore"):
             self._blocks = self._make_blocks()
             self._axes = self._make_axes()
@@ -133,7 +136,7 @@ class Encoding:
                 raw[:, self._ordinal] = cells
             if self._bounds:
                 columns = {name: raw[:, j] for j, name in enumerate(self.names)}
-                for name in self._plan.order:
+                for name in self._structure.order:
                     if name in self._bounds:
                         j = self._place[name]
                         raw[:, j] = self._column(name, units[:, j], columns)
@@ -159,7 +162,7 @@ class Encoding:
         """Rows in which exactly these columns are active."""
         names = [self.names[j] for j in places]
         columns = [self._plain(j, raw[:, j]) for j in places]
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return list(map(dict, map(zip, repeat(names), zip(*columns, strict=True))))
 
     def draw(self, rng: np.random.Generator, n: int) -> Units:
         """`n` independent uniform rows, inactive columns NaN; forbidden ones among them."""
@@ -261,7 +264,7 @@ class Encoding:
 
     def _activate(self, units: Units) -> Units:
         """Sets what is inactive to NaN; every column has a value."""
-        if not self._plan.conditions and not self._bounds:
+        if not self._structure.conditions and not self._bounds:
             return units
         columns: dict[str, NDArray[Any]] = {}
         with np.errstate(all="ignore"):
@@ -276,7 +279,7 @@ class Encoding:
                     low, high = self._ends(stage.dependent, columns, len(units))
                     units[np.isnan(low) | np.isnan(high), stage.places[0]] = np.nan
                 for name in stage.names:
-                    if name in self._plan.named:
+                    if name in self._structure.named:
                         columns[name] = self._column(name, units[:, self._place[name]], columns)
         return units
 
@@ -337,21 +340,21 @@ class Encoding:
 
     def _make_needed(self) -> tuple[str, ...]:
         """What forbidden clauses and bounds name, and what that depends on; parents first."""
-        wanted = {name for clause in self._plan.forbidden for name in names(clause)}
+        wanted = {name for clause in self._structure.forbidden for name in names(clause)}
         wanted |= set(self._bounds)
-        for name in reversed(self._plan.order):
+        for name in reversed(self._structure.order):
             if name in wanted:
-                for tree in self._plan.bounds.get(name, ()):
+                for tree in self._structure.bounds.get(name, ()):
                     wanted |= set(names(tree))
-        return tuple(name for name in self._plan.order if name in wanted)
+        return tuple(name for name in self._structure.order if name in wanted)
 
     def _make_stages(self) -> list[_Stage]:
-        plan, depth = self._plan, dict[str, int]()
+        structure, depth = self._structure, dict[str, int]()
         groups: dict[object, list[str]] = {}
-        for name in plan.order:
-            depth[name] = 1 + max((depth[parent] for parent in plan.parents[name]), default=0)
-            alone = name if name in plan.bounds else None
-            groups.setdefault((depth[name], alone, plan.conditions.get(name)), []).append(name)
+        for name in structure.order:
+            depth[name] = 1 + max((depth[parent] for parent in structure.parents[name]), default=0)
+            alone = name if name in structure.bounds else None
+            groups.setdefault((depth[name], alone, structure.conditions.get(name)), []).append(name)
         return [
             _Stage(
                 np.array([self._place[name] for name in members]),

@@ -33,8 +33,8 @@ class Flag(Levels):
     ordered = False
 
     def __post_init__(self) -> None:
-        for fault in option_faults(self):
-            raise InputError(fault)
+        for error in option_faults(self):
+            raise InputError(error)
         if self.switch is not None and not self.switch.strip():
             raise InputError(f"the switch of a flag cannot be empty: {show(self.switch)}")
 

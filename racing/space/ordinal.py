@@ -42,8 +42,8 @@ class Ordinal(Levels):
         if isinstance(self.values, str) or not isinstance(self.values, Sequence):
             raise InputError(f"the values must be a list, not {show(self.values)}")
         object.__setattr__(self, "values", tuple(self.values))
-        for fault in self._faults():
-            raise InputError(fault)
+        for error in self._faults():
+            raise InputError(error)
 
     def _faults(self) -> Iterator[str]:
         yield from value_faults(self.levels)

@@ -64,8 +64,8 @@ class Real:
     ordered = True
 
     def __post_init__(self) -> None:
-        for fault in self._faults():
-            raise InputError(fault)
+        for error in self._faults():
+            raise InputError(error)
         for end in ("low", "high", "default", "step"):
             if is_number(getattr(self, end)):
                 object.__setattr__(self, end, float(getattr(self, end)))

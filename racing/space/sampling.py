@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -72,30 +72,43 @@ def _listed(space: Space, rng: np.random.Generator, n: int, seen: set[bytes]) ->
 
 
 def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units]) -> list[Values]:
-    fresh: list[Units] = []
-    tally = _Tally(space)
+    found: list[Units] = []
+    count, tally = 0, _Tally(space)
     batch = max(n, _BATCH)
-    while len(fresh) < n and len(seen) < space.size:
+    while count < n and len(seen) < space.size:
         units = draw(min(batch, _LARGEST_BATCH))
-        raw = space.encoding.values(units[tally.count(units)])
-        before = len(fresh)
-        for row, key in zip(raw, _keys(raw), strict=True):
-            if len(fresh) < n and key not in seen:
-                seen.add(key)
-                fresh.append(row)
-        if not tally.goes_on(len(fresh) - before):
+        fresh = _new(space.encoding.values(units[tally.count(units)]), seen, n - count)
+        found.append(fresh)
+        count += len(fresh)
+        if not tally.goes_on(len(fresh)):
             break
-        rate = max(len(fresh) - before, 1) / len(units)
-        batch = int(1.1 * (n - len(fresh)) / rate) + _BATCH
-    if len(fresh) < n and tally.is_scarce:
-        raise tally.error(n, len(fresh))
-    return space.encoding.plain(np.array(fresh)) if fresh else []
+        rate = max(len(fresh), 1) / len(units)
+        batch = int(1.1 * (n - count) / rate) + _BATCH
+    if count < n and tally.is_scarce:
+        raise tally.error(n, count)
+    return space.encoding.plain(np.concatenate(found)) if count else []
+
+
+def _new(raw: Units, seen: set[bytes], most: int) -> Units:
+    """The first rows that were not seen, up to so many; from now on they were."""
+    keys = _keys(raw)
+    unique = set(keys)
+    if len(unique) == len(keys) <= most and seen.isdisjoint(unique):
+        seen |= unique
+        return raw
+    rows: list[int] = []
+    for row, key in enumerate(keys):
+        if len(rows) < most and key not in seen:
+            seen.add(key)
+            rows.append(row)
+    return raw[rows]
 
 
 def _keys(raw: Units) -> list[bytes]:
     """What two rows share exactly if they are the same configuration."""
     plain = np.where(raw == raw, raw + 0.0, np.nan)  # one zero, one NaN
-    return [row.tobytes() for row in plain]
+    rows = np.ascontiguousarray(plain).view(np.dtype((np.void, plain.itemsize * plain.shape[1])))
+    return cast("list[bytes]", rows.ravel().tolist())
 
 
 class _Tally:
@@ -131,8 +144,9 @@ class _Tally:
 
     def error(self, wanted: int, got: int) -> SamplingError:
         """Says how little is allowed, and what refuses most."""
-        clauses = [*self._space.plan.clause_texts(),
-                   *(f"an empty domain of {name}" for name in self._space.plan.bounds)]  # fmt: skip
+        structure = self._space.structure
+        empty = [f"an empty domain of {name}" for name in structure.bounds]
+        clauses = [*structure.clause_texts(), *empty]
         worst = int(np.argmax(self._refused))
         share = 100 * self._refused[worst] / self._drawn
         return SamplingError(

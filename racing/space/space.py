@@ -10,12 +10,12 @@ import numpy as np
 
 from racing.errors import InputError, SpaceError, show
 from racing.space import counting, nearby, sampling
-from racing.space.checks import space_faults
+from racing.space.checks import space_errors
 from racing.space.configurations import Reading, key
 from racing.space.encoding import Encoding, Units
-from racing.space.faults import SpaceFault
+from racing.space.errors import PlacedError
 from racing.space.parameter import Clause, Configuration, Parameter, Value, Values
-from racing.space.plan import Plan, make_plan
+from racing.space.structure import Structure, make_structure
 
 RESERVED = ("name", "values")  # a list of candidates uses these words for itself
 
@@ -39,7 +39,7 @@ class Space(Mapping[str, Parameter]):
     Raises
     ------
     SpaceError
-        With every fault and its place: an unknown name, types that do not fit, parameters that
+        With every error and its place: an unknown name, types that do not fit, parameters that
         depend on each other in a circle, a condition that is never true, a domain that can be
         empty, a default or known configuration that is not allowed.
     """
@@ -57,34 +57,34 @@ class Space(Mapping[str, Parameter]):
             raise InputError(f"known must be a list of configurations, not {show(self.known)}")
         object.__setattr__(self, "parameters", dict(self.parameters))
         object.__setattr__(self, "forbidden", tuple(self.forbidden))
-        plan, faults = make_plan(self.parameters, self.forbidden)
-        if faults:
-            raise SpaceError(faults)
-        self.__dict__["plan"] = plan
-        if faults := list(space_faults(self)):
-            raise SpaceError(faults)
+        structure, errors = make_structure(self.parameters, self.forbidden)
+        if errors:
+            raise SpaceError(errors)
+        self.__dict__["structure"] = structure
+        if errors := list(space_errors(self)):
+            raise SpaceError(errors)
         object.__setattr__(self, "known", self._read_known())
 
     def _check_parameters(self) -> None:
         if not isinstance(self.parameters, Mapping) or not self.parameters:
             raise InputError("a space needs at least one parameter: {name: parameter}")
         for name, parameter in self.parameters.items():
-            if fault := name_fault(name):
-                raise InputError(fault)
+            if error := name_error(name):
+                raise InputError(error)
             if not isinstance(parameter, Parameter):
                 raise InputError(f"parameter {name!r} is {show(parameter)}; use Real, Integer, …")
 
     def _read_known(self) -> tuple[Values, ...]:
-        found, faults = [], list[SpaceFault]()
+        found, errors = [], list[PlacedError]()
         for i, values in enumerate(self.known):
             if not isinstance(values, Mapping):
-                faults.append(SpaceFault(("known", i), f"must be a mapping, not {show(values)}"))
+                errors.append(PlacedError(("known", i), f"must be a mapping, not {show(values)}"))
                 continue
             reading = Reading(self, values)
-            faults += [SpaceFault(("known", i, name), message) for name, message in reading.faults]
+            errors += [PlacedError(("known", i, name), message) for name, message in reading.errors]
             found.append(reading.values)
-        if faults:
-            raise SpaceError(faults)
+        if errors:
+            raise SpaceError(errors)
         return tuple(found)
 
     def __getitem__(self, name: str) -> Parameter:
@@ -100,20 +100,22 @@ class Space(Mapping[str, Parameter]):
         return hash((tuple(self.parameters.items()), tuple(self.forbidden)))
 
     def __getstate__(self) -> dict[str, object]:
-        return {each.name: getattr(self, each.name) for each in fields(self)} | {"plan": self.plan}
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {
+            "structure": self.structure
+        }
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
 
     @cached_property
-    def plan(self) -> Plan:
+    def structure(self) -> Structure:
         """The expressions, with names looked up, and the order of dependency."""
-        return make_plan(self.parameters, self.forbidden)[0]
+        return make_structure(self.parameters, self.forbidden)[0]
 
     @cached_property
     def encoding(self) -> Encoding:
         """The unit scale, as samplers and models use it."""
-        return Encoding(self.parameters, self.plan)
+        return Encoding(self.parameters, self.structure)
 
     @cached_property
     def size(self) -> float:
@@ -139,7 +141,7 @@ class Space(Mapping[str, Parameter]):
     def without_default(self) -> tuple[str, ...]:
         """The parameters that keep the space from having a default configuration."""
         reading = Reading(self, {})
-        return tuple(name for name, _ in reading.faults if self[name].default is None)
+        return tuple(name for name, _ in reading.errors if self[name].default is None)
 
     def complete(self, values: Mapping[str, Value], *, lenient: bool = False) -> Values:
         """The configuration in the space's order and types, defaults filled in.
@@ -158,8 +160,8 @@ class Space(Mapping[str, Parameter]):
             forbidden clause that holds.
         """
         reading = Reading(self, values, lenient=lenient)
-        if reading.faults:
-            raise InputError("; ".join(f"{name}: {message}" for name, message in reading.faults))
+        if reading.errors:
+            raise InputError("; ".join(f"{name}: {message}" for name, message in reading.errors))
         return reading.values
 
     def defaults(self, values: Mapping[str, object]) -> Values:
@@ -176,12 +178,12 @@ class Space(Mapping[str, Parameter]):
             Naming every value that is missing, unknown, inactive or outside its domain, and each
             forbidden clause that holds.
         """
-        if faults := [f"{name}: {message}" for name, message in self.faults(values)]:
-            raise InputError("; ".join(faults))
+        if errors := [f"{name}: {message}" for name, message in self.errors(values)]:
+            raise InputError("; ".join(errors))
 
-    def faults(self, values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    def errors(self, values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         """(parameter, what is wrong) for everything that `check` would refuse."""
-        yield from Reading(self, values, strict=True).faults
+        yield from Reading(self, values, strict=True).errors
 
     def sample(
         self, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
@@ -261,7 +263,7 @@ class Space(Mapping[str, Parameter]):
         return key(self, values)
 
 
-def name_fault(name: object) -> str | None:
+def name_error(name: object) -> str | None:
     """What is wrong with the name of a parameter, if anything."""
     if not isinstance(name, str):
         return f"the name of a parameter must be text, not {name!r}"

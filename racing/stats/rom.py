@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import comb
 
 from racing.errors import InputError
+from racing.special import comb
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._stepwise import in_order, running_minimum
 

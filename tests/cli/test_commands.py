@@ -225,6 +225,7 @@ def test_check_says_what_the_race_will_cost_and_when_the_first_test_comes(racing
         "evaluations": 8 * 25,
         "first_test": 5,
         "until_test": 40,
+        "speculative": 20,
         "seconds": pytest.approx(200 * each / 2),
         "seconds_until_test": pytest.approx(40 * each / 2),
     }

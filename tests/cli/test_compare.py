@@ -107,7 +107,7 @@ def test_all_figures(racing, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "fault"),
+    ("arguments", "error"),
     [
         (("none.csv",), "none.csv: cannot be read"),
         ((DEMSAR, "--control", "C5"), "no algorithm is called"),
@@ -117,11 +117,11 @@ def test_all_figures(racing, tmp_path):
         ((DEMSAR, "--correction", "nemenyi"), "mean ranks"),
     ],
 )
-def test_what_cannot_be_used_ends_with_2_and_a_reason(racing, arguments, fault):
+def test_what_cannot_be_used_ends_with_2_and_a_reason(racing, arguments, error):
     said = racing("compare", *arguments)
     assert said.code == 2
     assert said.out == ""
-    assert fault in said.err
+    assert error in said.err
     assert said.err.startswith("racing compare: ")
 
 

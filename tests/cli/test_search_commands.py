@@ -95,3 +95,19 @@ def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(ra
     extended = racing("resume", log, "--budget", "+60", "--quiet", "--json").data
     assert extended["test"]["instances"] == 7
     assert extended["test"]["against"]["values"] == {"x": 0.9}
+
+
+def test_the_commands_know_iterated_racing(racing, tmp_path):
+    scenario = write_search(tmp_path, search="irace", budget=100)
+    said = racing("check", scenario)
+    assert "race: iterated racing, 25 instances" in said.out
+    planned = racing("plan", scenario)
+    assert "iteration" in planned.out
+    assert "window" not in planned.out
+    log = tmp_path / "log.sqlite"
+    assert racing("run", scenario, "--log", log).code == 0
+    shown = racing("show", log)
+    assert "iterations." in shown.out
+    data = racing("show", log, "--json").data["search"]
+    assert data["window"] is None
+    assert data["iterations"] >= 2

@@ -100,7 +100,7 @@ def test_every_omnibus_test_runs(omnibus):
 
 
 @pytest.mark.parametrize(
-    ("options", "fault"),
+    ("options", "error"),
     [
         ({"test": "wilcoxn"}, "did you mean 'wilcoxon'"),
         ({"correction": "hulm"}, "did you mean 'holm'"),
@@ -122,8 +122,8 @@ def test_every_omnibus_test_runs(omnibus):
         ({"bayes": "maybe"}, "bayes"),
     ],
 )
-def test_contradictions_are_refused(options, fault):
-    with pytest.raises(InputError, match=fault):
+def test_contradictions_are_refused(options, error):
+    with pytest.raises(InputError, match=error):
         compare(some(), **options)
 
 

@@ -123,7 +123,7 @@ COMMANDS = (
         status="refused",
         message="command has the unknown placeholder {instanc}; did you mean {instance}? "
         "allowed: {instance}, {instance_id}, {instance_arguments}, {seed}, {candidate}, "
-        "{parameters}, {python}, {alpha}",
+        "{bound}, {parameters}, {python}, {alpha}",
         command="sh {instanc} {parameters}",
     ),
     Case(

@@ -18,7 +18,8 @@ from racing.candidate import Candidate
 from racing.errors import InputError, TargetError
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.experiment import Experiment, Instance
+from racing.evaluate.pool import open_pool
+from racing.experiment import Experiment, Instance, Status
 from tests.evaluate.cases import experiment
 
 
@@ -236,3 +237,49 @@ def test_the_file_of_a_reference_is_the_one_that_it_names(tmp_path: Path) -> Non
 def test_what_has_no_file_is_not_watched() -> None:
     assert Function(python=max).files() == []
     assert Function(python="math:hypot").files() in ([], [Path(getattr(math, "__file__", ""))])
+
+
+def test_setup_runs_once_in_each_worker_and_is_not_timed(tmp_path: Path) -> None:
+    (tmp_path / "solve.py").write_text(
+        "import os, time\n"
+        "DATA = {}\n"
+        "def load():\n"
+        "    time.sleep(1.5)\n"
+        "    open(f'{os.path.dirname(__file__)}/{os.getpid()}', 'a').write('x')\n"
+        "    DATA['n'] = 7\n"
+        "def solve(values, instance, seed):\n"
+        "    return DATA['n']\n"
+    )
+    target = Function("solve.py:solve", setup="solve.py:load", timeout=1.0, cwd=str(tmp_path))
+    target.check()
+    assert target.files() == [tmp_path / "solve.py"]
+    with open_pool(Evaluator(target), jobs=2, backend="loky") as pool:
+        for step in range(8):
+            pool.submit(Experiment(Candidate(1, {}), Instance(step, "a", 1)))
+        outcomes = [one for _ in range(8) if pool.running for one in pool.wait()]
+        while pool.running:
+            outcomes += pool.wait()
+    assert [outcome.cost for outcome in outcomes] == [7.0] * 8
+    assert all(outcome.seconds < 1.0 for outcome in outcomes)
+    written = [one.read_text() for one in tmp_path.iterdir() if one.suffix == "" and one.is_file()]
+    assert set(written) == {"x"}
+    assert 1 <= len(written) <= 2
+
+
+def test_a_setup_that_fails_is_said_at_each_evaluation() -> None:
+    def broken() -> None:
+        raise ValueError("no data")
+
+    target = Function(lambda values, instance, seed: 1.0, setup=broken)
+    for _ in range(2):
+        attempt = target.attempt(experiment())
+        assert attempt.status is Status.CRASHED
+        assert "setup" in attempt.message
+        assert "ValueError: no data" in attempt.message
+
+
+def test_a_setup_takes_no_arguments() -> None:
+    with pytest.raises(TargetError, match=r"setup target .* no arguments"):
+        Function(lambda values, instance, seed: 1.0, setup=lambda n: None).check()
+    with pytest.raises(InputError, match="setup is 'load'"):
+        Function(lambda values, instance, seed: 1.0, setup="load")

@@ -179,3 +179,50 @@ def test_nothing_starts_once_stopped() -> None:
     with subprocess.Popen(["sleep", "1000"], start_new_session=True) as late:
         running.enter(late.pid)
         assert late.wait(10) == -9
+
+
+DAEMON = (
+    "import os, sys, time\n"
+    "if os.fork(): os.wait(), sys.exit()\n"
+    "os.setsid()\n"
+    "if os.fork(): os._exit(0)\n"
+    "for fd in range(3): os.close(fd)\n"
+    "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+    "time.sleep(1000)\n"
+)
+
+
+def daemon_then(command: str, tmp_path: Path, running: Running, **options: object) -> int:
+    """Run a command that leaves a daemon behind; the daemon's number."""
+    (tmp_path / "daemon.py").write_text(DAEMON)
+    pid = tmp_path / "pid"
+    text = f"{sys.executable} {tmp_path}/daemon.py {pid}; until [ -s {pid} ]; do :; done; {command}"
+    process.run(["sh", "-c", text], cwd=".", running=running, **options)  # type: ignore[arg-type]
+    return int(pid.read_text())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_daemons_are_killed_when_the_time_is_up(tmp_path: Path) -> None:
+    """They have left the group, the session and their parents."""
+    running = Running()
+    assert gone(daemon_then("sleep 1000", tmp_path, running, timeout=5.0))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@pytest.mark.parametrize("how", ["another evaluation", "the end"])
+def test_daemons_of_a_command_that_ended_by_itself_are_killed_later(
+    tmp_path: Path, how: str
+) -> None:
+    running, other = Running(), Running()
+    bystander = subprocess.Popen(["sleep", "1000"], env={**os.environ, "RACING_FAMILY_x": "1"})
+    mine = daemon_then("echo 1", tmp_path, running)
+    if how == "the end":
+        running.close()
+    else:
+        time.sleep(1.1)  # longer than SWEEP_EVERY
+        process.run(["true"], cwd=".", running=running)
+    assert gone(mine)
+    other.close()
+    assert bystander.poll() is None, "it is none of ours"
+    bystander.kill()
+    bystander.wait()

@@ -16,6 +16,7 @@ from examples.clasp.parts import assemble
 from examples.clasp.run import clasp
 from racing.budget import Budget
 from racing.formats.r_conditions import r_name
+from racing.rules.f_test import FTest
 from racing.scenario import InstanceSource, RaceSettings
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def test_clasp_refuses_what_is_forbidden(in_yaml: racing.Scenario, folder: Path)
     space = in_yaml.space
     assert space is not None
     values = {**space.default(), "del-grow": "no", "del-cfl": "no"}
-    assert any("forbidden" in message for _, message in space.faults(values))
+    assert any("forbidden" in message for _, message in space.errors(values))
     options = assemble([f"--{name}={value}" for name, value in values.items()])
     with pytest.raises(RuntimeError, match="deletion strategy required"):
         clasp(str(next((folder / "train").iterdir())), seed=1, limit=20, options=options)
@@ -88,8 +89,8 @@ def test_both_give_the_same_race(
     theirs = racing.read(folder / "irace" / "scenario.txt")
     (folder / "irace" / "target-runner").chmod(0o755)
     short = {
-        "budget": Budget(evaluations=12), "race": RaceSettings(first_test=2), "rule": theirs.rule,
-        "objective": theirs.objective, "seed": 1,
+        "budget": Budget(evaluations=12), "race": RaceSettings(first_test=2), "rule": FTest(),
+        "objective": theirs.objective, "seed": 1, "search": None,
     }  # fmt: skip
     few = [candidate.values for candidate in in_yaml.plan.candidates[:4]]
     formulas = sorted(str(path) for path in (folder / "train").glob("*.cnf"))

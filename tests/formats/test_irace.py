@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.errors import FormatError
+from racing.errors import FormatError, InputError
 from racing.formats.irace import read_scenario
 from racing.formats.irace_options import OPTIONS
 from racing.formats.irace_scenario import parse_scenario
+from racing.scenario import read
+from racing.scenario.search import scheme_of
 
 PARAMETERS = """\
 algorithm "--" c (as, mmas)
@@ -41,8 +43,9 @@ def test_the_least_scenario(folder):
     found = read_scenario(path)
     data = found.scenario
     assert data["budget"] == {"evaluations": 200}
-    assert data["rule"] == {"name": "f-test"}
-    assert data["race"] == {"first_test": 5, "each_test": 1, "min_survivors": 1}
+    assert data["search"] == {"window": 10}
+    assert data["objective"] == "rank"
+    assert not {"rule", "race", "candidates"} & set(data)
     assert data["instances"] == {
         "list": ["one.tsp", "two.tsp --opt 3"], "order": "shuffled", "repeat": True,
     }  # fmt: skip
@@ -73,7 +76,7 @@ targetRunnerTimeout = 30
 targetCmdline = "--id {configurationID} -i {instance} -s {seed} {targetRunnerArgs}"
 maxTime = 3600
 testType = "t-test-holm"; confidence = 0.9
-firstTest = 3; eachTest = 2
+firstTest = 4; eachTest = 2
 parallel = 4
 loadBalancing = NA
 elitist = c()
@@ -81,7 +84,7 @@ quiet = TRUE
 .mine = anything()
 """
     path = folder(text, p__txt=PARAMETERS, list__txt="# not this\na\nb 1 2\n", tests__txt="c\n")
-    data = read_scenario(path).scenario
+    data = read_scenario(path, search="irace").scenario
     here = path.parent
     assert data["seed"] == 687542627
     assert data["target"]["cwd"] == "./arena"
@@ -96,9 +99,70 @@ quiet = TRUE
     assert data["budget"] == {"target_time": 3600}
     assert data["rule"] == {"name": "t-test", "correction": "holm", "alpha": 0.1}
     assert data["objective"] == "mean"
-    assert data["race"]["first_test"] == 3
-    assert data["race"]["each_test"] == 2
+    assert data["search"] == {"scheme": "irace", "first_test": 4, "each_test": 2}
     assert data["execution"] == {"jobs": 4}
+    continuous = read_scenario(path).scenario
+    assert continuous["search"] == {"window": 16}
+    assert continuous["objective"] == "mean"
+
+
+ITERATED = """
+nbIterations = 3; nbExperimentsPerIteration = 0; nbConfigurations = 12; minNbSurvival = 2
+mu = 7; elitist = TRUE; elitistNewInstances = 0; elitistLimit = 0
+softRestart = 0; softRestartThreshold = 0.001; postselection = FALSE; confidence = 0.99
+"""
+
+
+def test_options_of_irace_are_honoured_by_iterated_racing(folder):
+    found = read_scenario(folder(MINIMAL + ITERATED), search="irace")
+    assert found.scenario["search"] == {
+        "scheme": "irace", "iterations": 3, "configurations": 12, "min_survivors": 2, "mu": 7,
+        "elitist": True, "new_instances": 0, "elitist_limit": 0, "soft_restart": False,
+        "restart_threshold": 0.001, "post_selection": False,
+    }  # fmt: skip
+    assert found.scenario["rule"] == {"name": "f-test", "alpha": 0.01}
+    assert {note.fate for note in found.notes} == {"honoured"}
+    told = read_scenario(folder(MINIMAL + ITERATED)).notes
+    assert [note.fate for note in told] == ["honoured"] * 2 + ["no meaning"] * (len(told) - 2)
+
+
+def test_blocks_multiply_tests_and_new_instances(folder):
+    data = read_scenario(folder(MINIMAL + "blockSize = 3; mu = 9"), search="irace").scenario
+    assert data["search"] == {
+        "scheme": "irace", "mu": 9, "first_test": 15, "each_test": 3, "new_instances": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "bound"),
+    [
+        ("maxTime = 900; boundMax = 60", 60),
+        ("maxTime = 900; boundMax = 60; capping = 0", None),
+        ("maxTime = 900; boundMax = 60; elitist = 0", None),
+        ("maxExperiments = 900; boundMax = 60", None),
+        ("maxExperiments = 900; boundMax = 60; capping = 1", 60),
+    ],
+)
+def test_running_times_are_capped_when_irace_would_cap_them(folder, options, bound):
+    path = folder(f'trainInstancesFile = "instances.txt"\n{options}\n')
+    data = read_scenario(path, search="irace").scenario
+    assert data["search"].get("bound") == bound
+    assert data["rule"]["name"] == ("f-test" if bound is None else "t-test")
+    assert data["target"]["timeout"] == 60
+
+
+@pytest.mark.parametrize("search", ["continuous", "irace"])
+def test_what_is_translated_is_a_scenario(folder, search):
+    path = folder(MINIMAL + "mu = 6\nfirstTest = 5\n")
+    scenario = read(path, search=search)
+    assert scheme_of(scenario.search) == search
+    assert scenario.objective == "rank"
+    assert scenario.budget.evaluations == 200
+
+
+def test_another_search_is_refused(folder):
+    with pytest.raises(InputError, match='continuous or irace; got "random"'):
+        read(folder(MINIMAL), search="random")
 
 
 def test_every_option_that_is_set_is_told_with_its_fate_and_place(folder):

@@ -46,7 +46,7 @@ def test_every_feature_of_a_parameter_file():
     assert space["rho"].log
     assert isinstance(space["deep"], Ordinal)
     assert space["time"].levels == (5,)
-    assert len(space.plan.forbidden) == 2
+    assert len(space.structure.forbidden) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`racing convert`: the same scenario in YAML, with its comments; the page on its options."""
 
+import os
 from pathlib import Path
 
 import yaml
@@ -9,6 +10,12 @@ from racing.formats.irace_options import OPTIONS
 from racing.formats.irace_yaml import to_yaml
 
 DOCS = Path(__file__).parents[2] / "docs" / "irace.md"
+
+
+HEADER = (
+    "| option | fate | what it becomes, or why not | with `--search irace` |\n"
+    "| --- | --- | --- | --- |"
+)
 
 
 def a_scenario(folder):
@@ -46,5 +53,27 @@ def test_comments_are_kept_where_they_belong(tmp_path):
 
 def test_the_page_tells_of_every_option():
     page = DOCS.read_text(encoding="utf-8")
-    for name, option in OPTIONS.items():
-        assert f"| `{name}` | {option.fate} | {option.why} |" in page
+    table = page[page.index(HEADER) : page.index("\n\n", page.index(HEADER))]
+    made = "\n".join([HEADER, *(row(name, option) for name, option in OPTIONS.items())])
+    if os.environ.get("WRITE_DOCS"):
+        DOCS.write_text(page.replace(table, made), encoding="utf-8")
+    else:
+        assert table == made
+
+
+def row(name, option):
+    """The line of an option: its fate by default, and under `--search irace`."""
+    fate, why = option.under("irace")
+    iterated = "the same" if option.iterated is None else f"{fate}: {why}"
+    return f"| `{name}` | {option.fate} | {option.why} | {iterated} |"
+
+
+def test_comments_follow_their_options_into_the_search(tmp_path):
+    path = a_scenario(tmp_path)
+    path.write_text(path.read_text() + "# a small one\nnbConfigurations = 9   # or ten\n")
+    lines = to_yaml(read_scenario(path, search="irace"), path).splitlines()
+    search = next(i for i, line in enumerate(lines) if line.startswith("search:"))
+    assert lines[search] == "search: {scheme: irace, configurations: 9}"
+    assert lines[search - 2 : search] == ["# a small one", "# nbConfigurations: or ten"]
+    left_out = to_yaml(read_scenario(path), path)
+    assert "#   nbConfigurations: concerns irace's iterations" in left_out

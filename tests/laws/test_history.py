@@ -86,7 +86,7 @@ def drive(
                 joins = False
             yield race
             continue
-        recorder.ask(max(workers - len(race.pending), 0), ahead=workers - 1)
+        recorder.ask(max(workers - len(race.pending), 0), speculate=workers - 1)
         one = race.pending[rng.integers(len(race.pending))]
         if workers > 1 and rng.random() < 0.1:
             race.lost(one)

@@ -149,7 +149,7 @@ def test_what_is_told_twice_or_of_strangers_is_refused():
     search.tell(noisy()(experiment))
     with pytest.raises(RaceError, match="told before"):
         search.tell(noisy()(experiment))
-    with pytest.raises(RaceError, match="was not handed out"):
+    with pytest.raises(RaceError, match="is not out, so it cannot be lost"):
         search.lost(experiment)
     stranger = search.ask(1)[0]
     with pytest.raises(RaceError, match="not in this search"):

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from racing.candidate import Candidate
 from racing.errors import InputError, LogError
 from racing.experiment import Instance, Outcome, Status
-from racing.log import Attempt, Finish, Header, Log, MemoryLog, SQLiteLog, TargetFile
+from racing.log import (
+    FailedAttempt,
+    Finish,
+    Header,
+    Log,
+    MemoryLog,
+    SQLiteLog,
+    TargetFile,
+    Unfinished,
+)
 from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 HEADER = Header(
@@ -175,8 +184,8 @@ def test_failed_attempts_are_no_outcomes(log: Log) -> None:
     log.record_failed_attempt(replace(failed, attempts=2), FIRST, then="stopped")
     assert log.outcomes() == []
     assert log.failed_attempts() == [
-        Attempt(outcome=failed, then="retried"),
-        Attempt(outcome=replace(failed, attempts=2), then="stopped"),
+        FailedAttempt(outcome=failed, then="retried"),
+        FailedAttempt(outcome=replace(failed, attempts=2), then="stopped"),
     ]
     assert log.elapsed == 5.0
     log.record(Outcome(1, 0, 1.0, attempts=3, elapsed=6.0), FIRST)  # run again, and well
@@ -284,6 +293,7 @@ OUTCOMES = st.builds(
     message=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
     attempts=st.integers(1, 2**31),
     elapsed=st.floats(0, 1e9),
+    bound=st.none() | st.floats(0, 1e9, exclude_min=True),
 )
 
 
@@ -321,3 +331,13 @@ def test_odd_text_is_kept_readable(tmp_path: Path) -> None:
     with SQLiteLog.open(tmp_path / "log", write=True) as log:
         log.record(Outcome(7, 0, 1.0), instance)  # the same instance after a resume
         assert [found.name for found in log.instances()] == ["caf\\udce9.cnf"]
+
+
+def test_what_was_dropped_adds_up_over_sessions(log: Log) -> None:
+    assert log.dropped == Unfinished()
+    log.begin_session(1, "here")
+    log.note_dropped(2, 0.5)
+    log.note_dropped(1, 0.25)
+    log.begin_session(2, "here")
+    log.note_dropped(1, 1.0)
+    assert log.dropped == Unfinished(evaluations=4, seconds=1.75)

@@ -65,6 +65,7 @@ def test_all_files(log: Log, tmp_path: Path) -> None:
         "started": "",
         "counted": "true",
         "message": "",
+        "bound": "",
     }
     assert rows[0]["score"] == "0.0"
     assert (rows[3]["score"], rows[3]["status"]) == ("-inf", "timeout")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -170,3 +171,34 @@ def test_version_4_keeps_when_and_why_candidates_entered(old: Path, write: bool)
             assert log.entrants()[-1] == late
             log.record(replace(outcome(7), worker="here:1", started=12.5), instance(2))
             assert log.outcomes()[-1].worker == "here:1"
+
+
+def test_a_log_whose_execution_had_other_settings_is_read_and_continued(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    scenario = {"name": "x", "execution": {"jobs": 2, "ahead": 3, "backend": "loky"}, "n": 0.1}
+    SQLiteLog.create(path, replace(HEADER, scenario=scenario)).close()
+    with sqlite3.connect(path) as db:
+        for column in ("dropped", "dropped_seconds"):
+            db.execute(f"ALTER TABLE session DROP COLUMN {column}")
+        db.execute("PRAGMA user_version = 6")
+    db.close()
+    for write in (False, True):
+        with SQLiteLog.open(path, write=write) as log:
+            assert log.header.scenario == {
+                "name": "x", "execution": {"jobs": 2, "engine": "loky"}, "n": 0.1,
+            }  # fmt: skip
+
+
+def test_rows_without_a_bound_have_the_checksum_that_older_versions_gave_them(
+    tmp_path: Path,
+) -> None:
+    path = make(tmp_path / "log.sqlite", 3)
+    with sqlite3.connect(path) as db:
+        kept = db.execute(
+            "SELECT candidate, step, cost, seconds, status, message, attempts, elapsed, worker, "
+            "started, checksum FROM outcome"
+        ).fetchall()
+    db.close()
+    assert len(kept) == 3
+    for *row, checksum in kept:
+        assert zlib.crc32(repr(tuple(row)).encode()) == checksum

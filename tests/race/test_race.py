@@ -76,18 +76,19 @@ def test_ask_hands_out_each_experiment_once_and_keeps_to_the_limit():
     assert len({e.key for e in first + rest}) == 15
 
 
-def test_ask_ahead_goes_beyond_the_next_test():
+def test_speculation_goes_beyond_the_next_test_to_the_end():
     race = race_over(np.ones((9, 3)), Patient(), first_test=2)
     assert len(race.ask()) == 6
-    assert len(race.ask(ahead=3)) == 9
-    assert race.ask(ahead=3) == []
+    assert len(race.ask(speculate=9)) == 9
+    assert len(race.ask(speculate=100)) == 12
+    assert race.ask(speculate=9) == []
 
 
-def test_the_best_are_handed_out_ahead_first_and_nothing_twice():
+def test_the_best_are_speculated_on_first_and_nothing_is_handed_out_twice():
     costs = normal_world(6, 30, seed=3)
     race, out, told = race_over(costs, Sign(), first_test=4), [], set()
     while not race.done:
-        out += race.ask(5 - len(out), ahead=3)
+        out += race.ask(5 - len(out), speculate=3)
         experiment = out.pop()  # the last handed out comes back first
         assert experiment.key not in told
         told.add(experiment.key)
@@ -95,14 +96,14 @@ def test_the_best_are_handed_out_ahead_first_and_nothing_twice():
     race = race_over(costs, Patient(), first_test=4)
     for experiment in race.ask():
         race.tell(outcome(costs, experiment))
-    ahead = race.ask(ahead=1)[6:]
-    assert [e.candidate for e in ahead] == [s.candidate for s in race.ranking()]
+    later = [e for e in race.ask(speculate=1000)[6:] if e.instance.step == 5]
+    assert [e.candidate for e in later] == [s.candidate for s in race.ranking()]
 
 
-def test_what_is_handed_out_ahead_of_a_drop_is_kept_and_decides_nothing():
+def test_what_is_speculated_before_a_drop_is_kept_and_decides_nothing():
     costs = np.arange(24.0).reshape(8, 3)
     race = race_over(costs, Drops(n2=[3]), first_test=2)
-    asked = race.ask(ahead=6)
+    asked = race.ask(speculate=18)
     for experiment in reversed(asked):
         race.tell(outcome(costs, experiment))
     assert [e.candidate for v in race.verdicts for e in v.eliminated] == [3]
@@ -486,7 +487,7 @@ def test_losing_at_random_changes_nothing():
     rng = np.random.default_rng(1)
     race = race_over(costs, Sign())
     while not race.done:
-        race.ask(4, ahead=2)
+        race.ask(4, speculate=2)
         for experiment in rng.permutation(np.array(race.pending, dtype=object)):
             race.lost(experiment) if rng.random() < 0.4 else race.tell(outcome(costs, experiment))
     other = finish(race_over(costs, Sign()), costs)
@@ -496,13 +497,14 @@ def test_losing_at_random_changes_nothing():
 def test_what_can_no_longer_count_is_unwanted():
     costs = np.arange(24.0).reshape(8, 3)
     race = race_over(costs, Drops(n2=[3]), first_test=2)
-    asked = race.ask(ahead=2)
+    asked = race.ask(speculate=18)
     assert race.unwanted == ()
     for experiment in asked[:6]:
         race.tell(outcome(costs, experiment))
-    assert [e.candidate.id for e in race.unwanted] == [3, 3]
+    assert [e.candidate.id for e in race.unwanted] == [3] * 6
     race.lost(*race.unwanted)
-    assert {e.candidate.id for e in race.ask(ahead=8)} == {1, 2}
+    assert len(race.pending) == 12
+    assert race.ask(speculate=24) == []
 
 
 def test_queries_change_nothing():

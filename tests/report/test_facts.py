@@ -27,7 +27,9 @@ def target(experiment):
     return experiment.outcome(cost, seconds=1.0 + cost % 1)
 
 
-def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=False, **budget):
+def a_run(
+    rule="sign", *, options=None, jobs=1, speculate=0.0, objective="rank", stop=False, **budget
+):
     """A race and its log."""
     race: Race = race_over(
         COSTS, RULES[rule](), seed=2, budget=Budget(**budget), objective=objective
@@ -35,7 +37,7 @@ def a_run(rule="sign", *, options=None, jobs=1, ahead=0, objective="rank", stop=
     log = MemoryLog(header_of(race, name="facts"))
     log.add(race.candidates)
     with open_pool(target, jobs=jobs, backend="threading") as pool:
-        drive(race, pool, log, ahead=ahead, options=options, stop_on_failure=stop)
+        drive(race, pool, log, speculate=speculate, options=options, stop_on_failure=stop)
     return race, log
 
 
@@ -51,10 +53,10 @@ BUDGETS = [
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
-@pytest.mark.parametrize(("jobs", "ahead"), [(1, 0), (4, 3)])
-def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
-    objective = "mean" if ahead else "rank"
-    race, log = a_run(rule, jobs=jobs, ahead=ahead, objective=objective, **budget)
+@pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.5)])
+def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
+    objective = "mean" if speculate else "rank"
+    race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
@@ -62,6 +64,12 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, ahead):
     assert facts.instances == race.instances_seen
     assert facts.tests == len(race.verdicts)
     assert facts.evaluations == race.outcomes
+    use = facts.use
+    assert (use.under_way, use.speculative) == (0, 0), "the race is over"
+    assert use.decided == race.spent.evaluations
+    assert use.decided + use.wasted - use.ended == race.outcomes
+    assert use.ended == log.dropped.evaluations
+    assert use.wasted == 0 or speculate or budget, "only speculation and limits of time waste any"
 
 
 @pytest.mark.parametrize("after", [1, 9, 40, 77])

@@ -132,23 +132,28 @@ def test_a_failure_costs_the_range():
 
 @pytest.mark.parametrize("name", ["near-null", "ties", "timeouts"])
 def test_the_real_race_drops_the_best_no_more_often_than_promised(name):
-    """150 races each; 3 standard errors above α would be .10. The sign race is far beyond."""
+    """100 races; α + 3 standard errors is .115. The sign race is far beyond."""
     world = SETTINGS[name]
-    dropped = {"bets": 0, "sign": 0}
-    for seed in range(150):
-        costs = world.draw(np.random.default_rng(seed), 1)[0][:30, :10]
-        for rule, gone in (("bets", Bets()), ("sign", Sign(gate="none"))):
-            race = replay(costs, gone, Setting(first_test=5), seed=1)
-            dropped[rule] += 1 in {e.candidate for _, e in race.dropped}
-    assert dropped["bets"] <= 150 * 0.10
-    assert dropped["sign"] >= 150 * 0.15
+
+    def dropped(rule, races: int) -> int:
+        """In how many races the first, who is the best, is dropped."""
+        gone = 0
+        for seed in range(races):
+            costs = world.draw(np.random.default_rng(seed), 1)[0][:30, :10]
+            race = replay(costs, rule, Setting(first_test=5), seed=1)
+            gone += 1 in {e.candidate for _, e in race.dropped}
+        return gone
+
+    assert dropped(Bets(), 100) <= 11
+    assert dropped(Sign(gate="none"), 60) >= 9
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_many_races_at_once_keep_the_promise(name):
-    """400 races a setting, all at once; α + 3 standard errors is .083."""
-    found = drops(SETTINGS[name], races=400, seed=7)
-    assert found.dropped.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+    """400 races a setting, all at once; α + 3 standard errors is .083, and .115 for the long."""
+    races = 100 if name == "long" else 400
+    found = drops(SETTINGS[name], races=races, seed=7)
+    assert found.dropped.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / races)
 
 
 @pytest.mark.parametrize("name", ["sparse", "heavy", "ties", "two"])

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 
-from racing.rules.plan import LAST, places, planned_cost
+from racing.rules.plan import LAST, digamma, places, planned_cost
 
 COUNTS = st.integers(1, 60)
 
@@ -66,3 +67,9 @@ def test_each_doubling_of_the_instances_costs_the_same():
         for n in (10, 20, 40, 80)
     ]
     assert cost == pytest.approx([cost[0]] * 4, rel=0.06)
+
+
+def test_digamma_is_that_of_scipy():
+    x = np.concatenate([np.arange(1, 200) / 2 + 0.5, np.geomspace(1, 1e9, 300)])
+    np.testing.assert_allclose(digamma(x), special.digamma(x), rtol=2e-14, atol=1e-15)
+    assert np.isinf(digamma(np.inf))

@@ -149,6 +149,7 @@ CASES = [
     bad("instances", "data/*.cnf"),
     bad("instances", "[]"),
     bad("instances", "[u, v, 3]"),
+    bad("instances", "[{name: u, sed: 3}, v]"),
     bad("instances", "5"),
     bad("test_instances", "[a, u]"),
     bad("test_instances", "{glob: 'test/*.cnf'}"),
@@ -184,12 +185,12 @@ CASES = [
     bad("execution", "{jobs: 0}"),
     bad("execution", "{jobs: -2}"),
     bad("execution", "{jobs: all}"),
-    bad("execution", "{jobs: 2, backend: sequential}"),
+    bad("execution", "{jobs: 2, engine: sequential}"),
+    bad("execution", "{address: 'tcp://10.0.0.1:8786'}"),
+    bad("execution", "{speculate: 1.5}"),
     Case(
-        "`timeout` of a Python function with the backend `threading`",
-        scenario(
-            target="{python: 'solve.py:solve', timeout: 1s}", execution="{backend: threading}"
-        ),
+        "`timeout` of a Python function with the engine `threading`",
+        scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),
     ),
-    bad("execution", "{backend: dask}"),
+    bad("execution", "{engine: ray}"),
 ]

@@ -67,7 +67,7 @@ instances:
 budget: {evaluations: 2e3, wall_time: 30m, target_time: 1h30m, instances: 100}
 race: {first_test: 3, each_test: 2, min_survivors: 2}
 rule: {name: sign, alpha: 1e-2}
-execution: {jobs: 2, backend: threading}
+execution: {jobs: 2, engine: threading}
 log: runs/x.sqlite
 """
 
@@ -125,7 +125,7 @@ def same_in_python(folder: Path) -> Scenario:
         budget=Budget(evaluations=2000, wall_time=1800.0, target_time=5400.0, instances=100),
         race=RaceSettings(first_test=3, each_test=2, min_survivors=2),
         rule=Sign(alpha=0.01),
-        execution=Execution(jobs=2, backend="threading"),
+        execution=Execution(jobs=2, engine="threading"),
         log="runs/x.sqlite",
         folder=str(folder),
     )
@@ -400,7 +400,7 @@ def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: o
             "first_test: must be a whole number, 1 or more; got 0",
         ),
         (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
-        (lambda: Execution(backend="x"), "backend: must be auto, loky, threading, in-process or"),  # type: ignore[arg-type]
+        (lambda: Execution(engine="x"), "engine: must be auto, loky, threading, in-process or"),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, known, list,"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
         (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),

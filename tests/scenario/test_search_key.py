@@ -8,7 +8,7 @@ import yaml
 
 from racing.errors import InputError, ScenarioError
 from racing.scenario import Scenario, SearchSettings, json_schema, reads
-from racing.search import Settings
+from racing.search import IteratedSettings, Settings
 
 BASE = """
 target: {command: "true {parameters}"}
@@ -36,10 +36,37 @@ def test_the_settings_are_those_of_the_search():
     assert settings.settings == Settings(elites=6, confirm=0.2)
 
 
+def test_irace_means_iterated_racing():
+    assert scenario("search: irace\nbudget: 100").search == IteratedSettings()
+    given = scenario("search: {scheme: irace, mu: 7, elitist: false}\nbudget: 100")
+    assert given.search == IteratedSettings(mu=7, elitist=False)
+    assert scenario("search: continuous\nbudget: 100").search == SearchSettings()
+    assert scenario("search: {scheme: continuous, window: 3}\nbudget: 9").search.window == 3
+
+
+@pytest.mark.parametrize(
+    ("extra", "objective"),
+    [
+        ("search: true", "mean"),
+        ("search: irace", "rank"),
+        ("search: {scheme: irace, mu: 6}", "rank"),
+        ("search: irace\nrule: t-test", "mean"),
+        ("search: irace\nrule: {name: t-test, alpha: 0.1}", "mean"),
+        ("search: {scheme: irace, bound: 60}", "mean"),
+        ("search: {scheme: irace, bound: 60}\nrule: f-test", "rank"),
+        ("search: irace\nrule: t-test\nobjective: rank", "rank"),
+    ],
+)
+def test_what_is_best_follows_from_the_scheme_and_its_test(extra, objective):
+    assert scenario(f"{extra}\nbudget: 100").objective == objective
+
+
 def test_it_is_written_out_and_read_back():
     for extra in (
         "search: true\nbudget: 100",
-        "search: {window: 7, capping: 2}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
+        "search: {window: 7, elites: 5}\nbudget: 100\ncandidates: {sample: 3}\nrule: bayes",
+        "search: irace\nbudget: 100",
+        "search: {scheme: irace, soft_restart: false, bound: 9}\nbudget: 100\nrule: t-test",
     ):
         read = scenario(extra)
         for resolved in (False, True):
@@ -61,7 +88,16 @@ def test_a_race_has_its_rule_written_out_and_a_search_has_none_of_its_own():
     [
         ("search: true", "budget: missing; a search has no end of its own"),
         ("search: true\nbudget: {instances: 2}", "budget: missing; a search has no end"),
-        ("search: 3\nbudget: 9", "search: must be true, or a mapping with any of window, elites"),
+        ("search: 3\nbudget: 9", "search: must be true, irace, or a mapping with any of scheme"),
+        ("search: iraze\nbudget: 9", 'search.scheme: must be continuous or irace; got "iraze"'),
+        ("search: {scheme: 1}\nbudget: 9", "search.scheme: must be continuous or irace; got 1"),
+        ("search: {scheme: irace, window: 3}\nbudget: 9", "search.window: unknown key"),
+        ("search: {scheme: irace, mu: 0}\nbudget: 9", "search.mu: must be a whole number, 1 or"),
+        (
+            "search: {scheme: irace, each_test: 2}\nbudget: 9",
+            "search.first_test: 5; must be a multiple of each_test, 2",
+        ),
+        ("search: irace\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),
         ("search: {window: 0}\nbudget: 9", "search.window: must be a whole number, 1 or more"),
         ("search: {elite: 3}\nbudget: 9", "search.elite: unknown key; did you mean 'elites'?"),
         ("search: {prior: -1}\nbudget: 9", "search: prior is -1.0; it must be 0 or more"),
@@ -76,6 +112,28 @@ def test_what_is_wrong_is_said_with_its_key(extra, message):
     with pytest.raises(ScenarioError) as caught:
         scenario(extra)
     assert message in str(caught.value)
+
+
+TIMED = BASE.replace('"}', '", cost: time}')
+ANSWER = BASE.replace("parameters}", "parameters} --limit={bound}")
+
+
+def test_capping_needs_costs_that_are_times():
+    capped = "search: {capping: 2}\nbudget: 100"
+    for base in (TIMED, ANSWER):
+        read = scenario(capped, base)
+        assert read.search.capping == 2
+        assert Scenario.from_dict(read.to_dict()).search == read.search
+    for extra, base, message in (
+        (capped, BASE, "search.capping: needs costs that are times: set target.cost"),
+        (capped + "\ndirection: maximize", ANSWER, "and direction is maximize"),
+        (capped, TIMED.replace("cost", "evaluator: sh, cost"), "a target with an evaluator"),
+        ("search: true\nbudget: 9", ANSWER, "has {bound}, and runs have bounds only in a search"),
+        ("candidates: {sample: 3}\nrace: {first_test: 1}", ANSWER, "target.command: has {bound}"),
+    ):
+        with pytest.raises(ScenarioError) as caught:
+            scenario(extra, base)
+        assert message in str(caught.value)
 
 
 def test_without_a_space_there_is_nothing_to_search():

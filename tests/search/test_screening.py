@@ -11,7 +11,7 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.rules import RULES, Auto, FTest, Sign, SuccessiveHalving, TTest, Wilcoxon
 from racing.search import Cooled, Settings
-from racing.search.challenger import Standing
+from racing.search.challenger import Duel
 from racing.search.rules import Rules
 from racing.search.screening import allowance, judge
 from racing.search.state import State
@@ -33,7 +33,7 @@ def rules(**changes: object) -> Rules:
     return Rules(settings=settings, **{**base, **changes})
 
 
-def judged(standing: Standing, costs, steps, **changes: object):
+def judged(standing: Duel, costs, steps, **changes: object):
     return judge(9, standing, np.array(costs), steps, STATE, rules(**changes), None)
 
 
@@ -43,7 +43,7 @@ def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
 
 @pytest.mark.parametrize(("total", "dropped"), [(6.9, False), (7.0, True), (7.1, True)])
 def test_whoever_reaches_the_allowance_is_dropped(total, dropped):
-    verdict = judged(Standing(2, 0.0, 0.5, math.inf), [total, 0.0], [2, 0], settings={"capping": 1})
+    verdict = judged(Duel(2, 0.0, 0.5, math.inf), [total, 0.0], [2, 0], settings={"capping": 1})
     assert (verdict is not None) == dropped
     if verdict:
         (one,) = verdict.eliminated
@@ -51,21 +51,21 @@ def test_whoever_reaches_the_allowance_is_dropped(total, dropped):
 
 
 def test_the_improbable_are_dropped_and_it_is_said_where():
-    verdict = judged(Standing(2, 1.0, 0.1, math.inf), [9.0, 9.0], [2, 0])
+    verdict = judged(Duel(2, 1.0, 0.1, math.inf), [9.0, 9.0], [2, 0])
     (one,) = verdict.eliminated
     assert (one.candidate, one.against, one.measure) == (9, 1, "probability better")
     assert (verdict.steps, verdict.about, verdict.instances) == ((2, 0), (9,), 2)
-    assert judged(Standing(2, 1.0, 0.11, math.inf), [9.0, 9.0], [2, 0]) is None
+    assert judged(Duel(2, 1.0, 0.11, math.inf), [9.0, 9.0], [2, 0]) is None
 
 
 def test_the_worse_half_is_dropped_but_not_on_all_instances():
-    assert judged(Standing(2, 0.3, 0.5, 0.2), [1.0, 1.0], [2, 0]).eliminated[0].threshold == 0.2
-    assert judged(Standing(2, 0.2, 0.5, 0.2), [1.0, 1.0], [2, 0]) is None
-    assert judged(Standing(4, 0.3, 0.5, 0.2), [1.0] * 4, [2, 0, 1, 3]) is None
+    assert judged(Duel(2, 0.3, 0.5, 0.2), [1.0, 1.0], [2, 0]).eliminated[0].threshold == 0.2
+    assert judged(Duel(2, 0.2, 0.5, 0.2), [1.0, 1.0], [2, 0]) is None
+    assert judged(Duel(4, 0.3, 0.5, 0.2), [1.0] * 4, [2, 0, 1, 3]) is None
 
 
 def test_on_the_last_of_all_instances_there_is_no_test():
-    standing = Standing(4, 0.3, 0.001, math.inf)
+    standing = Duel(4, 0.3, 0.001, math.inf)
     assert judged(standing, [1.0] * 4, [2, 0, 1, 3]) is not None
     assert judged(standing, [1.0] * 4, [2, 0, 1, 3], limit=4) is None
 

@@ -319,8 +319,28 @@ def test_scores_may_be_maximized():
 
 def test_a_score_must_be_told():
     search = a_search()
-    with pytest.raises(InputError, match="there is no score"):
+    with pytest.raises(InputError, match="has no score"):
         search.tell(search.ask(1)[0])
+
+
+def test_a_search_is_iterated_like_a_race_and_an_interrupted_loop_goes_on():
+    search, alone = a_search(budget=100), finish(a_search(budget=100), noisy())
+    for experiment in search:
+        if search.outcomes == 30:
+            break
+        search.tell(noisy()(experiment))
+    assert search.pending == (experiment,)
+    for experiment in search:
+        search.tell(noisy()(experiment))
+    assert search.winner == alone.winner
+    assert len(search.entrants) == len(alone.entrants)
+
+
+def test_an_iterated_search_wants_an_answer_before_it_goes_on():
+    experiments = iter(a_search())
+    next(experiments)
+    with pytest.raises(RaceError, match="was not answered: tell it before the next one"):
+        next(experiments)
 
 
 def test_results_hold_all_costs_with_the_elites_as_survivors():
@@ -370,7 +390,8 @@ def test_restore_comes_first():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"space": {"x": 1}}, "expected racing.Space"),
+        ({"space": 5}, "expected racing.space.Space"),
+        ({"space": {"x": 1}}, "space.x: must be a mapping with one of real"),
         ({"budget": "much"}, "expected a number of evaluations"),
         ({"budget": Budget(instances=5)}, "no end of its own"),
         ({"window": 0}, "window must be a whole number, 1 or more; got 0"),

@@ -49,7 +49,7 @@ def test_two_may_wait_for_one_experiment():
 def test_the_lost_come_back_and_strangers_do_not():
     queue, batch = TaskQueue(), Batch()
     queue.want(experiment(1), batch, 0)
-    with pytest.raises(RaceError, match="was not handed out"):
+    with pytest.raises(RaceError, match="is not out, so it cannot be lost"):
         queue.lost(experiment(1))
     (out,) = queue.take(None)
     queue.lost(out)

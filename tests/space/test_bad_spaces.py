@@ -36,7 +36,7 @@ def test_all_faults_are_told_at_once_with_their_places() -> None:
             {"a": Real(0, 1, when="b > "), "c": Real("q", 1), "d": Real(0, 1, when="a == x")},
             forbidden=["a > 0.5", "a = 1"],
         )
-    assert [(fault.path, fault.offset) for fault in caught.value.faults] == [
+    assert [(error.path, error.offset) for error in caught.value.errors] == [
         (("a", "when"), 4),
         (("c", "low"), 0),
         (("d", "when"), 5),
@@ -49,4 +49,4 @@ def test_a_rare_condition_on_numbers_is_found_by_its_constant() -> None:
     space = Space(
         {"x": Real(0, 1), "y": Real(0, 1, when="x == 0.123"), "z": Real(0, 1, when="x >= 1")}
     )
-    assert set(space.plan.conditions) == {"y", "z"}
+    assert set(space.structure.conditions) == {"y", "z"}

@@ -1,4 +1,4 @@
-"""A categorical parameter: its values as they stand, its faults."""
+"""A categorical parameter: its values as they stand, its errors."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def brute_force(space: Space, most: int = 300) -> set[Any] | None:
     found = set()
     for row in itertools.product(*choices):
         values = {n: v for n, v in zip(space, row, strict=True) if v is not None}
-        if not list(space.faults(values)):
+        if not list(space.errors(values)):
             found.add(space.key(values))
     return found
 

@@ -35,8 +35,8 @@ def test_the_round_trip_is_exact_in_every_space(space: Space, seed: int) -> None
     assert space.decode(space.encode(configurations)) == configurations
     allowed = space.encoding.allowed(units)
     for values, is_allowed in zip(configurations, allowed, strict=True):
-        faults = list(space.faults(values))
-        assert bool(faults) is not bool(is_allowed), faults
+        errors = list(space.errors(values))
+        assert bool(errors) is not bool(is_allowed), errors
 
 
 def test_columns_are_places_cells_and_levels() -> None:

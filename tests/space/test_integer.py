@@ -1,4 +1,4 @@
-"""An integer parameter: both ends, both scales, its faults."""
+"""An integer parameter: both ends, both scales, its errors."""
 
 from __future__ import annotations
 

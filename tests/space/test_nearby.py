@@ -24,7 +24,7 @@ def test_neighbours_are_allowed_and_differ_in_one_choice(space: Space, seed: int
             moved = {
                 n
                 for n in changed
-                if not set(space.plan.parents[n]) & (changed | _flipped(near, values))
+                if not set(space.structure.parents[n]) & (changed | _flipped(near, values))
             }
             assert len(moved) <= 1
             assert space.key(near) != space.key(values)

@@ -1,4 +1,4 @@
-"""A real parameter: its interval, its scale, its faults."""
+"""A real parameter: its interval, its scale, its errors."""
 
 from __future__ import annotations
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from racing.evaluate.pool import Pool
-    from racing.evaluate.work import Work
 
 # Name → module. `sequential` is what `in-process` was called in logs of earlier versions.
 ENGINES = {
     "loky": "racing.evaluate.engines.loky",
     "threading": "racing.evaluate.engines.threads",
+    "dask": "racing.evaluate.engines.dask",
     "in-process": "racing.evaluate.engines.in_process",
     "sequential": "racing.evaluate.engines.in_process",
 }
 
 
-def opener(name: str) -> Callable[[Work, int], Pool]:
+def opener(name: str) -> Callable[..., Pool]:
     """What opens a pool of an engine; nothing of other engines is imported."""
     module: Any = import_module(ENGINES[name])
-    open_: Callable[[Work, int], Pool] = module.open_
+    open_: Callable[..., Pool] = module.open_
     return open_

@@ -59,13 +59,16 @@ class WorkerProcess:
     def __init__(self, payload: bytes, name: str, running: Running) -> None:
         from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
+        self._running, self._mark = running, running.mark()
         self._executor: Any = ProcessPoolExecutor(
             max_workers=1,
             initializer=loky_child.install,
             initargs=(payload, name, os.getpid()),
-            env={name: os.environ.get(name, "1") for name in THREAD_COUNTS},
+            env={
+                **{name: os.environ.get(name, "1") for name in THREAD_COUNTS},
+                **dict([self._mark.split("=")]),
+            },
         )
-        self._running = running
         self._launching: threading.Thread | None = None
         self._error: OSError | None = None
         self._future: Future[Outcome] | None = None
@@ -99,6 +102,7 @@ class WorkerProcess:
         """Kill the process and its group; does not wait."""
         self._settle()
         for group in self._groups:
+            self._running.note_family(group)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(group, signal.SIGKILL)  # it may not lead its group yet
             send(group, signal.SIGKILL)
@@ -169,12 +173,14 @@ class WorkerProcess:
         for group in groups:
             if group not in self._groups:
                 self._groups.add(group)
-                self._running.enter(group)
+                self._running.enter(group, self._mark)
 
     def _count_out(self) -> None:
         """Kill what is left of its groups, and forget them."""
         while self._groups:
-            self._running.leave(self._groups.pop())
+            group = self._groups.pop()
+            self._running.note_family(group)
+            self._running.leave(group)
 
 
 @contextlib.contextmanager

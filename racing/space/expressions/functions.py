@@ -29,7 +29,7 @@ class Function:
     most: int | None = 1
     rising: bool = True
 
-    def fault(self, count: int) -> str | None:
+    def error(self, count: int) -> str | None:
         """What is wrong with so many arguments, if anything."""
         if count >= self.least and (self.most is None or count <= self.most):
             return None

@@ -169,8 +169,8 @@ class _Parser:
             hint = did_you_mean(token.text, [*FUNCTIONS, "active"])
             raise self._error(f"unknown function {token.text!r}{hint}", token)
         arguments = self._list(")")
-        if fault := FUNCTIONS[token.text].fault(len(arguments)):
-            raise self._error(f"{token.text} {fault}, not {len(arguments)}", token)
+        if error := FUNCTIONS[token.text].error(len(arguments)):
+            raise self._error(f"{token.text} {error}, not {len(arguments)}", token)
         return Call(token.text, arguments, at=token.at)
 
     def _active(self, token: Token) -> Active:

@@ -1,4 +1,4 @@
-"""Text → tree: precedence, names, places of faults; and no fault but a clear one."""
+"""Text → tree: precedence, names, places of errors; and every error is a clear one."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The race loop inside programs of one's own; see README.md."""

@@ -1,0 +1,1 @@
+"""Races in place of grid searches, on data that comes with scikit-learn."""

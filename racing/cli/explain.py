@@ -1,0 +1,61 @@
+"""Explain a run's winner: which changes brought its gain, which parameters matter, what was missed.
+
+It reads the log. With --budget it also evaluates configurations between the default and the winner;
+these evaluations are recorded beside the run, so an interrupted ablation goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from racing.cli import exits
+from racing.cli.console import add_json, say, say_json, talk
+from racing.cli.driving import add_driving, driven
+
+HELP = "say which changes brought the winner's gain, and which parameters matter"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
+    parser.add_argument(
+        "--budget",
+        type=int,
+        metavar="N",
+        help="evaluations for a path of changes to the winner (default: none are made)",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="NAME",
+        help="name or #id of the candidate that the path begins with (default: the default, else "
+        "the run's first)",
+    )
+    parser.add_argument(
+        "--csv", metavar="FOLDER", help="also write the tables as CSV files into FOLDER"
+    )
+    add_driving(parser)
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.cli.explained import as_data, print_explanation, write_csv
+    from racing.explanation import explain
+
+    found = driven(
+        lambda options: explain(
+            Path(args.run), against=args.against, budget=args.budget, options=options
+        ),
+        args,
+    )
+    if found is None:
+        talk("interrupted; the same command again goes on")
+        return exits.INTERRUPTED
+    if args.json:
+        say_json(as_data(found))
+    else:
+        print_explanation(found)
+    for file in write_csv(found, Path(args.csv)) if args.csv else ():
+        (talk if args.json else say)(f"wrote {file}")
+    return exits.OK

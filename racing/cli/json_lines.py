@@ -1,0 +1,75 @@
+"""What a run says while it goes on, as lines of JSON for programs that collect logs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from racing.experiment import Outcome
+    from racing.race import Race
+    from racing.search import Search
+
+
+class JsonLines:
+    """Watches a race or a search, as `Terminal` does; each line on stderr is one JSON object.
+
+    Every line has `time` (UTC, ISO 8601) and `event`: `outcome`, `verdict`, or `message`. Costs are
+    those of the log: lower is better, and a failure, whose cost is infinite, has null.
+    """
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._verdicts: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception):
+            self._write("message", text=f"{type(error).__name__}: {error}")
+
+    def __call__(self, race: Race | Search, outcome: Outcome) -> None:
+        """Hear of an outcome."""
+        if self._quiet:
+            return
+        self._write(
+            "outcome",
+            candidate=outcome.candidate,
+            step=outcome.step,
+            instance=race.instance(outcome.step).name,
+            cost=None if outcome.failed else outcome.cost,
+            seconds=outcome.seconds,
+            status=str(outcome.status),
+            message=outcome.message,
+            worker=outcome.worker,
+            attempts=outcome.attempts,
+            elapsed=outcome.elapsed,
+        )
+        if self._verdicts is None:  # those of earlier sessions are no news
+            self._verdicts = len(race.verdicts)
+        for verdict in race.verdicts[self._verdicts :]:
+            self._write(
+                "verdict",
+                instances=verdict.instances,
+                leader=verdict.leader,
+                dropped=[one.candidate for one in verdict.eliminated],
+                left=len(race.survivors),
+            )
+        self._verdicts = len(race.verdicts)
+
+    def say(self, line: str) -> None:
+        """Tell something in words."""
+        self._write("message", text=line)
+
+    def _write(self, event: str, **what: Any) -> None:
+        from racing.log.log import now  # brings SQLite, which `--help` does not need
+
+        print(json.dumps({"time": now(), "event": event, **what}), file=sys.stderr, flush=True)

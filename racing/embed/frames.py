@@ -1,0 +1,83 @@
+"""Data frames of what a run came to; needs pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from racing.candidate import Candidate
+from racing.errors import require
+from racing.quantities import Direction
+from racing.race import Race
+from racing.report.facts import Dropped, in_direction
+from racing.search import Search
+
+_COLUMNS = (
+    "name", "status", "instances", "failures", "mean_score", "dropped_after", "against", "reason",
+    "measure", "value", "threshold",
+)  # fmt: skip
+
+
+def candidate_frame(
+    decider: Race | Search,
+    winner: Candidate | None,
+    dropped: Sequence[Dropped],
+    *,
+    direction: Direction,
+) -> Any:
+    """A data frame with a row for each candidate; see `Result.to_frame`."""
+    pandas = require("pandas", extra="pandas", purpose="a data frame")
+    out = {one.candidate.id: one for one in dropped}
+    costs, left = _costs(decider), {one.id for one in decider.survivors}
+    rows = [
+        {
+            **{_column(name): value for name, value in one.values.items()},
+            "name": str(one),
+            "status": "winner" if one == winner else "survivor" if one.id in left else "dropped",
+            **_merits(costs.get(one.id, np.empty(0)), direction),
+            **_numbers(out.get(one.id)),
+        }
+        for one in decider.candidates
+    ]
+    index = pandas.Index([one.id for one in decider.candidates], name="candidate")
+    names = dict.fromkeys(name for row in rows for name in row if name not in _COLUMNS)
+    return pandas.DataFrame(rows, index=index, columns=[*names, *_COLUMNS])
+
+
+def _column(parameter: str) -> str:
+    """The column of a parameter, which may be called like one of the others."""
+    return f"param_{parameter}" if parameter in _COLUMNS else parameter
+
+
+def _costs(decider: Race | Search) -> dict[int, Any]:
+    results = decider.results
+    return {
+        id: column[~np.isnan(column)]
+        for id, column in zip(results.candidates, results.costs.T, strict=True)
+    }
+
+
+def _merits(costs: Any, direction: Direction) -> dict[str, Any]:
+    finite = costs[np.isfinite(costs)]
+    mean = float(finite.mean()) if finite.size else float("nan")
+    return {
+        "instances": int(costs.size),
+        "failures": int(costs.size - finite.size),
+        "mean_score": in_direction(mean, direction),
+    }
+
+
+def _numbers(dropped: Dropped | None) -> dict[str, Any]:
+    if dropped is None:
+        return {}
+    why = dropped.elimination
+    return {
+        "dropped_after": dropped.after,
+        "against": why.against,
+        "reason": str(why.reason),
+        "measure": why.measure,
+        "value": why.value,
+        "threshold": why.threshold,
+    }

@@ -1,0 +1,67 @@
+"""Experiments on a cluster of Dask (`pip install 'racing[dask]'`).
+
+Dask brings experiments to its workers and outcomes back, and nothing more: a child process on the
+worker evaluates (`dask_agent`), and the pool decides about retries (`dask_pool`). Each task is
+bound to one worker and is never repeated by Dask. Workers may come and go: the pool's size is the
+number of the cluster's threads.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from racing.errors import TargetError, require
+from racing.evaluate.packing import packed
+from racing.evaluate.work import Work
+
+if TYPE_CHECKING:
+    from racing.evaluate.engines.dask_pool import DaskPool
+
+
+def open_(work: Work, size: int, address: str | None = None) -> DaskPool:
+    """A pool over the cluster at an address, or over one of this machine with so many threads.
+
+    Raises
+    ------
+    MissingExtra
+        If Dask is not installed.
+    TargetError
+        If there is no scheduler, or no worker.
+    InputError
+        If the work cannot be sent.
+    """
+    distributed: Any = require("distributed", extra="dask", purpose="engine dask")
+    from racing.evaluate.engines.dask_pool import PATIENCE, Cluster, DaskPool
+
+    payload = packed(work)
+    own = _local(distributed, size) if address is None else None
+    where = {"address": own if address is None else address}
+    if address is not None and address.endswith(".json"):
+        where = {"scheduler_file": address}
+    try:
+        client = distributed.Client(**where, set_as_default=False, timeout=PATIENCE)
+    except BaseException as error:
+        if own is not None:
+            own.close()
+        if isinstance(error, OSError):
+            raise TargetError(f"no scheduler of Dask answers at {address}: {error}") from error
+        raise
+    cluster = Cluster(client, own)
+    try:
+        return DaskPool(cluster, work, payload)
+    except BaseException:
+        cluster.close()
+        raise
+
+
+def _local(distributed: Any, size: int) -> Any:
+    """A cluster of this machine, as one process: the evaluations are in children of it."""
+    return distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=size,
+        processes=True,
+        dashboard_address=None,
+        host="127.0.0.1",
+        silence_logs=logging.CRITICAL,
+    )

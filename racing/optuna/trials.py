@@ -1,0 +1,78 @@
+"""Trials as candidates: intermediate values by step become costs by instance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from optuna import Study
+from optuna.study import StudyDirection
+from optuna.trial import FrozenTrial, TrialState
+
+from racing.errors import InputError
+from racing.optuna.storage import was_dropped
+from racing.quantities import Direction
+from racing.results import Results
+
+
+def direction_of(study: Study) -> Direction:
+    """Whether low or high values are better.
+
+    Raises
+    ------
+    InputError
+        If the study has several objectives.
+    """
+    if len(study.directions) > 1:
+        raise InputError(
+            f"the study {study.study_name} has {len(study.directions)} objectives; a race decides "
+            "by one: begin a study with one direction"
+        )
+    return "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
+
+
+def rivals_of(study: Study, trial: FrozenTrial) -> list[FrozenTrial]:
+    """The other trials that have seen all steps that this one has, and were not dropped."""
+    steps = trial.intermediate_values.keys()
+    states = (TrialState.COMPLETE, TrialState.RUNNING)
+    return [
+        other
+        for other in study.get_trials(deepcopy=False, states=states)
+        if other.number != trial.number
+        and steps <= other.intermediate_values.keys()
+        and not was_dropped(other)
+    ]
+
+
+def results_of(trials: Sequence[FrozenTrial], steps: Sequence[int], sign: Direction) -> Results:
+    """The costs of trials on steps that all of them have seen; all are in the race.
+
+    Columns are in order of the trials' numbers, which are the candidates' ids.
+    """
+    ordered = sorted(trials, key=lambda trial: trial.number)
+    costs = np.array([[cost(t, step, sign) for t in ordered] for step in steps], dtype=np.float64)
+    alive = np.ones(costs.shape, dtype=bool)
+    for array in (costs, alive):
+        array.flags.writeable = False
+    survivors: NDArray[np.intp] = np.arange(len(ordered))
+    return Results(costs, alive, tuple(trial.number for trial in ordered), survivors)
+
+
+def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
+    """What a trial reported at a step, as a cost: lower is better, NaN is a failure.
+
+    Raises
+    ------
+    InputError
+        If it is better than any value can be.
+    """
+    value = trial.intermediate_values[step]
+    found = value if direction == "minimize" else 0.0 - value
+    if found == -math.inf:
+        raise InputError(
+            f"trial {trial.number} reported {value} at step {step}, which no value can beat; "
+            "report a finite number, or NaN for a failure"
+        )
+    return math.inf if math.isnan(found) else found

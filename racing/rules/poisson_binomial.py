@@ -1,0 +1,74 @@
+"""The race over data sets: those that are probably behind the leader on most of them leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.objective import standing
+from racing.quantities import Correlation, Level
+from racing.records import Checked
+from racing.results import Results
+from racing.rules.correlated import groups_seen, rho, student_lags
+from racing.rules.rule import Outlook
+from racing.rules.scores import plain_scores
+from racing.rules.verdict import Verdict, eliminations
+from racing.stats.poisson_binomial import poisson_binomial_test
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoissonBinomial(Checked):
+    """The Poisson-binomial test of Lacoste et al. (2012) against the leader, over data sets.
+
+    Each group of instances is a data set, and its instances are folds. On each, the correlated
+    t-test gives the probability that the leader is better than a candidate (1/2 before two folds).
+    The number of data sets on which it is better is then Poisson-binomial, and the candidate leaves
+    once it is more than half of them with a probability above the confidence, half of a tie
+    counted. Sizes of differences matter within a data set only, so that scores of different data
+    sets need not be comparable.
+
+    It speaks of these data sets, not of others like them, and for one look. Without groups all
+    instances are one data set.
+
+    Attributes
+    ----------
+    confidence
+        Probability, that the leader is better on more data sets, from which a candidate leaves.
+    correlation
+        ρ of costs within a group. Default: that of the instances; 0 where they have no groups.
+    """
+
+    confidence: Level = 0.95
+    correlation: Correlation | None = None
+
+    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
+        """Judge the survivors; `rng` is not used."""
+        order = standing(results, outlook.objective)
+        y, groups = plain_scores(results, outlook.objective), np.asarray(groups_seen(results))
+        behind = [self._behind(y[groups == g], int(order[0]), outlook) for g in np.unique(groups)]
+        if not behind:
+            return Verdict(instances=len(y), leader=results.id(int(order[0])))
+        test = poisson_binomial_test(np.array(behind).T)
+        ahead = np.asarray(test.p_win + test.p_tie / 2)
+        mean = y.mean(axis=0)
+        return Verdict(
+            instances=len(y),
+            leader=results.id(int(order[0])),
+            eliminated=eliminations(
+                results,
+                [i for i in order[:0:-1] if ahead[i] > self.confidence],
+                against=int(order[0]),
+                measure="posterior",
+                value=ahead,
+                threshold=self.confidence,
+                statistic=mean - mean[order[0]],
+            ),
+        )
+
+    def _behind(self, y: NDArray[np.float64], leader: int, outlook: Outlook) -> NDArray[np.float64]:
+        """(k,) probability that each is behind the leader on one data set."""
+        if len(y) < 2:
+            return np.full(y.shape[1], 0.5)
+        return student_lags(y, leader, [0] * len(y), rho(outlook, self.correlation)).behind()

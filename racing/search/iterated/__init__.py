@@ -1,0 +1,25 @@
+"""Iterated racing as irace 4.4 does it, beside the continuous search.
+
+scheme.py        the search itself: from race to race
+settings.py      its options, each with the name that irace has for it
+
+planning.py      how many races, and what each of them may spend
+estimation.py    how long an evaluation takes, where only time is limited
+iteration.py     the race of one iteration
+order.py         in which order it meets instances
+capping.py       running times bounded by what the elites took
+leaving.py       verdicts on who leaves without a test
+selection.py     the last race, of the elites of all
+
+generation.py    what is known between two races
+shape.py         a space as the models see it
+model.py         standard deviations and probabilities, from race to race
+drawing.py       configurations drawn around the elites
+restart.py       which of them are nearly the same
+newcomers.py     the new configurations of a race
+"""
+
+from racing.search.iterated.scheme import IteratedRacing
+from racing.search.iterated.settings import IteratedSettings
+
+__all__ = ["IteratedRacing", "IteratedSettings"]

@@ -1,0 +1,116 @@
+"""Bounds of running times by what the elites took, and who is dominated by them.
+
+Pérez Cáceres, López-Ibáñez, Hoos and Stützle (2017), An experimental study of adaptive capping in
+irace, LION 11; as irace 4.4 has it, with bounds for each candidate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.rules.verdict import Elimination, Verdict
+from racing.search.book import Book
+from racing.search.iterated.settings import Statistic
+
+Floats = NDArray[np.float64]
+
+_STATISTICS: Mapping[Statistic, Callable[[Floats], float]] = {
+    "median": lambda means: float(np.median(means)),
+    "mean": lambda means: float(means.mean()),
+    "best": lambda means: float(means.min()),
+    "worst": lambda means: float(means.max()),
+}
+_SLACK = 1e-5
+"""By so much a mean time must exceed the elites' to be dominated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capping:
+    """How running times are bounded.
+
+    Attributes
+    ----------
+    most
+        What a run may take at all.
+    statistic
+        Which of the elites' mean times counts.
+    min_time
+        The least time that is measurable.
+    bounds
+        (id, step) → the bound of that run: a memory, since a run that reached its bound counts as
+        one that took `most`.
+    """
+
+    most: float
+    statistic: Statistic = "median"
+    min_time: float = 0.01
+    bounds: dict[tuple[int, int], float] = field(default_factory=dict, compare=False, repr=False)
+
+    def bound(self, own: Floats, elites: Floats) -> float:
+        """What a configuration's run on the k-th instance may take.
+
+        k · (the elites' mean time) + the least measurable time − what it took so far
+
+        Parameters
+        ----------
+        own : (k − 1,)
+            Its times on the instances before.
+        elites : (k, e)
+            The elites' times, this instance included; without elites every run may take `most`.
+        """
+        if elites.shape[1] == 0:
+            return self.most
+        each = min(_STATISTICS[self.statistic](elites.mean(axis=0)), self.most)
+        left = len(elites) * each + self.min_time - float(own.sum())
+        return min(left if left > 0 else each, self.most)
+
+    def costs(self, book: Book, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+        """(steps, ids) running times, where a run that reached its bound took `most`."""
+        found = book.costs(ids, steps)
+        limits = [[self.bounds.get((id, step), self.most) for id in ids] for step in steps]
+        reached = np.isfinite(found) & (found >= np.array(limits).reshape(found.shape))
+        return np.where(reached, self.most, found)
+
+    def dominated(self, costs: Floats, elites: Sequence[int], kept: int) -> NDArray[np.bool_]:
+        """(m,) who takes longer on average than the elites.
+
+        Parameters
+        ----------
+        costs : (k, m)
+            Of those in the race.
+        elites
+            The columns of the protected elites; without any, the best `kept` stand for them.
+        """
+        means = costs.mean(axis=0)
+        best = means[list(elites)] if len(elites) else np.sort(means)[:kept]
+        return np.asarray(means > _STATISTICS[self.statistic](best) + _SLACK)
+
+    def verdict(
+        self, ids: Sequence[int], costs: Floats, elites: Sequence[int], kept: int
+    ) -> Verdict:
+        """All leave that are dominated, but for the protected elites; somebody always stays."""
+        means, out = costs.mean(axis=0), self.dominated(costs, elites, kept)
+        out[list(elites)] = False
+        leader = int(np.argmin(means))
+        out[leader] = False
+        best = means[list(elites)] if len(elites) else np.sort(means)[:kept]
+        return Verdict(
+            instances=len(costs),
+            leader=ids[leader],
+            eliminated=tuple(
+                Elimination(
+                    candidate=ids[column],
+                    against=ids[leader],
+                    measure="mean time",
+                    value=float(means[column]),
+                    threshold=_STATISTICS[self.statistic](best) + _SLACK,
+                    statistic=math.nan,
+                )
+                for column in np.flatnonzero(out)[::-1].tolist()
+            ),
+        )

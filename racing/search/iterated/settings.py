@@ -1,0 +1,108 @@
+"""The options of iterated racing; each says which option of irace it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from racing.quantities import Count, Natural, NonNegative, Positive, Quantity
+from racing.records import Checked, FieldError
+
+Share = Annotated[float, Quantity("a number from 0 to 0.5", low=0, high=0.5)]
+Statistic = Literal["median", "mean", "best", "worst"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IteratedSettings(Checked):
+    """How iterated racing spends its budget, with the defaults of irace 4.4.
+
+    Attributes
+    ----------
+    iterations
+        How many races there are at most (`nbIterations`). Default: floor(2 + log2 N) for N
+        parameters, and more while the budget covers them.
+    per_iteration
+        Evaluations of each race (`nbExperimentsPerIteration`). Default: what is left, divided by
+        the races to come.
+    configurations
+        With how many configurations a race begins at most (`nbConfigurations`). Default: as many
+        as its evaluations allow.
+    min_survivors
+        A race ends when no more than these are left; they become the elites (`minNbSurvival`).
+        Default: floor(2 + log2 N).
+    mu
+        A race is planned for this many instances and a few more (`mu`); `first_test` if that is
+        larger.
+    first_test
+        The first test comes after this many instances (`firstTest`); a multiple of `each_test`.
+    each_test
+        The tests after it come after every this many instances (`eachTest`).
+    elitist
+        Whether an elite keeps its outcomes, and cannot be dropped before the others have met the
+        same instances (`elitist`).
+    new_instances
+        How many new instances an elitist race begins with (`elitistNewInstances`).
+    elitist_limit
+        An elitist race ends after this many tests in a row that drop nobody, 0 for no limit
+        (`elitistLimit`).
+    soft_restart
+        Whether the model is widened when configurations become nearly the same (`softRestart`).
+    restart_threshold
+        What two configurations may differ by on the unit scale to be nearly the same
+        (`softRestartThreshold`).
+    post_selection
+        Whether the best of all races meet in a last one, with what is left of the budget
+        (`postselection`); needs `elitist`.
+    estimation
+        Share of a budget of time that may be used to find out how long an evaluation takes
+        (`budgetEstimation`).
+    bound
+        For costs that are running times: what a run may take at most (`boundMax`). If it is given,
+        runs are capped by what the elites took, and dominated configurations are dropped
+        (`capping`); needs `elitist`.
+    capping
+        Which of the elites' mean times bounds the others (`cappingType`).
+    min_time
+        The least time that is measurable (`minMeasurableTime`), in the unit of the costs.
+    confirm
+        Share of the budget kept for holding the winner to the default on fresh instances; irace
+        has no such thing. What is left over at the end is used for it anyway.
+    """
+
+    iterations: Count | None = None
+    per_iteration: Count | None = None
+    configurations: Count | None = None
+    min_survivors: Count | None = None
+    mu: Count = 5
+    first_test: Count = 5
+    each_test: Count = 1
+    elitist: bool = True
+    new_instances: Natural = 1
+    elitist_limit: Natural = 2
+    soft_restart: bool = True
+    restart_threshold: NonNegative = 1e-4
+    post_selection: bool = True
+    estimation: Share = 0.05
+    bound: Positive | None = None
+    capping: Statistic = "median"
+    min_time: Positive = 0.01
+    confirm: Share = 0.0
+
+    def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
+        """What does not go together."""
+        first, each = given.get("first_test"), given.get("each_test")
+        if first and each and first % each:
+            yield FieldError("first_test", f"{first}; must be a multiple of each_test, {each}")
+        if given.get("bound") is not None and given.get("elitist") is False:
+            yield FieldError("bound", "runs are capped by what the elites took: needs elitist")
+
+    @property
+    def bounds_runs(self) -> bool:
+        """Whether runs are stopped at a bound: costs are then times."""
+        return self.bound is not None
+
+    @property
+    def planned_instances(self) -> int:
+        """Mu, but no less than the first test."""
+        return max(self.mu, self.first_test)

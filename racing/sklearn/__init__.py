@@ -1,0 +1,44 @@
+"""Races in scikit-learn: `RaceSearchCV` in place of `GridSearchCV`; extra `sklearn`.
+
+    from racing.sklearn import RaceSearchCV
+
+    search = RaceSearchCV(pipeline, param_grid, cv=RepeatedStratifiedKFold(), n_jobs=-1).fit(X, y)
+    search.best_params_, search.best_score_, search.race_
+
+search.py      the estimator
+candidates.py  grids, lists of grids, distributions → candidates
+folds.py       cross-validation → instances, in an order, with their correlation
+fits.py        one fit and its scores, as an experiment's outcome
+pools.py       n_jobs and joblib's settings → a pool of this project
+metrics.py     which of several metrics decides
+running.py     race or search, pool and log, joined
+cv_results.py  outcomes and verdicts → `cv_results_`
+data_sets.py   a race over several data sets
+_compat.py     what is private to scikit-learn, and differs between its versions
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from racing.errors import require
+
+require("sklearn", extra="sklearn", purpose="racing.sklearn")
+
+if TYPE_CHECKING:
+    from racing.sklearn.data_sets import race_over_data_sets
+    from racing.sklearn.search import RaceSearchCV
+
+_HOME = {
+    "RaceSearchCV": "racing.sklearn.search",
+    "race_over_data_sets": "racing.sklearn.data_sets",
+}
+
+__all__ = ["RaceSearchCV", "race_over_data_sets"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'racing.sklearn' has no attribute {name!r}")

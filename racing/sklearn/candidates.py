@@ -1,0 +1,64 @@
+"""From grids, lists of grids and distributions to a list of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+
+from racing.candidate import Candidate
+from racing.errors import InputError
+from racing.space.parameter import Value
+
+N_ITER = 60
+"""How many candidates are drawn from distributions if nothing says."""
+
+Params = dict[str, Any]
+
+
+def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Params]:
+    """The settings to be raced.
+
+    Parameters
+    ----------
+    param_space
+        A dictionary from names to lists or distributions, or a list of such.
+    n_iter
+        How many to draw. None: the whole grid, or 60 where there is a distribution.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or empty.
+    """
+    spaces = [param_space] if isinstance(param_space, Mapping) else param_space
+    if not isinstance(spaces, Sequence) or not all(isinstance(one, Mapping) for one in spaces):
+        raise InputError(
+            f"param_space is {param_space!r:.80}; expected a dictionary from names of parameters "
+            "to lists or distributions, a list of such, or a racing.space.Space"
+        )
+    if not spaces:
+        raise InputError("param_space is an empty list; give at least one grid")
+    if n_iter is None and not any(map(_has_distribution, spaces)):
+        return [dict(one) for one in ParameterGrid(list(spaces))]
+    sampler = ParameterSampler(list(spaces), n_iter or N_ITER, random_state=random_state)
+    return [dict(one) for one in sampler]
+
+
+def candidate(number: int, params: Mapping[str, Any]) -> Candidate:
+    """The candidate of this number, from 1; objects among its values are told by their text."""
+    return Candidate(number, {name: _plain(value) for name, value in params.items()})
+
+
+def _has_distribution(space: Mapping[str, Any]) -> bool:
+    return any(hasattr(value, "rvs") for value in space.values())
+
+
+def _plain(value: Any) -> Value:
+    """A value as logs and reports hold it."""
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+        value = value.item()
+    if isinstance(value, bool | int | float | str):
+        return value
+    return f"{value!r:.200}"

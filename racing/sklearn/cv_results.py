@@ -1,0 +1,224 @@
+"""From outcomes and verdicts to `cv_results_`, with the keys of `GridSearchCV` and some more.
+
+What was not run is NaN. Means are over the folds that a candidate has seen, so those of candidates
+that left early are of other folds than the winner's: compare ranks, which go by the race.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.experiment import Outcome
+from racing.race import Race
+from racing.search import Search
+from racing.sklearn.fits import fit_of
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What was fitted: for each candidate (row) and split (column), what the fit came to.
+
+    Attributes
+    ----------
+    fits
+        (row, split) → scores and times; fits that count only.
+    settings
+        The settings of each row.
+    rows
+        Candidate's id → row.
+    """
+
+    fits: Mapping[tuple[int, int], Mapping[str, Any]]
+    settings: Sequence[Mapping[str, Any]]
+    rows: Mapping[int, int]
+    splits: int
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the scores; `score` for a single one."""
+        for fit in self.fits.values():
+            if isinstance(fit["test_scores"], Mapping):
+                return list(fit["test_scores"])
+        return ["score"]
+
+    def array(self, key: str, metric: str | None = None) -> Floats:
+        """(rows, splits) of one number of every fit; NaN where there is none."""
+        out = np.full((len(self.settings), self.splits), np.nan)
+        for place, fit in self.fits.items():
+            value = fit.get(key)
+            if isinstance(value, Mapping):
+                value = value[metric]
+            out[place] = np.nan if value is None else value
+        return out
+
+    @property
+    def ran(self) -> NDArray[np.bool_]:
+        """(rows, splits) what was fitted."""
+        out = np.zeros((len(self.settings), self.splits), dtype=bool)
+        for place in self.fits:
+            out[place] = True
+        return out
+
+
+def fitted(
+    decider: Race | Search,
+    outcomes: Iterable[Outcome],
+    settings: Mapping[int, Mapping[str, Any]] | None,
+    *,
+    splits: int,
+    error_score: Any,
+) -> Fitted:
+    """What counts of what was fitted: outcomes of complete rows, or all of a single candidate.
+
+    Parameters
+    ----------
+    settings
+        By the candidate's id; None if its values are its settings.
+    """
+    results = decider.results
+    rows = {candidate.id: row for row, candidate in enumerate(decider.candidates)}
+    columns = {id: column for column, id in enumerate(results.candidates)}
+    alone = len(rows) == 1
+    fits: dict[tuple[int, int], Mapping[str, Any]] = {}
+    for outcome in outcomes:
+        column = columns.get(outcome.candidate)
+        seen = column is not None and outcome.step < len(results.costs)
+        if alone or (seen and not np.isnan(results.costs[outcome.step, column])):
+            split = decider.instance(outcome.step).problem
+            assert isinstance(split, int)
+            fits[rows[outcome.candidate], split] = _told(outcome, error_score)
+    own = settings or {c.id: dict(c.values) for c in decider.candidates}
+    return Fitted(fits, [own[id] for id in rows], rows, splits)
+
+
+def _told(outcome: Outcome, error_score: Any) -> Mapping[str, Any]:
+    found = fit_of(outcome)
+    if found is not None:
+        return found
+    score = np.nan if error_score == "raise" else error_score
+    return {"test_scores": score, "fit_time": outcome.seconds, "score_time": 0.0,
+            "fit_error": outcome.message}  # fmt: skip
+
+
+def table(fit: Fitted, decider: Race | Search, *, metric: str, train: bool) -> dict[str, Any]:
+    """`cv_results_`.
+
+    Parameters
+    ----------
+    metric
+        The one that decided the race; its ranks are the race's.
+    train
+        Whether there are scores on the training set.
+    """
+    out: dict[str, Any] = {}
+    for key in ("fit_time", "score_time"):
+        out |= _moments(fit, key, fit.array(key))
+    out |= _parameters(fit.settings)
+    out["params"] = [dict(one) for one in fit.settings]
+    race_order = order_of(fit, decider)
+    for name in fit.metrics:
+        scores = fit.array("test_scores", name)
+        out |= _by_split(f"test_{name}", scores) | _moments(fit, f"test_{name}", scores, told=True)
+        by_race = name == metric or len(fit.metrics) == 1
+        order = race_order if by_race else _by_mean(out[f"mean_test_{name}"], race_order, decider)
+        out[f"rank_test_{name}"] = _ranks(order)
+        if train:
+            scores = fit.array("train_scores", name)
+            out |= _by_split(f"train_{name}", scores) | _moments(fit, f"train_{name}", scores)
+    return out | _eliminations(fit, decider)
+
+
+def order_of(fit: Fitted, decider: Race | Search) -> list[int]:
+    """The rows, the best first: survivors by their standing, then who left last."""
+    order = [fit.rows[standing.candidate.id] for standing in decider.ranking()]
+    order += [fit.rows[one.id] for one in decider.survivors]
+    for verdict in reversed(decider.verdicts):
+        order += [fit.rows[e.candidate] for e in reversed(verdict.eliminated)]
+    return list(dict.fromkeys([*order, *range(len(fit.settings))]))
+
+
+def _by_mean(means: Floats, race_order: list[int], decider: Race | Search) -> list[int]:
+    """The rows by another metric: survivors by their means, then the others as in the race."""
+    alive = len(decider.survivors)
+    survivors = sorted(race_order[:alive], key=lambda row: -np.nan_to_num(means[row], nan=-np.inf))
+    return survivors + race_order[alive:]
+
+
+def _ranks(order: Sequence[int]) -> NDArray[np.int32]:
+    ranks = np.empty(len(order), dtype=np.int32)
+    ranks[list(order)] = np.arange(1, len(order) + 1)
+    return ranks
+
+
+def _by_split(name: str, values: Floats) -> dict[str, Floats]:
+    return {f"split{split}_{name}": values[:, split] for split in range(values.shape[1])}
+
+
+def _moments(fit: Fitted, name: str, values: Floats, *, told: bool = False) -> dict[str, Floats]:
+    """Mean and standard deviation over the folds that were run; NaN where one has no score."""
+    ran = fit.ran
+    n = ran.sum(axis=1)
+    some = n > 0
+    with np.errstate(invalid="ignore"):
+        sums = np.where(ran, values, 0.0).sum(axis=1)
+        mean = np.divide(sums, n, out=np.full(len(n), np.nan), where=some)
+        squares = np.where(ran, (values - mean[:, None]) ** 2, 0.0).sum(axis=1)
+        std = np.sqrt(np.divide(squares, n, out=np.full(len(n), np.nan), where=some))
+    if told and not np.isfinite(mean[some]).all():
+        warnings.warn(
+            f"One or more of the test scores are non-finite: {mean}", UserWarning, stacklevel=2
+        )
+    return {f"mean_{name}": mean, f"std_{name}": std}
+
+
+def _parameters(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """`param_…`: masked where a candidate has no such parameter."""
+    names = dict.fromkeys(name for one in settings for name in one)
+    out: dict[str, Any] = {}
+    for name in names:
+        values = [one[name] for one in settings if name in one]
+        column = np.ma.MaskedArray(np.empty(len(settings), dtype=_dtype(values)), mask=True)
+        for row, one in enumerate(settings):
+            if name in one:
+                column[row] = one[name]
+        out[f"param_{name}"] = column
+    return out
+
+
+def _dtype(values: Sequence[Any]) -> Any:
+    """Numbers stay numbers; everything else is an object."""
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and issubclass(next(iter(kinds)), bool | int | float | np.number | np.bool_):
+        return np.asarray(values).dtype
+    return object
+
+
+def _eliminations(fit: Fitted, decider: Race | Search) -> dict[str, Any]:
+    """Who left after which fold, and why; of a candidate that stayed NaN, −1 and empty texts."""
+    m = len(fit.settings)
+    after, value, threshold = (np.full(m, np.nan) for _ in range(3))
+    by = np.full(m, -1)
+    reason, measure = (np.full(m, "", dtype=object) for _ in range(2))
+    for verdict in decider.verdicts:
+        for e in verdict.eliminated:
+            row = fit.rows[e.candidate]
+            after[row], by[row] = verdict.instances, fit.rows[e.against]
+            reason[row], measure[row] = str(e.reason), e.measure
+            value[row], threshold[row] = e.value, e.threshold
+    return {
+        "n_folds": fit.ran.sum(axis=1),
+        "eliminated_after": after,
+        "eliminated_by": by,
+        "eliminated_reason": reason,
+        "eliminated_measure": measure,
+        "eliminated_value": value,
+        "eliminated_threshold": threshold,
+    }

@@ -1,0 +1,180 @@
+"""A race of estimators over several data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+
+from racing.budget import Budget
+from racing.candidate import Candidate
+from racing.errors import InputError
+from racing.experiment import Experiment, Outcome
+from racing.instances import Instances
+from racing.race import Race
+from racing.rules.rule import Rule
+from racing.sklearn.fits import Data, Fits
+from racing.sklearn.folds import correlation, repeats, splits_of
+from racing.sklearn.running import Session
+
+RULE = "poisson-binomial"
+
+
+def race_over_data_sets(
+    estimators: Mapping[str, Any],
+    data_sets: Mapping[str, tuple[Any, Any]],
+    *,
+    cv: Any = None,
+    scoring: Any = None,
+    rule: Rule | str | Mapping[str, object] = RULE,
+    budget: Budget | int | Mapping[str, float] | None = None,
+    first_test: int | None = None,
+    error_score: Any = np.nan,
+    n_jobs: int | None = None,
+    random_state: int = 1,
+    log: Any = None,
+    verbose: int = 0,
+) -> Race:
+    """Which estimator is the best on most data sets? Those that are not leave as soon as it shows.
+
+    The instances are (data set, fold), a fold of every data set in turn, and the folds of a data
+    set are a group (`racing.Instances`).
+
+    Parameters
+    ----------
+    estimators
+        Name → estimator. They are cloned.
+    data_sets
+        Name → (X, y).
+    cv, scoring, error_score, n_jobs
+        As in `GridSearchCV`; one metric.
+    rule
+        `poisson-binomial` by default. `bayes`, `sign` and others take each fold for an instance of
+        its own.
+    first_test
+        Default: three folds of every data set, or all if there are fewer.
+    random_state
+        The order of the data sets and of their folds.
+    log
+        The path of a log, to go on after an interruption; see `RaceSearchCV`.
+
+    Returns
+    -------
+    Race
+        Candidates are named as the estimators are; costs are scores with their sign turned, so that
+        `race.results.costs` has a row for each (data set, fold).
+
+    Raises
+    ------
+    InputError
+        If there are no estimators or data sets, or these make no race.
+    """
+    if not estimators or not data_sets:
+        raise InputError("a race over data sets needs estimators and data sets; give both by name")
+    rng = np.random.default_rng(random_state)
+    classify = all(is_classifier(one) for one in estimators.values())
+    data = {name: _data(X, y, cv, classify) for name, (X, y) in data_sets.items()}
+    fits = Several(
+        {
+            (id, name): Fits(
+                estimator, one, check_scoring(estimator, scoring), params={id: {}},
+                error_score=error_score, verbose=verbose, candidates=len(estimators),
+            )
+            for name, one in data.items()
+            for id, estimator in enumerate(estimators.values(), start=1)
+        }
+    )  # fmt: skip
+    instances = _instances(data, rng)
+    race = Race(
+        [Candidate(id, {"estimator": name}, name) for id, name in enumerate(estimators, start=1)],
+        instances,
+        rule=rule,
+        budget=budget,
+        seed=random_state,
+        first_test=first_test or min(3 * len(data), instances.limit or 1),
+        objective="mean",
+        direction="maximize",
+    )
+    session = Session(
+        n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
+    )
+    session.run(race, fits)
+    return race
+
+
+@dataclass(frozen=True)
+class Several:
+    """Fits on several data sets: the work of a pool. An instance is (data set, fold)."""
+
+    fits: Mapping[tuple[int, str], Fits]
+    threads: int | None = None
+    retries: int = 0
+    timeout: float | None = None
+
+    def once(self, experiment: Experiment, worker: str) -> Outcome:
+        """Fit and score once."""
+        problem: Any = experiment.instance.problem
+        name, fold = problem
+        own = self.fits[experiment.candidate.id, name]
+        instance = replace(experiment.instance, problem=fold)
+        return own.once(replace(experiment, instance=instance), worker)
+
+    def prepare(self) -> None:
+        """As `Fits.prepare`."""
+        replace(next(iter(self.fits.values())), threads=self.threads).prepare()
+
+    def branch(self) -> Several:
+        """Itself."""
+        return self
+
+    def guarded(self) -> Several:
+        """Itself."""
+        return self
+
+    def cancel(self) -> None:
+        """A fit cannot be ended, but with its process."""
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+def _data(X: Any, y: Any, cv: Any, classify: bool) -> Data:
+    X, y = indexable(X, y)
+    return Data(X, y, splits_of(check_cv(cv, y, classifier=classify), X, y, {}))
+
+
+def _instances(data: Mapping[str, Data], rng: np.random.Generator) -> Instances:
+    """A fold of every data set in turn, each time in another order."""
+    problems = list(_turns(data, rng))
+    return Instances(
+        problems=problems,
+        names=[f"{name}, fold {fold}" for name, fold in problems],
+        order="listed",
+        groups=[name for name, _ in problems],
+        correlation=float(np.mean([correlation(one.splits) for one in data.values()])),
+    )
+
+
+def _turns(data: Mapping[str, Data], rng: np.random.Generator) -> Iterator[tuple[str, int]]:
+    names = list(data)
+    orders: list[Sequence[int]] = [
+        [fold for repeat in repeats(one.splits) for fold in rng.permutation(repeat).tolist()]
+        for one in data.values()
+    ]
+    for turn in zip_longest(*orders):
+        for place in rng.permutation(len(names)):
+            if (fold := turn[place]) is not None:
+                yield names[place], fold
+
+
+def _fingerprint(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
+    import joblib
+
+    return str(joblib.hash((repr(dict(estimators)), dict(data))))

@@ -1,0 +1,189 @@
+"""One fit on one fold, as an experiment: its score is the cost, the rest travels in the message."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from racing.errors import InputError
+from racing.experiment import Experiment, Outcome, Status
+from racing.sklearn._compat import fit_and_score
+from racing.sklearn.folds import Split
+
+_TOLD = ("test_scores", "train_scores", "fit_time", "score_time", "n_test_samples", "fit_error")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised(Outcome):
+    """The outcome of a fit whose exception ends the search."""
+
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class Data:
+    """A data set with its splits, and what fits on it are given besides.
+
+    Attributes
+    ----------
+    splits
+        By number of the fold.
+    fit_params, score_params
+        For the estimator's `fit` and for the scorer.
+    """
+
+    X: Any
+    y: Any
+    splits: Sequence[Split]
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
+    score_params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Fits and scores candidates on folds: the work of a pool (`racing.evaluate.work.Work`).
+
+    Attributes
+    ----------
+    params
+        The settings by the candidate's id; None if a candidate's values are its settings.
+    metric
+        Which of several scores decides; None for a single one.
+    threads
+        How many threads numerical libraries may use in a worker process; None leaves them alone.
+    """
+
+    estimator: Any
+    data: Data
+    scorer: Any
+    params: Mapping[int, Mapping[str, Any]] | None = None
+    metric: str | None = None
+    error_score: Any = math.nan
+    return_train_score: bool = False
+    verbose: int = 0
+    candidates: int = 0
+    threads: int | None = None
+    retries: int = 0
+    timeout: float | None = None
+
+    def once(self, experiment: Experiment, worker: str) -> Outcome:
+        """Fit and score once; an exception that must end the search is the outcome's `error`."""
+        fold = experiment.instance.problem
+        assert isinstance(fold, int)
+        try:
+            found = self._fit(experiment, fold)
+            return self._outcome(experiment, found)
+        except Exception as error:
+            failure = experiment.failure(Status.CRASHED, f"{type(error).__name__}: {error}")
+            return Raised(
+                *failure.key, failure.cost, 0.0, failure.status, failure.message,
+                error=_sendable(error),
+            )  # fmt: skip
+
+    def _fit(self, experiment: Experiment, fold: int) -> dict[str, Any]:
+        id = experiment.candidate.id
+        values = experiment.candidate.values if self.params is None else self.params[id]
+        train, test = self.data.splits[fold]
+        return fit_and_score(
+            clone(self.estimator),
+            self.data.X,
+            self.data.y,
+            scorer=self.scorer,
+            train=train,
+            test=test,
+            parameters=dict(values),
+            fit_params=dict(self.data.fit_params),
+            score_params=dict(self.data.score_params),
+            return_train_score=self.return_train_score,
+            error_score=self.error_score,
+            verbose=self.verbose,
+            split_progress=(fold, len(self.data.splits)),
+            candidate_progress=(id - 1, max(self.candidates, id)),
+        )
+
+    def _outcome(self, experiment: Experiment, found: Mapping[str, Any]) -> Outcome:
+        """The outcome, with all that `cv_results_` needs in its message."""
+        seconds = float(found["fit_time"] + found["score_time"])
+        note = json.dumps({key: _number(found[key]) for key in _TOLD if key in found})
+        score = _deciding(found["test_scores"], self.metric, found["fit_error"])
+        if math.isnan(score) or score == math.inf:
+            status = Status.CRASHED if found["fit_error"] else Status.UNREADABLE
+            return experiment.failure(status, note, seconds=seconds)
+        return Outcome(*experiment.key, cost=-score, seconds=seconds, message=note)
+
+    def prepare(self) -> None:
+        """In a worker process: let numerical libraries use no more threads than their share."""
+        if self.threads is not None:
+            from threadpoolctl import threadpool_limits
+
+            threadpool_limits(self.threads)
+
+    def branch(self) -> Fits:
+        """Itself."""
+        return self
+
+    def guarded(self) -> Fits:
+        """Itself."""
+        return self
+
+    def cancel(self) -> None:
+        """A fit cannot be ended, but with its process."""
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+def fit_of(outcome: Outcome) -> dict[str, Any] | None:
+    """What a fit came to, from its outcome; None if its worker died before it could say."""
+    try:
+        found = json.loads(outcome.message)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _deciding(scores: Any, metric: str | None, error: str | None) -> float:
+    """The score that decides.
+
+    Raises
+    ------
+    InputError
+        If there are several scores and none is named, or there is none of that name.
+    """
+    if not isinstance(scores, Mapping):
+        if metric is not None and error is None:
+            raise InputError(
+                f"race_metric is {metric!r}, but scoring gives a single score; leave it out"
+            )
+        return float(scores)
+    if metric is None or metric not in scores:
+        raise InputError(
+            f"scoring gives the metrics {', '.join(sorted(scores))}; say which of them decides the "
+            f"race: race_metric={next(iter(scores))!r}, say" + (f", not {metric!r}" * bool(metric))
+        )
+    return float(scores[metric])
+
+
+def _number(value: Any) -> Any:
+    """A score or a dictionary of scores, as JSON holds them."""
+    if isinstance(value, Mapping):
+        return {str(key): float(one) for key, one in value.items()}
+    if isinstance(value, str) or value is None:
+        return value
+    return float(np.asarray(value).item())
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """An exception as it can travel between processes."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

@@ -1,0 +1,332 @@
+"""`RaceSearchCV`: hyper-parameter search by a race over the folds of cross-validation."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import joblib
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_random_state, indexable
+
+from racing.budget import Budget
+from racing.errors import InputError
+from racing.experiment import Outcome
+from racing.instances import Instances
+from racing.race import Race
+from racing.race.arguments import rule_of
+from racing.rules.rule import Rule
+from racing.search import Search
+from racing.sklearn import _compat
+from racing.sklearn.candidates import candidate, listed
+from racing.sklearn.cv_results import Fitted, fitted, table
+from racing.sklearn.fits import Data, Fits
+from racing.sklearn.folds import instances_of, splits_of
+from racing.sklearn.metrics import deciding_metric
+from racing.sklearn.running import Session
+from racing.space import Space
+
+RULE = "auto"
+"""The rule of a race whose `rule` is not told."""
+
+FIRST_TEST = 3
+"""Folds before the first test, for a rule that does not divide a budget."""
+
+
+class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
+    """Search for hyper-parameters that drops the inferior ones fold by fold.
+
+    Like `GridSearchCV` and `RandomizedSearchCV`, but every candidate is first fitted on a few
+    folds. A rule then drops those that are not worth further fits, with a reason for each, and the
+    others go on. So repeated cross-validation, which tells candidates apart well, costs a fraction
+    of the fits.
+
+    Parameters
+    ----------
+    estimator
+        As in `GridSearchCV`.
+    param_space
+        A grid (names of parameters → lists), distributions (names → lists or objects with `rvs`),
+        a list of either, or a `racing.space.Space`, which is searched (`racing.Search`) and needs a
+        budget.
+    n_iter : int or None
+        How many candidates to draw. None: all of a grid, 60 where there is a distribution.
+    scoring, refit, cv, error_score, return_train_score
+        As in `GridSearchCV`. Repeated cross-validation, such as `RepeatedStratifiedKFold(n_splits=
+        10, n_repeats=3)`, gives a race room; with the five folds of the default it can save little.
+    rule
+        Who is dropped: the name of a rule of `racing.rules`, a mapping with its name and options,
+        or a rule. Default: `auto`, for a `Space` the search's own.
+    budget
+        The most that may be spent: a number of fits, a mapping of limits such as
+        `{"wall_time": 60.0}`, or a `racing.Budget`. Default: no limit but the folds.
+    first_test, each_test : int
+        The rule is asked after `first_test` folds (default: 3, or as a rule with a plan says), and
+        then after every `each_test`.
+    min_survivors : int
+        The race ends when no more than these are left.
+    race_metric : str or None
+        With several metrics, the one that decides the race. Default: the one that `refit` names.
+    n_jobs : int or None
+        As in `GridSearchCV`. `joblib.parallel_config` chooses among processes, threads and dask.
+        The result does not depend on it.
+    random_state : int, RandomState instance or None
+        For drawing candidates, the order of the folds, and rules that draw.
+    log : path or None
+        Where every fit is recorded. A search that was interrupted goes on from there when `fit` is
+        called again with the same arguments, and `racing show` reads it.
+    verbose : int
+        1: a line for every elimination; from 2 on, also what `GridSearchCV` prints.
+
+    Attributes
+    ----------
+    cv_results_ : dict
+        As of `GridSearchCV`; what was not run is NaN, and means are over the folds that were run.
+        `rank_test_…` of the race's metric follows the race: survivors, then those who left last.
+        Besides, `n_folds`, `eliminated_after` (folds seen; NaN for survivors), `eliminated_by` (an
+        index; −1), `eliminated_reason`, and `eliminated_measure`, `…_value` and `…_threshold`.
+    best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
+        As of `GridSearchCV`; `best_score_` is over the folds that the winner has seen.
+    race_ : racing.Race or racing.Search
+        The race: its verdicts, its standing, why it stopped. Costs are scores with their sign
+        turned.
+    n_fits_ : int
+        How many fits were run, without the one of `refit`.
+
+    Notes
+    -----
+    Folds are not independent, so that a rule with a level for independent instances drops too
+    easily. `race_.instances` has the folds as one group with the correlation n_test/n_total, which
+    `auto` and the rules `correlated-…` take into account.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import RepeatedStratifiedKFold
+    >>> from sklearn.svm import SVC
+    >>> from racing.sklearn import RaceSearchCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> grid = {"C": [0.01, 1, 100], "gamma": [0.01, 1, 100]}
+    >>> cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=1)
+    >>> search = RaceSearchCV(SVC(), grid, cv=cv).fit(X, y)
+    >>> search.n_fits_ < 9 * 30
+    True
+    """
+
+    _required_parameters: ClassVar[list[str]] = ["estimator", "param_space"]  # before 1.6
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **{
+            name: allowed
+            for name, allowed in _compat.BaseSearchCV._parameter_constraints.items()
+            if name != "pre_dispatch"
+        },
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_space: Any,
+        *,
+        n_iter: int | None = None,
+        scoring: Any = None,
+        rule: Rule | str | Mapping[str, object] | None = None,
+        budget: Budget | int | Mapping[str, float] | None = None,
+        first_test: int | None = None,
+        each_test: int = 1,
+        min_survivors: int = 1,
+        race_metric: str | None = None,
+        n_jobs: int | None = None,
+        refit: Any = True,
+        cv: Any = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        log: Any = None,
+    ) -> None:
+        super().__init__(
+            estimator=estimator,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
+        self.param_space = param_space
+        self.n_iter = n_iter
+        self.rule = rule
+        self.budget = budget
+        self.first_test = first_test
+        self.each_test = each_test
+        self.min_survivors = min_survivors
+        self.race_metric = race_metric
+        self.random_state = random_state
+        self.log = log
+
+    @_compat.validated
+    def fit(self, X: Any, y: Any = None, **params: Any) -> RaceSearchCV:
+        """Race the candidates over the folds, and refit the winner.
+
+        Parameters
+        ----------
+        X, y, **params
+            As in `GridSearchCV.fit`: `sample_weight` and other arrays of one value for each sample
+            are split with the data, `groups` goes to the splitter; with metadata routing enabled,
+            everything goes where it was requested.
+
+        Raises
+        ------
+        ValueError
+            If all fits failed, the race has no room in its budget, or an option is wrong; most of
+            them are `racing.errors.InputError`.
+        KeyboardInterrupt
+            If it is interrupted; `race_`, `n_fits_` and `cv_results_` then have what was done.
+        """
+        scorers, refit_metric = _compat.scorers_of(self)
+        self._race_metric = deciding_metric(self, scorers)
+        X, y = indexable(X, y)
+        routed = _compat.routed(self, X, params)
+        cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
+        splits = splits_of(cv, X, y, routed.splitter.split)
+        self.n_splits_ = len(splits)
+        data = Data(X, y, splits, routed.estimator.fit, routed.scorer.score)
+        settings = self._race(Fits(
+            clone(self.estimator), data, scorers, metric=self._race_metric,
+            error_score=self.error_score, return_train_score=self.return_train_score,
+            verbose=self.verbose,
+        ))  # fmt: skip
+        self._choose(refit_metric)
+        if self.refit:
+            self._refit(X, y, settings, routed.estimator.fit)
+        self.scorer_ = _compat.scorers_by_name(scorers)
+        del self._race_metric
+        return self
+
+    def _race(self, fits: Fits) -> Mapping[int, Mapping[str, Any]] | None:
+        """Run the race or the search; returns the settings by the candidate's id."""
+        random = check_random_state(self.random_state)
+        settings: dict[int, dict[str, Any]] | None = None
+        if not isinstance(self.param_space, Space):
+            drawn = listed(self.param_space, self.n_iter, random)
+            settings = dict(enumerate(drawn, start=1))
+        seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
+        instances = instances_of(fits.data.splits, np.random.default_rng(seed))
+        self.race_ = self._decider(instances, settings, seed)
+        fits = replace(fits, params=settings, candidates=len(settings or ()))
+        session = Session(
+            n_jobs=self.n_jobs,
+            log=self.log,
+            fingerprint=self._fingerprint(fits, seed) if self.log is not None else "",
+            verbose=self.verbose,
+        )
+        if self.verbose > 0:
+            print(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
+        try:
+            outcomes = session.run(self.race_, fits)
+        except BaseException as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what was broken off is not judged
+                self._take(self._fitted(getattr(error, "outcomes", []), settings))
+            raise
+        found = self._fitted(outcomes, settings)
+        _compat.tell_failures(list(found.fits.values()), self.error_score)
+        self._take(found)
+        return settings
+
+    def _decider(
+        self, instances: Instances, settings: Mapping[int, Mapping[str, Any]] | None, seed: int
+    ) -> Race | Search:
+        """The race or the search before its first fit."""
+        if settings is None:
+            if self.budget is None:
+                raise InputError(
+                    "a search in a Space needs a budget: budget=600 for 600 fits, say, or "
+                    "budget={'wall_time': 60.0} for a minute"
+                )
+            return Search(
+                self.param_space, instances, budget=self.budget, seed=seed, rule=self.rule,
+                direction="maximize", objective="mean",
+            )  # fmt: skip
+        rule = rule_of(RULE if self.rule is None else self.rule)
+        first = self.first_test
+        if first is None and (self.budget is None or not hasattr(rule, "first_look")):
+            first = min(FIRST_TEST, self.n_splits_)
+        return Race(
+            [candidate(number, params) for number, params in settings.items()],
+            instances,
+            rule=rule,
+            budget=self.budget,
+            seed=seed,
+            first_test=first,
+            each_test=self.each_test,
+            min_survivors=self.min_survivors,
+            objective="mean",
+            direction="maximize",
+        )
+
+    def _fitted(
+        self, outcomes: list[Outcome], settings: Mapping[int, Mapping[str, Any]] | None
+    ) -> Fitted:
+        self.n_fits_ = len(outcomes)
+        return fitted(
+            self.race_, outcomes, settings, splits=self.n_splits_, error_score=self.error_score
+        )
+
+    def _take(self, found: Fitted) -> None:
+        """Make `cv_results_` of what was fitted."""
+        if not found.fits:
+            return
+        self.multimetric_ = found.metrics != ["score"]
+        self.cv_results_ = table(
+            found,
+            self.race_,
+            metric=self._race_metric or "score",
+            train=self.return_train_score,
+        )
+
+    def _choose(self, refit_metric: str) -> None:
+        """Set `best_index_` and what goes with it, as `GridSearchCV` does."""
+        if callable(self.scoring) and self.multimetric_:
+            metrics = {name[10:]: 0.0 for name in self.cv_results_ if name[:10] == "mean_test_"}
+            _compat.check_refit(self, metrics)
+            refit_metric = self.refit
+        if not (self.refit or not self.multimetric_):
+            return
+        self.best_index_ = _compat.best_index(self.refit, refit_metric, self.cv_results_)
+        if not callable(self.refit):
+            self.best_score_ = self.cv_results_[f"mean_test_{refit_metric}"][self.best_index_]
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+
+    def _refit(
+        self, X: Any, y: Any, settings: Mapping[int, Any] | None, fit_params: Mapping[str, Any]
+    ) -> None:
+        """Fit the chosen candidate on all data."""
+        self.best_estimator_ = clone(self.estimator).set_params(
+            **clone(self.best_params_, safe=False)
+        )
+        begun = time.time()
+        if y is None:
+            self.best_estimator_.fit(X, **fit_params)
+        else:
+            self.best_estimator_.fit(X, y, **fit_params)
+        self.refit_time_ = time.time() - begun
+        if hasattr(self.best_estimator_, "feature_names_in_"):
+            self.feature_names_in_ = self.best_estimator_.feature_names_in_
+
+    def _fingerprint(self, fits: Fits, seed: int) -> str:
+        """What tells this search from others."""
+        race = self.race_
+        parts = (
+            repr(self.estimator), repr(self.scoring), seed, repr(self.budget), repr(self.rule),
+            [str(one) for one in race.candidates], repr(fits.params), fits.data,
+            (self.first_test, self.each_test, self.min_survivors, self._race_metric),
+        )  # fmt: skip
+        return str(joblib.hash(parts))

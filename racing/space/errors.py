@@ -1,0 +1,46 @@
+"""What is wrong with a space, each error with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from racing.errors import ExpressionError, show
+
+
+@dataclass(frozen=True)
+class PlacedError:
+    """One error.
+
+    Attributes
+    ----------
+    path
+        Where it is: (parameter,), (parameter, "when" | "low" | "high" | "default"),
+        ("forbidden", i), ("known", i) or ("known", i, parameter); i counts from 0.
+    message
+        What is wrong.
+    text
+        The expression that is at fault, if one is.
+    offset
+        Where in `text`: characters from its start, from 0.
+    """
+
+    path: tuple[str | int, ...]
+    message: str
+    text: str = ""
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        if self.offset is None:
+            return f"{self.place}: {self.message}"
+        return f"{self.place}: {self.message} (column {self.offset + 1} of {show(self.text)})"
+
+    @property
+    def place(self) -> str:
+        """The path in words: `beta.when`, `forbidden[2]`."""
+        first, *rest = self.path
+        return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
+
+
+def from_expression(path: tuple[str | int, ...], error: ExpressionError) -> PlacedError:
+    """The error that an expression at `path` has."""
+    return PlacedError(path, error.reason, error.text, error.offset if error.text else None)

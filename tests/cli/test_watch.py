@@ -1,0 +1,103 @@
+"""Watching a run, telling of it in JSON, and calling the user's command at its end."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from racing.cli import main
+from racing.log import SQLiteLog
+from racing.notify import notify
+from tests.runs_kit import write_scenario
+
+
+def run(folder: Path, *options: str, **keys: object) -> Path:
+    log = folder / "log.sqlite"
+    scenario = write_scenario(folder, candidates=3, instances=6, **keys)
+    main(["run", str(scenario), "--log", str(log), *options])
+    return log
+
+
+def test_a_run_is_shown_with_its_workers_and_ends_when_it_is_over(tmp_path, capsys):
+    log = run(tmp_path, "--quiet")
+    capsys.readouterr()
+    assert main(["watch", str(log)]) == 0  # no --once: it ends by itself, as the run is over
+    said = capsys.readouterr().out
+    assert "over:" in said
+    assert "evaluations" in said
+    assert "in-process" in said
+    assert "rank" in said
+
+
+def test_failures_are_shown_with_their_last_lines(tmp_path, capsys):
+    log = run(tmp_path, "--quiet")
+    with SQLiteLog.open(log, write=False) as book:
+        header, entrants = book.header, book.entrants()
+        (told, *_), (first, *_) = book.outcomes(), book.instances()
+    other = tmp_path / "failing.sqlite"
+    from dataclasses import replace
+
+    from racing.experiment import Status
+
+    with SQLiteLog.create(other, header) as book:
+        book.add(entrants)
+        message = "crashed: exit status 1\n" + "\n".join(f"line {k}" for k in range(9))
+        failed = replace(told, cost=float("inf"), status=Status.CRASHED, message=message)
+        book.record(failed, first)
+    capsys.readouterr()
+    assert main(["watch", str(other), "--once"]) == 0
+    said = capsys.readouterr().out
+    assert "1 failed, lastly:" in said
+    assert "crashed: exit status 1" in said
+    assert "line 8" in said
+    assert "line 5" not in said
+
+
+def test_json_lines_tell_every_outcome_and_verdict(tmp_path, capsys):
+    log = run(tmp_path, "--log-format", "json")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    with SQLiteLog.open(log, write=False) as book:
+        outcomes, verdicts = book.outcomes(), book.verdicts()
+    told = [line for line in lines if line["event"] == "outcome"]
+    assert [(one["candidate"], one["step"], one["cost"]) for one in told] == [
+        (one.candidate, one.step, one.cost) for one in outcomes
+    ]
+    dropped = [line["dropped"] for line in lines if line["event"] == "verdict"]
+    assert dropped == [[e.candidate for e in verdict.eliminated] for verdict in verdicts]
+    assert all(line["time"] for line in lines)
+
+
+def teller(folder: Path) -> tuple[str, Path]:
+    """A command that writes what it is told into a file."""
+    told = folder / "told.json"
+    script = folder / "tell.py"
+    script.write_text(
+        "import json, os\n"
+        "names = 'RACING_EVENT', 'RACING_RUN', 'RACING_MESSAGE'\n"
+        f"json.dump([os.environ[name] for name in names], open({str(told)!r}, 'w'))\n"
+    )
+    return f"{sys.executable} {script}", told
+
+
+def test_the_users_command_hears_of_the_end(tmp_path):
+    command, told = teller(tmp_path)
+    log = run(tmp_path, "--quiet", execution={"engine": "in-process", "notify": command})
+    event, where, message = json.loads(told.read_text())
+    assert (event, where) == ("finished", str(log.absolute()))
+    assert message
+
+
+def test_a_command_that_fails_is_logged_and_does_no_harm(tmp_path, caplog):
+    notify(f"{sys.executable} -c 'exit(3)'", "failed", run=tmp_path, message="no")
+    notify("./there-is-no-such-program", "failed", run=tmp_path, message="no")
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
+    assert "notify command failed" in caplog.text
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_a_log_that_is_not_there(tmp_path, capsys, once):
+    assert main(["watch", str(tmp_path / "none.sqlite"), *(["--once"] if once else [])]) == 4
+    assert "there is no log" in capsys.readouterr().err

@@ -1,0 +1,83 @@
+"""The batch script for Slurm, run without Slurm: with stand-ins for the programs that it calls."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from racing.scenario import reads
+from tests.docs.blocks import ROOT, blocks
+from tests.scenario.bad_scenarios import scenario
+
+PAGE = (ROOT / "docs" / "howto" / "cluster.md").read_text()
+STAND_INS = {
+    "dask": 'echo "dask $*" >> calls\n'
+    '[ "$1" = scheduler ] && sleep 0.3 && echo "{}" > scheduler.json\n',
+    "srun": 'echo "srun $*" >> calls\nexec "$@"\n',
+    "racing": 'echo "racing $*" >> calls\n[ -z "$LONG" ] || exec sleep 1000\n',
+}
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """The script of the page, and beside it what stands for the programs."""
+    (text,) = [block.text for block in blocks(PAGE) if block.file == "race.sbatch"]
+    path = tmp_path / "race.sbatch"
+    path.write_text(text.partition("\n")[2])
+    (tmp_path / "bin").mkdir()
+    for name, body in STAND_INS.items():
+        program = tmp_path / "bin" / name
+        program.write_text(f"#!/bin/sh\n{body}")
+        program.chmod(0o755)
+    return path
+
+
+def start(script: Path, **environment: str) -> subprocess.Popen[bytes]:
+    search = f"{script.parent}/bin:{os.environ['PATH']}"
+    return subprocess.Popen(
+        ["sh", script],
+        cwd=script.parent,
+        env={**os.environ, "PATH": search, **environment},
+        start_new_session=True,
+    )
+
+
+def calls(script: Path) -> list[str]:
+    path = script.parent / "calls"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["first", "submitted again"])
+def test_it_starts_scheduler_workers_and_the_race(script: Path, again: bool) -> None:
+    if again:
+        (script.parent / "runs").mkdir()
+        (script.parent / "runs" / "race.sqlite").touch()
+    assert start(script).wait(60) == 0
+    said = calls(script)
+    assert "dask scheduler --scheduler-file scheduler.json --no-dashboard" in said
+    assert any(line.startswith("srun dask worker --scheduler-file scheduler.json") for line in said)
+    race = "racing run race.yaml --log runs/race.sqlite"
+    assert said[-1] == ("racing resume runs/race.sqlite" if again else race)
+
+
+def test_sigterm_reaches_the_race(script: Path) -> None:
+    process = start(script, LONG="1")
+    limit = time.monotonic() + 60
+    while not any("racing" in line for line in calls(script)) and time.monotonic() < limit:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    process.wait(60)
+    assert calls(script)[-1].startswith("racing run")
+
+
+def test_its_scenarios_are_sound() -> None:
+    found = [block.text for block in blocks(PAGE) if block.language == "yaml"]
+    assert len(found) == 2
+    for text in found:
+        value = text.partition(":")[2].strip()
+        assert reads(scenario(execution=value), "race.yaml").execution.engine == "dask"

@@ -1,0 +1,381 @@
+"""`minimize` and `maximize`: the same answers as the race and the search that they stand for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import racing
+from racing.embed import Heard
+from racing.errors import InputError, LogError, TargetError, TargetFailed
+from racing.log import MemoryLog, SQLiteLog
+from racing.rules import Sign
+from racing.space import Real, Space
+
+TEN = [{"x": k / 10} for k in range(11)]
+
+
+def cost(values, instance, seed):
+    """Best at x = 0.3; the noise is shared by all on an instance."""
+    return abs(values["x"] - 0.31) + (seed % 7) / 100
+
+
+def result(found: racing.Result) -> tuple:
+    return found.best, found.score, found.spent.evaluations, found.stopped, found.eliminations
+
+
+def test_candidates_are_raced():
+    found = racing.minimize(cost, TEN, range(20), budget=150)
+    assert found.best == {"x": 0.3}
+    assert found.race is not None
+    assert found.search is None
+    race = racing.Race(TEN, tuple(range(20)), budget=150)
+    for experiment in race:
+        instance = experiment.instance
+        race.tell(experiment, cost(experiment.candidate.values, instance.problem, instance.seed))
+    assert found.winner.values == race.winner.values
+    assert found.spent.evaluations == race.spent.evaluations
+    assert found.race.verdicts == race.verdicts
+
+
+def test_a_space_is_searched_and_may_be_written_as_in_a_file():
+    instances = {"list": list("abcd"), "repeat": True}
+    found = racing.minimize(cost, {"x": {"real": [0, 1]}}, instances, budget=120)
+    same = racing.minimize(cost, Space({"x": Real(0, 1)}), instances, budget={"evaluations": 120})
+    assert found.search is not None
+    assert found.race is None
+    assert abs(found.best["x"] - 0.31) < 0.1
+    assert result(found) == result(same)
+
+
+def test_a_search_takes_a_space_as_in_a_file():
+    search = racing.Search({"x": {"real": [0, 1]}}, ["a"], budget=100)
+    assert search.space == Space({"x": Real(0, 1)})
+    with pytest.raises(InputError, match=r"space\.x\.real: must be \[low, high\]"):
+        racing.Search({"x": {"real": 1}}, ["a"], budget=100)
+
+
+def test_maximize_is_minimize_of_the_opposite():
+    instances = range(20)
+    least = racing.minimize(cost, TEN, instances, budget=150)
+    most = racing.maximize(lambda *told: -cost(*told), TEN, instances, budget=150)
+    assert most.best == least.best
+    assert most.score == -least.score
+    assert most.cost == least.cost
+    assert most.direction == "maximize"
+
+
+def test_lambdas_and_closures_travel_to_other_processes():
+    shift = 0.4
+    found = racing.minimize(
+        lambda values, instance, seed: abs(values["x"] - shift) + instance / 100 + 0 * os.getpid(),
+        TEN, range(8), budget=60, jobs=2,
+    )  # fmt: skip
+    assert found.best == {"x": 0.4}
+    assert found.failures == ()
+
+
+def test_jobs_and_pools_change_nothing():
+    alone = racing.minimize(cost, TEN, range(12), budget=100)
+    with ThreadPoolExecutor(2) as executor:
+        own = racing.minimize(cost, TEN, range(12), budget=100, jobs=2, pool=executor)
+    threads = racing.minimize(
+        cost, TEN, range(12), budget=100, execution={"jobs": 2, "backend": "threading"}
+    )
+    assert result(alone) == result(own) == result(threads)
+
+
+def test_what_cannot_be_sent_to_processes_says_what_to_do():
+    lock = threading.Lock()
+    with pytest.raises(InputError, match=r"cannot be sent to worker processes.*in-process"):
+        racing.minimize(lambda *_: lock.locked(), TEN, range(4), jobs=2)
+    found = racing.minimize(lambda *_: float(lock.locked()), TEN, range(4))
+    assert found.score == 0.0
+
+
+def test_an_instance_that_cannot_be_sent_is_a_failure_that_says_so():
+    with pytest.raises(TargetFailed, match="could not be sent to or from its worker process"):
+        racing.minimize(cost, TEN[:2], [threading.Lock(), threading.Lock()], jobs=2)
+
+
+def test_instances_are_any_objects_and_reach_the_function_as_they_are():
+    data = [np.arange(3.0), {"list": ["no file"]}, (1, 2), None]
+    given = racing.Instances(data, order="listed")
+    seen = []
+    racing.minimize(lambda v, instance, s: seen.append(instance) or 1.0, TEN[:2], given)
+    assert all(any(one is other for other in data) for one in seen[:6])
+    with pytest.raises(InputError, match="instances: the list is empty"):
+        racing.minimize(cost, TEN, [])
+
+
+def test_an_instance_that_is_a_mapping_is_an_object_unless_it_says_its_name():
+    met = []
+    given = [{"x": 1}, {"name": "b", "seeds": [3]}]
+    racing.minimize(lambda v, instance, s: met.append(instance) or 1.0, TEN[:2], given)
+    assert {"x": 1} in met
+    assert "b" in met
+    with pytest.raises(InputError, match=r"instances\[0\].sed: unknown key"):
+        racing.minimize(cost, TEN, [{"name": "b", "sed": 3}])
+
+
+def test_names_seeds_and_order_of_a_stream_are_kept():
+    given = racing.Instances(["a", 2], names=["one", "two"], seeds=[[5, 6], [7]], order="listed")
+    met = []
+    racing.minimize(lambda v, instance, seed: met.append((instance, seed)) or 1.0, TEN[:2], given)
+    assert met[::2] == [("a", 5), (2, 7), ("a", 6)]
+
+
+def test_numpy_values_and_named_candidates():
+    tried = [racing.Candidate(9, {"x": np.float32(0.5)}, "half"), {"x": np.int64(1)}]
+    found = racing.minimize(cost, tried, range(6))
+    assert str(found.winner) == "half"
+    assert found.best == {"x": 0.5}
+    assert [one.id for one in found.candidates] == [1, 2]
+
+
+def test_the_rule_and_the_settings_of_a_file():
+    found = racing.minimize(
+        cost, TEN, range(30), rule={"name": "sign", "alpha": 0.01},
+        race={"first_test": 7, "each_test": 2, "min_survivors": 2}, objective="mean", seed=5,
+    )  # fmt: skip
+    assert found.race.rule == Sign(alpha=0.01)
+    assert found.race.verdicts[0].instances == 7
+    assert len(found.ranking) == 2
+    assert found.race.seed == 5
+    assert found.race.objective == "mean"
+
+
+def test_candidates_beside_a_space_enter_the_search_or_are_raced_alone():
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    found = racing.minimize(cost, space, range(9), budget=150, candidates=[{"x": 0.25}])
+    assert {"x": 0.25} in [dict(one.values) for one in found.candidates]
+    alone = racing.minimize(
+        cost, space, range(9), candidates={"default": True, "sample": 5}, search=False
+    )
+    assert alone.race is not None
+    assert len(alone.candidates) == 6
+
+
+# --- wrong use ------------------------------------------------------------------------------------
+
+WRONG = [
+    ({"rule": "sing"}, "rule: unknown rule \"sing\"; did you mean 'sign'?"),
+    ({"budget": 5}, "5 evaluations do not cover one instance for 11 candidates"),
+    ({"budget": 0}, "budget"),
+    ({"objective": "Rank"}, "objective: must be rank or mean"),
+    ({"seed": -1}, "seed: must be a whole number from 0"),
+    ({"jobs": 0}, "execution.jobs: must be a whole number, 1 or more"),
+    ({"race": {"first_tests": 3}}, "race.first_tests: unknown key; did you mean 'first_test'?"),
+    ({"race": {"first_test": 60}}, "race.first_test: 60, but the race has at most 20 instances"),
+    ({"timeout": "-3s"}, "target.timeout: must be a time above 0"),
+    ({"on_failure": "ignore"}, "on_failure.policy: must be worst or stop"),
+    ({"known": [{"x": 1}]}, "known needs a space as the second argument"),
+    ({"callbacks": [3]}, "a callback is 3"),
+    ({"progress": "yes"}, "progress must be true, false or None"),
+    ({"log": 3}, "log is 3; expected a path"),
+    ({"pool": 3}, "pool is 3"),
+]
+
+
+@pytest.mark.parametrize(("given", "words"), WRONG, ids=lambda value: str(value)[:30])
+def test_python_refuses_what_a_file_may_not_say(given, words):
+    with pytest.raises(InputError) as error:
+        racing.minimize(cost, TEN, range(20), **given)
+    assert words in str(error.value)
+
+
+TRIED = [
+    ([], "candidates: the list is empty"),
+    (5, "what is to be tried is 5"),
+    ("x", "what is to be tried is 'x'"),
+    ([5], "candidates[0]: must be"),
+    ([{"x": 1}, {"x": 1}], "candidates.list[1]: the same values as candidates.list[0]"),
+    ([{"x": float("nan")}], "candidates[0].x: must be text, a finite number, true or false"),
+    ([{"x": cost}], "name it by a text, and let the target look that up"),
+    ({"x": {"reel": [0, 1]}}, "space.x: must have one of real"),
+    ({"x": {"real": [1, 0]}}, "space.x"),
+]
+
+
+@pytest.mark.parametrize(("tried", "words"), TRIED, ids=lambda value: str(value)[:30])
+def test_what_cannot_be_tried_is_refused(tried, words):
+    with pytest.raises(InputError) as error:
+        racing.minimize(cost, tried, range(20), budget=100)
+    assert words in str(error.value)
+
+
+def test_a_candidate_outside_the_space_is_refused():
+    with pytest.raises(InputError, match=r"candidates\.list\[0\]\.x: must be .* got 7"):
+        racing.minimize(cost, {"x": {"real": [0, 1]}}, range(4), budget=99, candidates=[{"x": 7}])
+
+
+async def later(values, instance, seed):
+    return 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "words"), [(lambda values: 1.0, "function of"), (later, "asyncio.run")]
+)
+def test_a_function_that_cannot_be_called_is_refused(function, words):
+    with pytest.raises(TargetError, match=words):
+        racing.minimize(function, TEN, range(4))
+
+
+def test_when_all_fails_the_error_has_the_traceback_and_the_result():
+    def broken(values, instance, seed):
+        return values["y"]
+
+    with pytest.raises(
+        TargetFailed, match=r"every evaluation failed(.|\n)*values\[\"y\"\]"
+    ) as told:
+        racing.minimize(broken, TEN, range(4))
+    assert told.value.result.failures == (("crashed: KeyError: 'y'", 11),)
+    assert told.value.result.best is None
+
+
+def test_nan_is_a_failure_and_is_told():
+    found = racing.minimize(
+        lambda v, i, s: float("nan") if v["x"] > 0.5 else v["x"], TEN, range(5), budget=55
+    )
+    assert found.best == {"x": 0.0}
+    [(message, times)] = found.failures
+    assert "nan, which is not a cost" in message
+    assert times >= 5
+    assert "failed, mostly unreadable" in repr(found)
+
+
+def test_on_failure_stop_raises_and_goes_on_when_mended(tmp_path):
+    mended = False
+
+    def fragile(values, instance, seed):
+        if values["x"] == 0.5 and not mended:
+            raise ValueError("not yet")
+        return cost(values, instance, seed)
+
+    options = {"on_failure": "stop", "accept_changed_target": True}
+    with pytest.raises(TargetFailed, match="says to stop") as told:
+        racing.minimize(fragile, TEN, range(6), **options)
+    mended = True
+    found = racing.minimize(fragile, TEN, range(6), log=told.value.result.log, **options)
+    assert result(found) == result(racing.minimize(cost, TEN, range(6)))
+
+
+# --- interrupted ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_returns_what_was_reached_and_its_log_goes_on(jobs):
+    whole = racing.minimize(cost, TEN, range(10), budget=90)
+
+    def interrupt(event):
+        if isinstance(event, Heard) and event.race.outcomes == 30:
+            signal.raise_signal(signal.SIGINT)
+
+    part = racing.minimize(cost, TEN, range(10), budget=90, jobs=jobs, callbacks=[interrupt])
+    assert not part.done
+    assert part.stopped is None
+    assert part.race.outcomes == 30
+    assert "interrupted; give its log to go on" in repr(part)
+    rest = racing.minimize(cost, TEN, range(10), budget=90, log=part.log)
+    assert result(rest) == result(whole)
+    assert len(rest.log.outcomes()) == len(whole.log.outcomes())
+
+
+def test_ctrl_c_inside_the_function_loses_only_that_evaluation():
+    calls = []
+
+    def slow(values, instance, seed):
+        calls.append(values["x"])
+        if len(calls) == 15:
+            signal.raise_signal(signal.SIGINT)
+        return cost(values, instance, seed)
+
+    part = racing.minimize(slow, TEN, range(6), budget=60)
+    assert part.race.outcomes == 14
+    rest = racing.minimize(slow, TEN, range(6), budget=60, log=part.log)
+    assert result(rest) == result(racing.minimize(cost, TEN, range(6), budget=60))
+    assert len(calls) == len(rest.log.outcomes()) + 1
+
+
+# --- logs -----------------------------------------------------------------------------------------
+
+
+def counted():
+    calls = []
+
+    def function(values, instance, seed):
+        calls.append((values["x"], instance))
+        return cost(values, instance, seed)
+
+    return function, calls
+
+
+def test_a_path_is_a_log_that_is_gone_on_with(tmp_path):
+    path, (function, calls) = tmp_path / "run.sqlite", counted()
+    options = {"budget": 90, "log": path, "name": "mine"}
+    part = racing.minimize(
+        function, TEN, range(10), callbacks=[lambda e: e.race.outcomes == 40], **options
+    )
+    assert part.log == path
+    assert len(calls) == 40
+    rest = racing.minimize(function, TEN, range(10), **options)
+    assert result(rest) == result(racing.minimize(cost, TEN, range(10), budget=90))
+    assert len(set(calls)) == len(calls) == rest.race.outcomes
+    again = racing.minimize(function, TEN, range(10), **options)
+    assert result(again) == result(rest)
+    assert len(calls) == rest.race.outcomes
+
+
+def test_a_run_that_its_budget_ended_goes_on_with_a_larger_one():
+    function, calls = counted()
+    options = {"rule": "none"}
+    small = racing.minimize(function, TEN, range(10), budget=44, **options)
+    assert small.spent.evaluations == 44
+    large = racing.minimize(function, TEN, range(10), budget=88, log=small.log, **options)
+    assert large.spent.evaluations == len(calls) == 88
+    again = racing.minimize(function, TEN, range(10), budget=88, log=small.log, **options)
+    assert again.spent.evaluations == len(calls) == 88
+    with pytest.raises(InputError, match="has spent 88; give more"):
+        racing.minimize(function, TEN, range(10), budget=50, log=small.log, **options)
+
+
+def test_another_budget_for_a_run_that_is_not_over_is_refused():
+    part = racing.minimize(cost, TEN, range(10), budget=90, callbacks=[lambda _: True])
+    with pytest.raises(InputError, match="is not over and has another budget"):
+        racing.minimize(cost, TEN, range(10), budget=120, log=part.log)
+
+
+def test_a_run_that_its_budget_did_not_end_cannot_be_extended():
+    done = racing.minimize(cost, TEN, range(6), rule="none", budget=500)
+    with pytest.raises(InputError, match="cannot go on: a larger budget changes nothing"):
+        racing.minimize(cost, TEN, range(6), rule="none", budget=900, log=done.log)
+
+
+def test_the_log_of_something_else_is_refused(tmp_path):
+    path = tmp_path / "run.sqlite"
+    racing.minimize(cost, TEN, range(6), log=path)
+    with pytest.raises(InputError, match=r"another scenario; they differ in \['seed'\]"):
+        racing.minimize(cost, TEN, range(6), log=path, seed=2)
+    with pytest.raises(InputError, match="'candidates'"):
+        racing.minimize(cost, TEN[:3], range(6), log=path)
+    (tmp_path / "text").write_text("no log")
+    with pytest.raises(LogError):
+        racing.minimize(cost, TEN, range(6), log=tmp_path / "text")
+
+
+def test_an_open_log_stays_open(tmp_path):
+    part = racing.minimize(cost, TEN, range(6), log=tmp_path / "run", callbacks=[lambda _: True])
+    with SQLiteLog.open(part.log, write=True) as book:
+        found = racing.minimize(cost, TEN, range(6), log=book)
+        assert len(book.outcomes()) == found.race.outcomes
+
+
+def test_a_log_in_memory_is_the_default():
+    found = racing.minimize(cost, TEN, range(6))
+    assert isinstance(found.log, MemoryLog)
+    assert len(found.log.outcomes()) == found.race.outcomes

@@ -1,0 +1,155 @@
+"""Results, races and rules in notebooks and as data frames."""
+
+from __future__ import annotations
+
+import math
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import racing
+from racing.compare import compare
+from racing.markup import MOST_ROWS, table
+
+TEN = [{"x": k / 10, "name of it": "<b>" if k else "a&b"} for k in range(11)]
+
+
+def cost(values, instance, seed):
+    return abs(values["x"] - 0.3) + (seed % 7) / 100
+
+
+class Cells(HTMLParser):
+    """The cells of the tables of a text, row by row; all tags are closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in ("table", "caption", "thead", "tbody", "tr", "th", "td", "p")
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def found() -> racing.Result:
+    return racing.maximize(
+        lambda *told: -cost(*told), TEN, range(20), budget=150, race={"min_survivors": 2}
+    )
+
+
+def test_a_result_is_frozen(found):
+    with pytest.raises(AttributeError):
+        found.cost = 0.0
+
+
+def test_the_ranking_is_shown_in_the_direction_of_the_run(found):
+    cells = Cells(found._repr_html_())
+    head, first = cells.rows[:2]
+    row = dict(zip(head, first, strict=True))
+    assert row["candidate"] == str(found.winner)
+    assert float(row["mean score"]) == pytest.approx(found.score, rel=1e-3)
+    assert found.score < 0 < found.cost
+    assert "<b>" in row["configuration"], "escaped, and read back by the parser"
+    assert len(cells.rows) == 1 + len(found.ranking)
+
+
+def test_a_race_and_a_search_show_how_far_they_are(found):
+    assert Cells(found.race._repr_html_()).rows == Cells(found._repr_html_()).rows
+    search = racing.minimize(cost, {"x": {"real": [0, 1]}}, range(9), budget=150).search
+    cells = Cells(search._repr_html_())
+    assert cells.rows[1][1] == str(search.winner)
+    assert "150 evaluations" in cells.texts[0] or "evaluations" in cells.texts[0]
+    fresh = racing.Race(TEN, range(5))
+    assert "11 of 11 candidates left" in Cells(fresh._repr_html_()).texts[0]
+
+
+def test_a_verdict_shows_every_number(found):
+    verdict = next(one for one in found.race.verdicts if one.eliminated)
+    rows = Cells(verdict._repr_html_()).rows
+    assert len(rows) == 1 + min(len(verdict.eliminated), MOST_ROWS)
+    assert rows[1][0] == f"#{verdict.eliminated[0].candidate}"
+    assert rows[1][3] == verdict.eliminated[0].measure
+
+
+def test_results_show_the_latest_rows_of_the_survivors(found):
+    results = found.race.results
+    rows = Cells(results._repr_html_()).rows
+    assert rows[0][1:] == [f"#{results.candidates[i]}" for i in results.survivors]
+    assert rows[1][0] == str(len(results.costs))
+    shown = [float(cell) for cell in rows[1][1:]]
+    assert shown == pytest.approx(results.costs[-1, results.survivors], rel=1e-3)
+
+
+def test_a_comparison_shows_its_ranking():
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame({f"<{name}>": rng.normal(size=12) for name in "abc"})
+    told = compare(scores, direction="maximize")
+    rows = Cells(told._repr_html_()).rows
+    assert [row[0].strip("`") for row in rows[1:]] == [told.names[i] for i in told.order]
+
+
+def test_long_tables_are_cut_and_say_so():
+    cells = Cells(table("many", ["n"], ([i] for i in range(100)), total=100))
+    assert len(cells.rows) == 1 + MOST_ROWS
+    assert cells.texts[-1] == f"{100 - MOST_ROWS} more rows are not shown"
+    assert len(Cells(table("few", ["n"], [[1]])).rows) == 2
+
+
+def test_a_data_frame_has_a_row_for_each_candidate(found):
+    frame = found.to_frame()
+    assert list(frame.index) == [one.id for one in found.candidates]
+    assert list(frame["x"]) == [one.values["x"] for one in found.candidates]
+    assert frame["status"].value_counts()["winner"] == 1
+    assert (frame["status"] == "dropped").sum() == len(found.eliminations)
+    assert frame.loc[found.winner.id, "mean_score"] == pytest.approx(found.score)
+    for one in found.eliminations:
+        row = frame.loc[one.candidate.id]
+        assert row["dropped_after"] == one.after
+        assert row["against"] == one.against.id
+        assert row["value"] == one.elimination.value
+    assert frame["dropped_after"].isna().sum() == len(found.ranking)
+    assert found.to_pandas().equals(frame)
+
+
+def test_parameters_called_like_columns_have_columns_of_their_own():
+    tried = [{"value": 1.0, "status": "a"}, {"value": 2.0, "status": "b"}]
+    frame = racing.minimize(lambda v, i, s: v["value"] + i, tried, range(4)).to_frame()
+    assert list(frame["param_value"]) == [1.0, 2.0]
+    assert list(frame["param_status"]) == ["a", "b"]
+    assert set(frame["status"]) <= {"winner", "survivor", "dropped"}
+
+
+def test_the_costs_as_a_data_frame(found):
+    frame = found.race.results.to_frame()
+    assert frame.shape == found.race.results.costs.shape
+    assert list(frame.columns) == list(found.race.results.candidates)
+
+
+def test_without_an_outcome_there_is_no_score():
+    def broken(values, instance, seed):
+        raise ValueError
+
+    with pytest.raises(racing.errors.TargetFailed) as told:
+        racing.minimize(broken, TEN, range(4))
+    result = told.value.result
+    assert math.isnan(result.score)
+    assert result.to_frame()["failures"].sum() == len(TEN)
+    assert "every evaluation failed" in Cells(result._repr_html_()).texts[0]

@@ -1,0 +1,87 @@
+"""Ask and tell used wrongly: the error says what to do, and the loop goes on as if nothing was."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import racing
+from racing.errors import InputError, RaceError
+from racing.experiment import Outcome
+
+
+def cost(experiment: racing.Experiment) -> float:
+    return abs(experiment.candidate.values["x"] - 0.31) + experiment.instance.seed % 7 / 100
+
+
+def race() -> racing.Race:
+    return racing.Race([{"x": k / 10} for k in range(8)], range(12))
+
+
+def search() -> racing.Search:
+    return racing.Search({"x": {"real": [0, 1]}}, range(12), budget=90)
+
+
+WRONG = [
+    (lambda d, out: d.tell(out, math.nan), InputError, "a finite number, or \\+inf for a run that"),
+    (lambda d, out: d.tell(out, -math.inf), InputError, "a finite number, or \\+inf for a run"),
+    (lambda d, out: d.tell(out), InputError, "has no score; tell"),
+    (lambda d, out: d.tell(out, "0.5"), InputError, "is '0.5'; expected a number"),
+    (lambda d, out: d.tell(out, True), InputError, "is True; expected a number"),
+    (lambda d, out: d.tell(7, 1.0), InputError, "told is 7; expected an experiment"),
+    (lambda d, out: d.tell(Outcome(99, 0, 1.0)), RaceError, "tell outcomes of experiments that"),
+    (lambda d, out: d.lost(out, out), RaceError, "is not out|was not handed out"),
+]
+
+
+def finished(decider) -> tuple:
+    for experiment in iter(lambda: next(iter(decider.ask(1)), None), None):
+        decider.tell(experiment, cost(experiment))
+    return decider.winner.values, decider.spent, decider.stopped, list(decider.verdicts)
+
+
+@pytest.mark.parametrize("make", [race, search])
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"), WRONG, ids=[str(n) for n in range(len(WRONG))]
+)
+def test_nothing_is_lost(make, wrong, error, words):
+    decider = make()
+    for experiment in decider.ask(10):
+        decider.tell(experiment, cost(experiment))
+    [out] = decider.ask(1)
+    with pytest.raises(error, match=words):
+        wrong(decider, out)
+    decider.lost(*decider.pending)
+    assert finished(decider) == finished(make())
+
+
+@pytest.mark.parametrize("make", [race, search])
+def test_an_outcome_told_twice_counts_once(make):
+    decider = make()
+    [out] = decider.ask(1)
+    decider.tell(out, cost(out))
+    with pytest.raises(RaceError, match="was told before, and the first one counts; `pending` has"):
+        decider.tell(out, 99.0)
+    assert finished(decider) == finished(make())
+
+
+@pytest.mark.parametrize("make", [race, search])
+def test_an_interrupted_cell_can_be_run_again(make):
+    decider, cells = make(), 0
+
+    def cell():
+        for experiment in decider.ask(4):
+            if (decider.outcomes + len(decider.pending)) % 5 == 0:
+                raise KeyboardInterrupt
+            decider.tell(experiment, cost(experiment))
+
+    while not decider.done:
+        try:
+            cell()
+        except KeyboardInterrupt:
+            cells += 1
+            for experiment in decider.pending:
+                decider.tell(experiment, cost(experiment))
+    assert cells > 1
+    assert finished(decider) == finished(make())

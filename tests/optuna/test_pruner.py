@@ -1,0 +1,221 @@
+"""Trials race by the project's rules, in every storage, in both directions and in threads."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import optuna
+import pytest
+from optuna.trial import TrialState, create_trial
+
+from racing.errors import InputError
+from racing.optuna import RacingPruner
+from racing.optuna.storage import DROPPED
+from racing.optuna.trials import cost
+from racing.results import Results
+from racing.rules import Keep, Outlook, Sign, TTest
+from racing.rules.equals import judged
+from tests.optuna.kit import STORAGES, N, maximized, objective, study_in
+
+RULES = ("auto", "sign", "f-test", "t-test", "wilcoxon", "bayes", "mean-ranks")
+
+
+def steps_of(study: optuna.Study) -> list[int]:
+    return [len(trial.intermediate_values) for trial in study.get_trials(deepcopy=False)]
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_inferior_trials_are_pruned_and_the_best_is_the_same(tmp_path, storage):
+    study = study_in(storage, tmp_path, pruner=RacingPruner(instances=N))
+    study.optimize(objective, n_trials=12)
+    bare = study_in("memory", tmp_path, pruner=RacingPruner("none"))
+    bare.optimize(objective, n_trials=12)
+    assert study.best_trial.number == bare.best_trial.number
+    assert steps_of(bare) == [N] * 12
+    assert sum(steps_of(study)) < 0.8 * 12 * N
+    for trial in study.trials:
+        told = trial.user_attrs.get(DROPPED)
+        assert (told is not None) == (trial.state == TrialState.PRUNED)
+        if told is not None:
+            assert told["after"] == len(trial.intermediate_values)
+            assert told["against"] < trial.number
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_maximizing_is_minimizing_the_opposite(tmp_path, rule):
+    least = study_in("memory", tmp_path, pruner=RacingPruner(rule, instances=N))
+    most = study_in(
+        "memory", tmp_path, pruner=RacingPruner(rule, instances=N), direction="maximize"
+    )
+    least.optimize(objective, n_trials=12)
+    most.optimize(maximized, n_trials=12)
+    assert steps_of(least) == steps_of(most)
+    assert [t.user_attrs for t in least.trials] == [t.user_attrs for t in most.trials]
+    assert min(steps_of(least)) < N
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_threads_prune_too_and_never_all(tmp_path, storage):
+    study = study_in(storage, tmp_path, pruner=RacingPruner(Sign(), instances=N))
+    study.optimize(objective, n_trials=8, n_jobs=3)
+    assert len(study.trials) == 8
+    assert all(trial.state.is_finished() for trial in study.trials)
+    dropped = [DROPPED in trial.user_attrs for trial in study.trials]
+    assert any(dropped)
+    assert not all(dropped)
+    assert not dropped[study.best_trial.number]
+
+
+def by_hand(values: dict[int, list[float]]) -> optuna.Study:
+    """A study with these completed trials."""
+    study = study_in("memory", None)
+    for costs in values.values():
+        steps = dict(enumerate(map(float, costs)))
+        study.add_trial(create_trial(value=float(np.mean(costs)), intermediate_values=steps))
+    return study
+
+
+def pruned(study: optuna.Study, pruner: RacingPruner, costs: dict[int, float]) -> bool:
+    study.pruner = pruner
+    trial = study.ask()
+    for step, value in costs.items():
+        trial.report(value, step)
+    return trial.should_prune()
+
+
+@pytest.mark.parametrize("rule", [Sign(), TTest()], ids=["sign", "t-test"])
+def test_it_decides_as_the_rule_does_on_the_shared_instances(rule):
+    rng, decided = np.random.default_rng(1), set()
+    for _ in range(40):
+        n, gap = int(rng.integers(5, 30)), rng.choice([0.0, 0.5, 1.5])
+        matrix = rng.normal([0, 0.1, 0.2, gap], 0.4, (n, 4))
+        study = by_hand({k: list(matrix[:, k]) for k in range(3)})
+        alive = np.ones_like(matrix, dtype=bool)
+        results = Results(matrix, alive, (0, 1, 2, 3), np.arange(4))
+        outlook = Outlook(objective="mean", instances=30 - n)
+        verdict = judged(rule, results, outlook, np.random.default_rng(0))
+        said = 3 in [one.candidate for one in verdict.eliminated]
+        pruner = RacingPruner(rule, instances=30, first_test=1)
+        assert pruned(study, pruner, dict(enumerate(matrix[:, 3]))) == said
+        decided.add(said)
+    assert decided == {True, False}
+
+
+def test_the_order_of_the_steps_does_not_matter():
+    study = by_hand({0: [0.0] * 10, 1: [0.1] * 10})
+    worse = {step: 1.0 + step / 9 for step in range(8)}
+    backwards = dict(reversed(worse.items()))
+    assert pruned(study, RacingPruner("sign"), worse)
+    assert pruned(study, RacingPruner("sign"), backwards)
+
+
+def test_only_trials_that_saw_all_its_instances_count():
+    study = by_hand({0: [0.0] * 5, 1: [0.0] * 6})
+    assert not pruned(study, RacingPruner("sign", first_test=6), dict.fromkeys(range(10), 1.0))
+    study = by_hand({0: [0.0] * 10})
+    assert pruned(study, RacingPruner("sign", first_test=6), dict.fromkeys(range(10), 1.0))
+
+
+def test_a_trial_that_was_dropped_judges_nobody():
+    study = by_hand({0: [1.0] * 10})
+    study.add_trial(
+        create_trial(
+            value=0.0, intermediate_values=dict.fromkeys(range(10), 0.0), user_attrs={DROPPED: {}}
+        )
+    )
+    assert not pruned(study, RacingPruner("sign"), dict.fromkeys(range(10), 0.5))
+
+
+def test_a_running_trial_counts_as_far_as_it_has_come():
+    study = study_in("memory", None, pruner=RacingPruner("sign", first_test=5))
+    first, second = study.ask(), study.ask()
+    for step in range(6):
+        first.report(0.0 + step, step)
+        second.report(1.0 + step, step)
+        assert not first.should_prune()
+        dropped = second.should_prune()
+    assert dropped
+    first.report(9.0, 6)
+    assert not first.should_prune(), "the other one has not seen this instance"
+
+
+def test_nan_and_infinite_values_are_failures():
+    good = [float(step) for step in range(10)]
+    study = by_hand({0: good})
+    for failed in (math.nan, math.inf):
+        assert pruned(study, RacingPruner("sign"), dict.fromkeys(range(8), failed))
+    trial = study.ask()
+    trial.report(-math.inf, 0)
+    study.pruner = RacingPruner("sign", first_test=1)
+    with pytest.raises(InputError, match="reported -inf at step 0, which no value can"):
+        trial.should_prune()
+    frozen = create_trial(value=1.0, intermediate_values={0: math.inf})
+    assert cost(frozen, 0, "minimize") == math.inf
+
+
+def test_the_same_configuration_again_is_dropped_as_an_equal():
+    rng = np.random.default_rng(2)
+    costs = {k: list(rng.normal(size=12)) for k in range(6)}
+    study = by_hand(costs)
+    assert pruned(study, RacingPruner(Keep(), first_test=12), dict(enumerate(costs[2])))
+    assert study.trials[-1].user_attrs[DROPPED]["reason"] == "indistinguishable"
+    assert study.trials[-1].user_attrs[DROPPED]["against"] == 2
+
+
+def test_it_is_asked_when_a_test_is_due():
+    asked = []
+
+    def rule(results, outlook, rng):
+        asked.append((len(results.block), outlook.instances, outlook.objective))
+        return Keep()(results, outlook, rng)
+
+    rng = np.random.default_rng(2)
+    study = by_hand({k: list(rng.normal(size=12)) for k in range(2)})
+    study.pruner = RacingPruner(rule, instances=12, first_test=3, each_test=4, objective="rank")
+    trial = study.ask()
+    for step in range(12):
+        trial.report(float(rng.normal()), step)
+        assert not trial.should_prune()
+    assert asked == [(3, 9, "rank"), (7, 5, "rank"), (11, 1, "rank")]
+
+
+def test_trial_pruned_may_be_raised(tmp_path):
+    def raising(trial):
+        for step in range(8):
+            trial.report(trial.number + step / 10, step)
+            if trial.should_prune():
+                raise optuna.TrialPruned
+        return float(trial.number)
+
+    study = study_in("memory", tmp_path, pruner=RacingPruner("sign"))
+    study.optimize(raising, n_trials=4)
+    states = [trial.state for trial in study.trials]
+    assert states == [TrialState.COMPLETE, *[TrialState.PRUNED] * 3]
+
+
+WRONG = [
+    ({"rule": "sing"}, "unknown rule"),
+    ({"rule": 5}, "expected a name such as 'sign'"),
+    ({"rule": "successive-halving"}, "divides what may be spent"),
+    ({"objective": "median"}, "objective must be rank or mean"),
+    ({"instances": 0}, "instances must be a whole number, 1 or more"),
+    ({"first_test": 9, "instances": 8}, "first_test is 9, but a trial sees 8 instances"),
+    ({"each_test": 0}, "each_test must be a whole number"),
+    ({"seed": -1}, "seed must be a whole number, 0 or more"),
+]
+
+
+@pytest.mark.parametrize(("given", "words"), WRONG, ids=lambda value: str(value)[:30])
+def test_what_it_cannot_be_made_of_is_refused(given, words):
+    with pytest.raises(InputError, match=words):
+        RacingPruner(**given)
+
+
+def test_several_objectives_are_refused():
+    study = study_in("memory", None, directions=["minimize", "maximize"])
+    frozen = create_trial(values=[1.0, 2.0], intermediate_values=dict.fromkeys(range(9), 1.0))
+    study.add_trial(frozen)
+    study.add_trial(frozen)
+    with pytest.raises(InputError, match="has 2 objectives; a race decides by one"):
+        RacingPruner().prune(study, study.trials[1])

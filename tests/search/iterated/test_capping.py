@@ -1,0 +1,53 @@
+"""Bounds by what the elites took, and who is dominated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.search.iterated.capping import Capping
+
+ELITES = np.array([[1.0, 2.0, 6.0], [3.0, 2.0, 6.0]])  # means 2, 2, 6
+
+
+def test_the_bound_is_what_is_left_of_the_elites_time():
+    capping = Capping(most=10.0)
+    # 2 · median(2, 2, 6) + 0.01 − 1.5
+    assert capping.bound(np.array([1.5]), ELITES) == pytest.approx(2.51)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "each"), [("median", 2.0), ("mean", 10 / 3), ("best", 2.0), ("worst", 6.0)]
+)
+def test_which_elite_counts(statistic, each):
+    capping = Capping(most=100.0, statistic=statistic)
+    assert capping.bound(np.array([1.0]), ELITES) == pytest.approx(2 * each + 0.01 - 1.0)
+
+
+def test_whoever_used_it_up_gets_the_elites_time_once_more():
+    assert Capping(most=10.0).bound(np.array([9.0]), ELITES) == 2.0
+
+
+def test_no_run_takes_more_than_the_most():
+    assert Capping(most=1.5).bound(np.array([0.1]), ELITES) == 1.5
+    assert Capping(most=1.5).bound(np.array([0.1]), np.empty((2, 0))) == 1.5
+
+
+def test_dominated_are_those_slower_than_the_elites():
+    costs = np.array([[1.0, 2.0, 3.0, 9.0]])
+    capping = Capping(most=10.0)
+    assert capping.dominated(costs, [0, 1], 2).tolist() == [False, True, True, True]
+    # without protected elites the best two stand for them: median(1, 2)
+    assert capping.dominated(costs, [], 2).tolist() == [False, True, True, True]
+    assert Capping(most=10.0, statistic="worst").dominated(costs, [0, 1], 2).tolist() == [
+        False, False, True, True,
+    ]  # fmt: skip
+
+
+def test_protected_elites_stay_and_so_does_the_best():
+    costs = np.array([[5.0, 2.0, 3.0, 9.0]])
+    verdict = Capping(most=10.0, statistic="best").verdict([11, 12, 13, 14], costs, [0], 2)
+    assert [one.candidate for one in verdict.eliminated] == [14]
+    assert verdict.leader == 12
+    free = Capping(most=10.0, statistic="best").verdict([11, 12, 13, 14], costs, [], 2)
+    assert [one.candidate for one in free.eliminated] == [14, 13, 11]

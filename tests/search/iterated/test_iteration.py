@@ -1,0 +1,219 @@
+"""The race of one iteration: who is protected, when it ends, what it spends."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from racing.budget import Budget
+from racing.instances import Instances
+from racing.rules.none import Keep
+from racing.rules.rule import Outlook
+from racing.rules.verdict import Verdict, eliminations
+from racing.search.book import Book
+from racing.search.coding import Coding, Draw
+from racing.search.iterated.capping import Capping
+from racing.search.iterated.iteration import Iteration, Terms
+from racing.search.iterated.order import RaceOrder
+from racing.search.ledger import Ledger
+from racing.search.model import Cooled
+from racing.search.phase import Desk
+from racing.search.rules import Rules
+from racing.search.settings import Settings
+from racing.space import Real, Space
+from racing.stop import Stop
+
+
+class Bench:
+    """A desk with candidates 1 … n whose cost is their number times `steepness`, plus the step."""
+
+    def __init__(self, n: int, *, evaluations: int = 10**6, limit: float = math.inf) -> None:
+        space = Space({"x": Real(0, 1)})
+        self.book = Book(Coding(space), Instances(range(5), repeat=True), 1)
+        self.ledger = Ledger(Budget(evaluations=evaluations))
+        self.verdicts: list[Verdict] = []
+        rules = Rules(settings=Settings(), model=Cooled(), objective="mean", window=1, limit=limit)
+        self.desk = Desk(self.book, self.ledger, rules, self.verdicts.append)
+        for i in range(n):
+            self.book.enter(Draw({"x": i / n}, np.array([i / n])))
+        self.asked: list[tuple[int, int]] = []
+        self.bounds: dict[tuple[int, int], float | None] = {}
+
+    def run(self, race: Iteration, cost=lambda id, step: id + step % 3) -> Iteration:
+        """Answer everything that is asked for."""
+        while not race.over:
+            batch = self.book.queue.take(None)
+            assert batch
+            for experiment in batch:
+                self.asked.append(experiment.key)
+                self.bounds[experiment.key] = experiment.bound
+                self.book.hear(experiment.outcome(float(cost(*experiment.key))))
+                race.hear(experiment.key[0])
+        return race
+
+    def met(self, id: int) -> list[int]:
+        """The steps that a candidate was run on, in order."""
+        return [step for one, step in self.asked if one == id]
+
+
+def terms(**changes: object) -> Terms:
+    given: dict[str, object] = {
+        "number": 1, "evaluations": 10**6, "order": RaceOrder(), "rule": Worst(),
+        "first_test": 5, "each_test": 1, "survivors": 2,
+    }  # fmt: skip
+    return Terms(**{**given, **changes})  # type: ignore[arg-type]
+
+
+class Worst:
+    """Drops the worst of all at every test."""
+
+    def __call__(self, results, outlook: Outlook, rng) -> Verdict:
+        means = results.block.mean(axis=0)
+        worst, best = int(means.argmax()), int(means.argmin())
+        return Verdict(
+            instances=len(results.block),
+            leader=results.id(best),
+            eliminated=eliminations(
+                results, [worst], against=best, measure="mean", value=means, threshold=0.0,
+                statistic=means,
+            ),
+        )  # fmt: skip
+
+
+def test_the_first_test_comes_after_five_instances_and_the_others_one_by_one():
+    bench = Bench(5)
+    race = bench.run(Iteration(bench.desk, terms(), [1, 2, 3, 4, 5]))
+    assert [verdict.instances for verdict in bench.verdicts] == [5, 6, 7]
+    assert [len(bench.met(id)) for id in (5, 4, 3, 2, 1)] == [5, 6, 7, 7, 7]
+    assert race.elites == [1, 2]
+    assert race.steps == list(range(7))
+    assert race.instances == 7
+
+
+def test_tests_come_after_every_so_many_instances():
+    bench = Bench(4)
+    bench.run(Iteration(bench.desk, terms(first_test=4, each_test=2), [1, 2, 3, 4]))
+    assert [verdict.instances for verdict in bench.verdicts] == [4, 6]
+
+
+def test_everything_up_to_the_first_test_is_asked_for_at_once():
+    bench = Bench(4)
+    Iteration(bench.desk, terms(), [1, 2, 3, 4])
+    assert len(bench.book.queue.take(None)) == 4 * 5
+
+
+def test_it_leaves_no_more_than_asked_for_the_best_first():
+    bench = Bench(6)
+    race = Iteration(bench.desk, terms(rule=Keep(), evaluations=32), [1, 2, 3, 4, 5, 6])
+    bench.run(race)
+    assert race.elites == [1, 2]
+    assert [e.candidate for e in bench.verdicts[-1].eliminated] == [6, 5, 4, 3]
+
+
+def test_it_stops_when_another_test_does_not_fit():
+    bench = Bench(6)
+    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=41), [1, 2, 3, 4, 5, 6]))
+    assert len(bench.asked) == 36  # 6 · 5, and another 6: with 6 more it would be 42
+
+
+def test_two_tests_without_a_drop_end_it():
+    bench = Bench(4)
+    bench.run(Iteration(bench.desk, terms(rule=Keep(), idle=2), [1, 2, 3, 4]))
+    assert [verdict.instances for verdict in bench.verdicts[:2]] == [5, 6]
+    assert len(bench.asked) == 4 * 6
+
+
+def test_it_ends_with_the_instances():
+    bench = Bench(4, limit=7)
+    race = bench.run(Iteration(bench.desk, terms(rule=Keep()), [1, 2, 3, 4]))
+    assert race.instances == 7
+    assert race.why is None
+
+
+def later(bench: Bench, race_terms: Terms) -> Iteration:
+    """A second race after one that has left 3 and 4, which are now worse than all others."""
+    first = terms(rule=Keep(), evaluations=12, first_test=3)
+    bench.run(Iteration(bench.desk, first, [3, 4, 5, 6]))
+    bench.asked.clear()
+    bench.verdicts.clear()
+    race = Iteration(bench.desk, race_terms, [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    return bench.run(race, lambda id, step: 50 + id if id >= 3 else id)
+
+
+ELITIST = {"order": RaceOrder((2, 0, 1), 1, 3), "number": 2, "first_test": 2, "survivors": 1}
+
+
+def test_elites_are_not_run_again_and_not_dropped_before_the_others_have_seen_the_same():
+    bench = Bench(6)
+    race = later(bench, terms(**ELITIST))
+    assert bench.met(1)[:4] == [3, 2, 0, 1]
+    assert bench.met(4) == [3]  # the new one, and none of 0, 1, 2 again
+    assert bench.met(3) == [3, 4]
+    gone = {e.candidate: v.instances for v in bench.verdicts for e in v.eliminated}
+    assert gone == {4: 4, 3: 5, 2: 6}
+    assert race.elites == [1]
+
+
+def test_until_then_the_elites_remain_the_best():
+    bench = Bench(6)
+    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6]))
+    race = Iteration(bench.desk, terms(**ELITIST), [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    assert race.elites == [3, 4]
+    assert race.steps == [0, 1, 2]
+
+
+def test_a_budget_that_ends_before_leaves_the_elites_as_they_were():
+    bench = Bench(6, evaluations=12 + 6)
+    race = later(bench, terms(**ELITIST, rule=Keep()))
+    assert race.why is Stop.EVALUATIONS
+    assert race.elites == [3, 4]
+    assert race.steps == [0, 1, 2]
+    assert {e.candidate for e in bench.verdicts[-1].eliminated} == {1, 2}
+
+
+def test_where_nothing_works_it_ends():
+    bench = Bench(3)
+    race = bench.run(Iteration(bench.desk, terms(), [1, 2, 3]), lambda id, step: math.inf)
+    assert race.why is Stop.ALL_FAILED
+
+
+def test_an_outcome_that_is_known_is_not_asked_for_again_but_charged():
+    bench = Bench(3)
+    for step in range(5):
+        bench.book.hear(outcome_of(bench, 1, step))
+    race = Iteration(bench.desk, terms(), [1, 2, 3])
+    bench.run(race)
+    assert 0 not in bench.met(1)
+    assert bench.ledger.spent.evaluations >= 15
+
+
+def outcome_of(bench: Bench, id: int, step: int):
+    from racing.experiment import Experiment
+
+    return Experiment(bench.book.candidates[id], bench.book.instance(step)).outcome(float(id))
+
+
+@pytest.mark.parametrize("statistic", ["median", "worst"])
+def test_runs_are_capped_by_what_the_elites_took(statistic):
+    bench = Bench(6)
+    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6]))
+    capping = Capping(most=100.0, statistic=statistic)
+    race = Iteration(bench.desk, terms(**ELITIST, capping=capping), [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    bench.run(race, lambda id, step: 2.0 * id)
+    each = {"median": 7.0, "worst": 8.0}[statistic]
+    assert bench.bounds[3, 3] == 100.0
+    assert bench.bounds[1, 3] == pytest.approx(each + 0.01)
+    later = [bench.bounds[key] for key in bench.asked[12:]]
+    assert all(bound is not None and bound <= 100.0 for bound in later)
+    assert race.elites == [1]
+
+
+def test_a_run_that_reached_its_bound_counts_as_the_most():
+    bench = Bench(2)
+    capping = Capping(most=9.0)
+    capping.bounds[2, 0] = 1.5
+    bench.book.hear(outcome_of(bench, 1, 0))
+    bench.book.hear(outcome_of(bench, 2, 0))
+    assert capping.costs(bench.book, [1, 2], [0]).tolist() == [[1.0, 9.0]]

@@ -1,0 +1,211 @@
+"""RaceSearchCV keeps the conventions of GridSearchCV."""
+
+from __future__ import annotations
+
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+import scipy.stats
+from sklearn.base import clone
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import GridSearchCV, GroupKFold, ParameterGrid, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+from racing.sklearn import RaceSearchCV
+from racing.space import Integer, Space
+from tests.sklearn.worlds import CV, GRID, Scripted, X, search, y
+
+
+@pytest.fixture(scope="module")
+def raced() -> RaceSearchCV:
+    return search(return_train_score=True).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def grid() -> GridSearchCV:
+    return GridSearchCV(KNeighborsClassifier(), GRID, cv=CV, return_train_score=True).fit(X, y)
+
+
+def test_it_has_the_keys_of_the_grid_search_and_its_numbers_where_it_ran(raced, grid):
+    ours, theirs = raced.cv_results_, grid.cv_results_
+    extra = {"n_folds"} | {f"eliminated_{k}" for k in
+             ("after", "by", "reason", "measure", "value", "threshold")}  # fmt: skip
+    assert set(ours) == set(theirs) | extra
+    assert ours["params"] == theirs["params"]
+    for part in ("test", "train"):
+        for split in range(10):
+            key = f"split{split}_{part}_score"
+            ran = ~np.isnan(ours[key])
+            np.testing.assert_array_equal(ours[key][ran], theirs[key][ran])
+    whole = ours["n_folds"] == 10
+    np.testing.assert_allclose(ours["mean_test_score"][whole], theirs["mean_test_score"][whole])
+    np.testing.assert_allclose(ours["std_test_score"][whole], theirs["std_test_score"][whole])
+    for name in GRID:
+        column = ours[f"param_{name}"]
+        assert isinstance(column, np.ma.MaskedArray)
+        assert column.tolist() == theirs[f"param_{name}"].tolist()
+
+
+def test_it_saves_fits_and_finds_what_the_grid_finds(raced, grid):
+    assert raced.n_fits_ < 8 * 10
+    assert raced.n_fits_ == raced.cv_results_["n_folds"].sum()
+    assert grid.cv_results_["mean_test_score"][raced.best_index_] > grid.best_score_ - 0.02
+
+
+def test_who_left_has_a_reason_and_ranks_behind_those_who_stayed(raced):
+    found = raced.cv_results_
+    left = ~np.isnan(found["eliminated_after"])
+    assert left.any()
+    assert (found["eliminated_reason"][left] != "").all()
+    assert (found["eliminated_reason"][~left] == "").all()
+    assert (found["eliminated_by"][left] >= 0).all()
+    assert (found["n_folds"][left] == found["eliminated_after"][left]).all()
+    ranks = found["rank_test_score"]
+    assert sorted(ranks) == list(range(1, 9))
+    assert ranks[left].min() > ranks[~left].max()
+    assert ranks[raced.best_index_] == 1
+    order = np.argsort(ranks[left])
+    assert (np.diff(found["eliminated_after"][left][order]) <= 0).all()
+
+
+def test_the_best_is_refitted_and_predicts(raced):
+    assert raced.best_params_ == raced.cv_results_["params"][raced.best_index_]
+    assert raced.best_score_ == raced.cv_results_["mean_test_score"][raced.best_index_]
+    alone = KNeighborsClassifier(**raced.best_params_).fit(X, y)
+    np.testing.assert_array_equal(raced.predict(X), alone.predict(X))
+    assert raced.score(X, y) == alone.score(X, y)
+    assert raced.refit_time_ >= 0
+    assert raced.n_splits_ == 10
+    assert raced.n_features_in_ == 5
+    assert list(raced.classes_) == [0, 1]
+
+
+@pytest.mark.parametrize("rule", ["correlated-t", {"name": "auto", "effort": "high"}])
+def test_any_rule_goes(rule):
+    found = search(rule=rule).fit(X, y)
+    assert found.race_.done
+    assert 24 <= found.n_fits_ <= 80
+
+
+def test_jobs_and_backends_change_nothing(raced):
+    for options, config in (({"n_jobs": 2}, {"backend": "threading"}), ({}, {"n_jobs": 2})):
+        with joblib.parallel_config(**config):
+            found = search(**options).fit(X, y)
+        assert found.best_params_ == raced.best_params_
+        np.testing.assert_array_equal(found.cv_results_["n_folds"], raced.cv_results_["n_folds"])
+        assert found.race_.verdicts == raced.race_.verdicts
+
+
+def test_it_is_cloned_and_pickled(raced):
+    again = clone(raced)
+    assert not hasattr(again, "cv_results_")
+    assert again.get_params()["param_space"] == GRID
+    copy = pickle.loads(pickle.dumps(raced))
+    np.testing.assert_array_equal(copy.predict(X), raced.predict(X))
+    assert copy.race_.winner == raced.race_.winner
+
+
+def test_it_nests_in_a_cross_validation_and_in_a_pipeline():
+    scores = cross_val_score(search(cv=3), X, y, cv=3)
+    assert (scores > 0.6).all()
+    outer = Pipeline([("scale", StandardScaler()), ("search", search(cv=3))]).fit(X, y)
+    assert outer.score(X, y) > 0.6
+
+
+def test_a_pipeline_with_steps_as_parameters_and_a_list_of_grids():
+    steps = Pipeline([("scale", StandardScaler()), ("model", KNeighborsClassifier())])
+    space = [
+        {"model__n_neighbors": [1, 9, 31], "scale": [StandardScaler(), MinMaxScaler(), None]},
+        {"model": [RidgeClassifier()], "model__alpha": [0.1, 10.0]},
+    ]
+    found = search(space, steps).fit(X, y)
+    assert [dict(p) for p in found.cv_results_["params"]] == list(ParameterGrid(space))
+    assert found.cv_results_["param_model__alpha"].mask.sum() == 9
+    assert found.best_estimator_.score(X, y) > 0.7
+
+
+def test_distributions_are_drawn_by_the_random_state():
+    space = {"n_neighbors": scipy.stats.randint(1, 60), "weights": ["uniform", "distance"]}
+    one, other, third = (search(space, n_iter=9, random_state=seed).fit(X, y) for seed in (1, 1, 2))
+    assert len(one.cv_results_["params"]) == 9
+    assert one.cv_results_["params"] == other.cv_results_["params"]
+    assert one.best_params_ == other.best_params_
+    assert one.cv_results_["params"] != third.cv_results_["params"]
+
+
+def test_a_space_is_searched():
+    space = Space({"n_neighbors": Integer(1, 60)})
+    found = search(space, budget=80).fit(X, y)
+    assert 40 <= found.n_fits_ <= 80
+    assert 1 <= found.best_params_["n_neighbors"] <= 60
+    assert found.cv_results_["rank_test_score"][found.best_index_] == 1
+
+
+def test_a_budget_of_fits_is_kept():
+    found = search(budget=30).fit(X, y)
+    assert found.n_fits_ <= 30
+
+
+def test_several_metrics_with_one_that_decides():
+    scoring = ["accuracy", "roc_auc"]
+    found = search(scoring=scoring, refit="accuracy").fit(X, y)
+    alone = search(scoring="accuracy").fit(X, y)
+    np.testing.assert_array_equal(
+        found.cv_results_["mean_test_accuracy"], alone.cv_results_["mean_test_score"]
+    )
+    assert found.best_index_ == alone.best_index_
+    assert found.multimetric_
+    assert set(found.scorer_) == set(scoring)
+    by_auc = search(scoring="roc_auc").fit(X, y)
+    unfitted = search(scoring=scoring, refit=False, race_metric="roc_auc").fit(X, y)
+    assert unfitted.race_.verdicts == by_auc.race_.verdicts
+    assert not hasattr(unfitted, "best_index_")
+    assert unfitted.cv_results_["rank_test_roc_auc"].min() == 1
+
+
+def test_a_callable_may_score_and_refit():
+    def both(estimator, X, y):
+        score = estimator.score(X, y)
+        return {"right": score, "wrong": 1 - score}
+
+    def last(cv_results):
+        return len(cv_results["params"]) - 1
+
+    found = search(scoring=both, refit="right").fit(X, y)
+    assert found.best_score_ == found.cv_results_["mean_test_right"][found.best_index_]
+    chosen = search(refit=last).fit(X, y)
+    assert chosen.best_index_ == 7
+    assert not hasattr(chosen, "best_score_")
+
+
+def test_sample_weights_are_split_and_groups_reach_the_splitter():
+    weights = np.linspace(1, 2, len(y))
+    found = search({"quality": [0.1, 0.9]}, Scripted()).fit(X, y, sample_weight=weights)
+    np.testing.assert_array_equal(found.best_estimator_.weights_, weights)
+    groups = np.arange(len(y)) % 6
+    grouped = search(cv=GroupKFold(6)).fit(X, y, groups=groups)
+    assert grouped.n_splits_ == 6
+
+
+def test_a_single_candidate_is_fitted_on_every_fold():
+    found = search({"n_neighbors": [5]}).fit(X, y)
+    expected = cross_val_score(KNeighborsClassifier(), X, y, cv=CV)
+    assert found.n_fits_ == 10
+    assert found.best_score_ == pytest.approx(expected.mean())
+
+
+def test_verbose_tells_of_every_elimination(capsys):
+    found = search(verbose=1).fit(X, y)
+    said = capsys.readouterr().out
+    left = sum(bool(verdict.eliminated) for verdict in found.race_.verdicts)
+    assert said.count(" stay\n") == left > 0
+
+
+def test_folds_of_the_data_are_one_group(raced):
+    instances = raced.race_.instances
+    assert set(instances.groups) == {"data"}
+    assert instances.correlation == pytest.approx(0.2)

@@ -1,0 +1,147 @@
+"""Wrong use gives errors that say what to do, and nothing that was fitted is lost."""
+
+from __future__ import annotations
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.exceptions import FitFailedWarning
+
+from racing.errors import InputError, LogError
+from racing.log import SQLiteLog
+from racing.sklearn import race_over_data_sets
+from racing.space import Integer, Space
+from tests.sklearn.worlds import GRID, Scripted, X, search, y
+
+QUALITIES = {"quality": [0.1, 0.5, 0.9]}
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"param_space": []}, "empty list; give at least one grid"),
+        ({"param_space": "C"}, "expected a dictionary from names of parameters"),
+        ({"param_space": {"n_neighbors": []}}, "n_neighbors"),
+        ({"scoring": "accurracy"}, "scoring"),
+        ({"scoring": ["accuracy", "f1"]}, "refit must be set to a scorer key"),
+        ({"scoring": ["accuracy", "f1"], "refit": False}, "say which of them decides the race"),
+        ({"scoring": ["accuracy", "f1"], "refit": "f1", "race_metric": "f2"}, "race_metric is"),
+        ({"race_metric": "f1"}, "scoring has a single metric; leave it out"),
+        ({"budget": 5}, "5 evaluations do not cover one instance for 8 candidates"),
+        ({"rule": "singn"}, "did you mean"),
+        ({"rule": "auto", "first_test": 99}, "first_test is 99, but the race has at most 10"),
+        ({"min_survivors": 8}, "nobody could be dropped"),
+        ({"error_score": "rais"}, "error_score"),
+        ({"param_space": Space({"n_neighbors": Integer(1, 9)})}, "needs a budget: budget=600"),
+    ],
+)
+def test_it_says_what_is_wrong_and_what_to_do(options, what):
+    with pytest.raises(ValueError, match=what):
+        search(**options).fit(X, y)
+
+
+def test_a_parameter_that_the_estimator_lacks_is_refused_as_by_the_grid_search():
+    with pytest.raises(ValueError, match="Invalid parameter 'neighbours'"):
+        search({"neighbours": [1, 2]}).fit(X, y)
+
+
+def test_when_all_fits_fail_scikit_learn_says_so_once_for_the_search():
+    with pytest.raises(ValueError, match=r"All the 3 fits failed"):
+        search(QUALITIES, Scripted(fails="all")).fit(X, y)
+
+
+def test_who_fails_on_some_folds_loses_and_nan_scores_are_told():
+    space = {"quality": [0.3, 0.9], "fails": ["", "some"]}
+    with pytest.warns(FitFailedWarning), pytest.warns(UserWarning, match="non-finite"):
+        found = search(space, Scripted()).fit(X, y)
+    assert found.best_params_ == {"fails": "", "quality": 0.9}
+    failing = [p["fails"] == "some" for p in found.cv_results_["params"]]
+    assert np.isnan(found.cv_results_["mean_test_score"][failing]).all()
+    assert (found.cv_results_["rank_test_score"][failing] > 2).all()
+
+
+def test_a_number_as_error_score_stands_in():
+    space = {"quality": [0.3, 0.9], "fails": ["", "some"]}
+    with pytest.warns(FitFailedWarning):
+        found = search(space, Scripted(), error_score=0.0).fit(X, y)
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    assert found.best_params_ == {"fails": "", "quality": 0.9}
+
+
+def test_a_score_of_nan_is_a_failure():
+    with pytest.warns(UserWarning, match="non-finite"):
+        found = search({"quality": [0.2, 0.8], "fails": ["", "nan"]}, Scripted()).fit(X, y)
+    assert found.best_params_ == {"fails": "", "quality": 0.8}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_with_raise_the_fit_s_own_error_comes_out(n_jobs):
+    failing = search(QUALITIES, Scripted(fails="all"), error_score="raise", n_jobs=n_jobs)
+    with (
+        joblib.parallel_config("threading"),
+        pytest.raises(RuntimeError, match="cannot fit with quality"),
+    ):
+        failing.fit(X, y)
+
+
+def test_what_cannot_be_sent_to_processes_is_told_before_any_fit():
+    loud = Scripted(loud=(one for one in ()))  # a generator cannot be pickled, nor cloned
+    with pytest.raises((InputError, TypeError)):
+        search(QUALITIES, loud, n_jobs=2).fit(X, y)
+
+    scoring = _local_scorer()
+    with pytest.raises(InputError, match="use n_jobs=1, or threads"):
+        search(QUALITIES, Scripted(), n_jobs=2, scoring=scoring).fit(X, y)
+
+
+def _local_scorer():
+    handle = (one for one in ())
+
+    def scorer(estimator, X, y):
+        return estimator.score(X, y) if handle else 0.0
+
+    return scorer
+
+
+class Interrupting(Scripted):
+    """Interrupts at its fit number `at`, counted over all copies."""
+
+    fits, at = 0, 0
+
+    def fit(self, X, y, sample_weight=None):
+        type(self).fits += 1
+        if type(self).fits == self.at:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def test_an_interrupted_search_keeps_what_it_has():
+    Interrupting.fits, Interrupting.at = 0, 17
+    broken = search(QUALITIES, Interrupting(), rule="none")
+    with pytest.raises(KeyboardInterrupt):
+        broken.fit(X, y)
+    assert broken.n_fits_ == 16
+    assert broken.cv_results_["n_folds"].tolist() == [5, 5, 5]
+
+
+def test_with_a_log_it_goes_on_where_it_was_interrupted(tmp_path):
+    path = tmp_path / "search.sqlite"
+    whole = search(QUALITIES, Interrupting(), rule="none").fit(X, y)
+    Interrupting.fits, Interrupting.at = 0, 17
+    with pytest.raises(KeyboardInterrupt):
+        search(QUALITIES, Interrupting(), rule="none", log=path).fit(X, y)
+    found = search(QUALITIES, Interrupting(), rule="none", log=path).fit(X, y)
+    assert Interrupting.fits == 17 + (30 - 16) + 1, "16 were kept, and the winner is refitted"
+    for key in ("split3_test_score", "mean_test_score", "rank_test_score"):
+        np.testing.assert_array_equal(found.cv_results_[key], whole.cv_results_[key])
+    again = search(QUALITIES, Interrupting(), rule="none", log=path).fit(X, y)
+    assert again.best_params_ == whole.best_params_
+    with SQLiteLog.open(path, write=False) as log:
+        assert len(log.outcomes()) == 30
+    with pytest.raises(LogError, match="is the log of another search"):
+        search(GRID, log=path).fit(X, y)
+
+
+def test_a_race_over_nothing_is_refused():
+    with pytest.raises(InputError, match="needs estimators and data sets"):
+        race_over_data_sets({}, {})
