@@ -30,23 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--png", metavar="FOLDER", help="the pictures as PNG files instead (needs `racing[plot]`)"
     )
     parser.add_argument("--svg", metavar="FOLDER", help="the same as SVG files")
-    parser.add_argument(
-        "--live", action="store_true", help="serve the page on this machine while the run goes on"
-    )
-    parser.add_argument(
-        "--port", type=int, default=0, help="where --live listens (default: any that is free)"
-    )
-    parser.add_argument("--browser", action="store_true", help="with --live: open a browser")
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     run = Path(args.run)
-    if args.live:
-        from racing.cli.web import serve
-
-        return serve(run, port=args.port, show=args.browser)
     history = told(run)
     written = _figures(history, args)
     if args.output or not written:

@@ -41,11 +41,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--once", action="store_true", help="look once, print it, and end")
     add_json(parser)
+    parser.add_argument(
+        "--web",
+        action="store_true",
+        help="serve the page of `racing report`, and keep it up to date",
+    )
+    parser.add_argument(
+        "--port", type=int, default=0, help="where --web listens (default: any that is free)"
+    )
+    parser.add_argument("--browser", action="store_true", help="with --web: open a browser")
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
+    if args.web:
+        from racing.cli.web import serve
+
+        return serve(log, port=args.port, show=args.browser)
     if args.json:
         say_json(as_data(log))
     elif args.once or not sys.stdout.isatty():
