@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.compare.words import count
 from racing.report.gain import default_of
 from racing.report.history import History
+from racing.report.matrices import Floats
 from racing.report.pictures.names import name_of, refer
 from racing.report.pictures.picture import Picture, nothing, scored, short, table
 
@@ -31,15 +35,7 @@ def picture(history: History) -> Picture:
     direction = history.facts.header.direction
     own, other = costs[:, 0], costs[:, 1]
     wins, losses = int((own < other).sum()), int((own > other).sum())
-    rows = [
-        (
-            refer(race.instance(int(step)).name),
-            short(scored(float(o), direction)),
-            short(scored(float(w), direction)),
-            short(_gain(float(w), float(o))),
-        )
-        for step, w, o in zip(steps, own, other, strict=True)
-    ]
+    rows = _rows(history, steps, costs)
     names = name_of(history, default.id), name_of(history, winner.id)
     return Picture(
         id=_ID,
@@ -61,6 +57,19 @@ def picture(history: History) -> Picture:
         },
         table=table(("instance", *names, "improvement"), rows),
     )
+
+
+def _rows(history: History, steps: NDArray[np.intp], costs: Floats) -> list[tuple[Any, ...]]:
+    direction = history.facts.header.direction
+    return [
+        (
+            refer(history.race.instance(int(step)).name),
+            short(scored(float(o), direction)),
+            short(scored(float(w), direction)),
+            short(_gain(float(w), float(o))),
+        )
+        for step, w, o in zip(steps, *costs.T, strict=True)
+    ]
 
 
 def _gain(winner: float, other: float) -> float:

@@ -18,6 +18,14 @@ LINES = 1000
 _AXES = 12  # parameters that fit beside each other; the table has all
 _LEVELS = 12  # categories that fit on an axis
 
+_READING = (
+    "Each line is a configuration; the leftmost axis is its mean place, best on top; a "
+    "parameter that other values switch off is at `not active`. Drag "
+    "along an axis to select a range: the other lines fade, and the table below shows only "
+    "what is selected. Click beside the range to clear it. The search field does the same "
+    "by text."
+)
+
 
 def picture(history: History) -> Picture:
     """A line for each configuration over the parameters that vary."""
@@ -48,13 +56,7 @@ def picture(history: History) -> Picture:
         id="configurations",
         title="Configurations",
         sentence=said,
-        reading=(
-            "Each line is a configuration; the leftmost axis is its mean place, best on top; a "
-            "parameter that other values switch off is at `not active`. Drag "
-            "along an axis to select a range: the other lines fade, and the table below shows only "
-            "what is selected. Click beside the range to clear it. The search field does the same "
-            "by text."
-        ),
+        reading=_READING,
         chart="parallel",
         data={
             "axes": axes,

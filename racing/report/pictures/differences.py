@@ -10,6 +10,12 @@ from racing.report.running import Running, rivals, running
 
 _ID, _TITLE = "difference", "Running difference"
 
+_READING = (
+    "The line is the median improvement of the winner over the other, after so many "
+    "instances; the band is its 95 % interval. A band above the zero line is a clear lead. "
+    "Each interval holds for one look by itself, not for all of them together."
+)
+
 
 def picture(history: History) -> Picture:
     """The running difference winner − default and winner − second."""
@@ -26,11 +32,7 @@ def picture(history: History) -> Picture:
         id=_ID,
         title=_TITLE,
         sentence=" ".join(_sentence(history, which, one) for which, one in found.items()),
-        reading=(
-            "The line is the median improvement of the winner over the other, after so many "
-            "instances; the band is its 95 % interval. A band above the zero line is a clear lead. "
-            "Each interval holds for one look by itself, not for all of them together."
-        ),
+        reading=_READING,
         chart="band",
         data={
             "series": [

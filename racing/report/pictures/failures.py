@@ -10,6 +10,11 @@ from racing.report.pictures.picture import Picture, nothing, shown, table
 
 _MOST = 40
 
+_READING = (
+    "Failures with the same first line are counted together. Below is the end of the "
+    "latest message of each kind, as the target wrote it."
+)
+
 
 def picture(history: History) -> Picture:
     """Failures by kind, with the ends of their messages."""
@@ -26,10 +31,7 @@ def picture(history: History) -> Picture:
         id="failures",
         title="Failures",
         sentence=said,
-        reading=(
-            "Failures with the same first line are counted together. Below is the end of the "
-            "latest message of each kind, as the target wrote it."
-        ),
+        reading=_READING,
         chart="failures",
         data={
             "kinds": [

@@ -12,6 +12,12 @@ from racing.report.pictures.picture import Picture, nothing, table
 
 _MOST = 1500
 
+_READING = (
+    "Each point is a configuration, from left to right in the order of entry; a line "
+    "leads to the one it was derived from. The winner's ancestors are drawn thick. "
+    "Branches that end are lines that were dropped."
+)
+
 
 def picture(history: History) -> Picture:
     """Configurations by entry and generation, joined to their parents."""
@@ -36,11 +42,7 @@ def picture(history: History) -> Picture:
         id="family",
         title="Family tree",
         sentence=said,
-        reading=(
-            "Each point is a configuration, from left to right in the order of entry; a line "
-            "leads to the one it was derived from. The winner's ancestors are drawn thick. "
-            "Branches that end are lines that were dropped."
-        ),
+        reading=_READING,
         chart="family",
         data={
             "rows": [

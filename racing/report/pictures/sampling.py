@@ -15,6 +15,12 @@ _ID, _TITLE = "sampling", "Sampling over time"
 _POINTS = 1000
 _PARAMETERS = 40
 
+_READING = (
+    "From left to right in the order of entry. At the start the points fill the range; "
+    "later they gather where the search expects the best. A parameter whose points stay "
+    "spread out matters little, or is not settled yet."
+)
+
 
 def picture(history: History) -> Picture:
     """A point for each configuration: its place in the order of entry, and the value it has."""
@@ -40,11 +46,7 @@ def picture(history: History) -> Picture:
             f"{count(len(drawn), 'configuration')} of {len(found)} were drawn near an elite."
             + (f" Drawn here: every {step}th." if step > 1 else "")
         ),
-        reading=(
-            "From left to right in the order of entry. At the start the points fill the range; "
-            "later they gather where the search expects the best. A parameter whose points stay "
-            "spread out matters little, or is not settled yet."
-        ),
+        reading=_READING,
         chart="sampling",
         data={"parameters": parameters},
         table=table(

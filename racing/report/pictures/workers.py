@@ -15,6 +15,12 @@ BARS = 3000
 _BINS = 120
 _LANES = 64
 
+_READING = (
+    "Each bar is an evaluation, from its start to its end. White gaps are idle time: "
+    "workers wait when a row must be complete before the next test. Pauses between "
+    "sessions are left out. Orange bars failed."
+)
+
 
 def picture(history: History) -> Picture:
     """Bars by worker and time, and the share of the workers that was busy."""
@@ -38,11 +44,7 @@ def picture(history: History) -> Picture:
         id="workers",
         title="Workers",
         sentence=said,
-        reading=(
-            "Each bar is an evaluation, from its start to its end. White gaps are idle time: "
-            "workers wait when a row must be complete before the next test. Pauses between "
-            "sessions are left out. Orange bars failed."
-        ),
+        reading=_READING,
         chart="lanes",
         data={
             "workers": [shown(name, 30) for name in found.workers],
