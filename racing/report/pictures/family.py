@@ -23,8 +23,7 @@ def picture(history: History) -> Picture:
     """Configurations by entry and generation, joined to their parents."""
     found = origins(history)
     if not any(one.parent is not None for one in found):
-        why = "No candidate was derived from another one."
-        return nothing("family", "Family tree", why)
+        return nothing("family", "Family tree", "No candidate was derived from another one.")
     line = [name_of(history, one.candidate) for one in found if one.ancestor]
     deep = max(one.generation for one in found)
     kept = found
