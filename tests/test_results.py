@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.race.table import Table
+from racing.race.table import CostTable
 
 
-def a_table() -> Table:
+def a_table() -> CostTable:
     """Three candidates, 7, 8 and 9; the second left after one row, the third came late."""
-    table = Table()
+    table = CostTable()
     for id in (7, 8):
         table.add_column(id)
     table.put(0, [7, 8], [1.0, 2.0])
@@ -51,7 +51,7 @@ def test_rows_can_be_chosen():
 def test_the_table_grows_without_losing_anything():
     rng = np.random.default_rng(0)
     costs = rng.random((40, 30))
-    table = Table()
+    table = CostTable()
     for m in range(30):
         table.add_column(m + 1)
     for step in rng.permutation(40):
@@ -60,7 +60,7 @@ def test_the_table_grows_without_losing_anything():
 
 
 def test_an_infinite_cost_is_a_cost():
-    table = Table()
+    table = CostTable()
     table.add_column(1)
     table.put(0, [1], [np.inf])
     assert table.results([1]).block.tolist() == [[np.inf]]
