@@ -29,9 +29,12 @@ exclude_patterns = ["_ext"]
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:obj", r".*"),
-    ("py:.*", r"(numpy|collections|typing|os|pathlib|types|enum|pydantic|pandas)\b.*"),
+    (
+        "py:.*",
+        r"(numpy|collections|typing|os|pathlib|types|enum|contextlib|pydantic|pandas|optuna)\b.*",
+    ),
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
-    ("py:.*", r"ArrayLike|NDArray|Values?|TypeAliasForwardRef|Count|HalfLevel"),
+    ("py:.*", r"ArrayLike|NDArray|PoolLike|Values?|TypeAliasForwardRef|Count|HalfLevel"),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
 

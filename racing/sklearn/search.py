@@ -57,8 +57,9 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
     n_iter : int or None
         How many candidates to draw. None: all of a grid, 60 where there is a distribution.
     scoring, refit, cv, error_score, return_train_score
-        As in `GridSearchCV`. Repeated cross-validation, such as `RepeatedStratifiedKFold(n_splits=
-        10, n_repeats=3)`, gives a race room; with the five folds of the default it can save little.
+        As in `GridSearchCV`. Repeated cross-validation, such as
+        `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, gives a race room; with the five folds
+        of the default it can save little.
     rule
         Who is dropped: the name of a rule of `racing.rules`, a mapping with its name and options,
         or a rule. Default: `auto`, for a `Space` the search's own.
