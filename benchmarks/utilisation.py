@@ -146,7 +146,7 @@ def live(world: World, workers: int, share: float) -> Figures:
     race, target = world.race(), Asleep(world)
     log = MemoryLog(header_of(race))
     begun = time.perf_counter()
-    with open_pool(target, jobs=workers, backend="threading") as pool:
+    with open_pool(target, jobs=workers, engine="threading") as pool:
         drive(race, pool, log, speculate=share)
         took = time.perf_counter() - begun
     total = sum(one.seconds for one in log.outcomes()) + log.dropped.seconds

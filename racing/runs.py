@@ -221,14 +221,14 @@ def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = Non
     if pool is not None:
         return use_pool(pool, evaluator, jobs=jobs, address=scenario.execution.address)
     address = scenario.execution.address
-    return open_pool(evaluator, jobs=jobs, backend=_backend(scenario), address=address)
+    return open_pool(evaluator, jobs=jobs, engine=_engine(scenario), address=address)
 
 
-def _backend(scenario: Scenario) -> str:
+def _engine(scenario: Scenario) -> str:
     """As the scenario says; but a program that may have to be killed is not waited for."""
-    backend = scenario.execution.engine
+    engine = scenario.execution.engine
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
-    return "threading" if killed and backend == "auto" else backend
+    return "threading" if killed and engine == "auto" else engine
 
 
 def _remove_log(path: Path) -> None:

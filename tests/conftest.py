@@ -1,6 +1,8 @@
 """How the whole suite runs."""
 
+import os
 import signal
+import sys
 
 from hypothesis import settings
 
@@ -8,6 +10,10 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile("repeatable")
+
+# Tests start hundreds of programs: they find compiled modules, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

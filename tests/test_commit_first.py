@@ -32,14 +32,14 @@ class Witness(Race):
         super().tell(outcome)
 
 
-@pytest.mark.parametrize(("jobs", "backend"), [(1, "sequential"), (4, "threading")])
-def test_every_outcome_is_committed_before_the_race_is_told(tmp_path, jobs, backend):
+@pytest.mark.parametrize(("jobs", "engine"), [(1, "sequential"), (4, "threading")])
+def test_every_outcome_is_committed_before_the_race_is_told(tmp_path, jobs, engine):
     m = COSTS.shape[1]
     race = Witness([{"column": j} for j in range(m)], range(len(COSTS)), rule=Sign(), seed=2)
     race.log = tmp_path / "log.sqlite"
     with (
         SQLiteLog.create(race.log, Header(name="test", seed=2)) as log,
-        open_pool(evaluate, jobs=jobs, backend=backend) as pool,
+        open_pool(evaluate, jobs=jobs, engine=engine) as pool,
     ):
         log.add(race.candidates)
         drive(race, pool, log)

@@ -52,16 +52,16 @@ def a_log(race: Race) -> MemoryLog:
 
 
 def run(
-    race: Race, log, options: RunOptions | None = None, *, jobs=1, backend="sequential", **settings
+    race: Race, log, options: RunOptions | None = None, *, jobs=1, engine="sequential", **settings
 ):
-    with open_pool(evaluate, jobs=jobs, backend=backend) as pool:
+    with open_pool(evaluate, jobs=jobs, engine=engine) as pool:
         return drive(race, pool, log, options=options, **settings)
 
 
 @pytest.fixture(scope="module")
 def pools() -> Iterator[dict]:
     """One pool of each kind for all rules: worker processes are slow to start."""
-    opened = {(b, j): Uncancelled(open_pool(evaluate, jobs=j, backend=b)) for b, j in POOLS}
+    opened = {(b, j): Uncancelled(open_pool(evaluate, jobs=j, engine=b)) for b, j in POOLS}
     yield opened
     for pool in opened.values():
         pool.pool.close()
@@ -149,7 +149,7 @@ def test_a_crash_at_any_write_is_resumed_to_the_same_race(rule):
     same = Remembered(RULES[rule]())  # most of the time would go into judging the same again
     whole = a_race(same)
     whole_log = a_log(whole)
-    run(whole, whole_log, jobs=4, backend="threading")
+    run(whole, whole_log, jobs=4, engine="threading")
     outcomes = len(whole_log.outcomes())
     assert outcomes >= 100 or rule not in EVERYWHERE
     crashes = outcomes + len(whole_log.verdicts()) + 3  # two for the session, one for the finish
@@ -191,15 +191,15 @@ def test_a_race_that_is_over_evaluates_nothing_and_says_the_same():
     assert [session.why for session in log.sessions()] == [first.stopped] * 2
 
 
-@pytest.mark.parametrize(("backend", "jobs"), [("sequential", 1), ("threading", 3)])
-def test_an_interruption_finishes_what_runs_and_begins_nothing(backend, jobs):
+@pytest.mark.parametrize(("engine", "jobs"), [("sequential", 1), ("threading", 3)])
+def test_an_interruption_finishes_what_runs_and_begins_nothing(engine, jobs):
     race = a_race("none")
     log = a_log(race)
     told = []
     options = RunOptions(
         watch=lambda race, outcome: told.append(outcome), interrupted=lambda: len(told) >= 30
     )
-    run(race, log, options, jobs=jobs, backend=backend)
+    run(race, log, options, jobs=jobs, engine=engine)
     assert not race.done
     assert 30 <= len(log.outcomes()) <= 30 + 2 * jobs
     assert log.finished is None
@@ -321,7 +321,7 @@ def test_the_policy_to_stop_keeps_what_runs_and_tries_again_when_resumed():
 
     whole = finish(a_race("none", costs), costs)
     log = a_log(a_race("none", costs))
-    with open_pool(target, jobs=4, backend="threading") as pool:
+    with open_pool(target, jobs=4, engine="threading") as pool:
         race = drive(a_race("none", costs), pool, log, stop_on_failure=True)
     assert race.stopped is Stop.TARGET_FAILED
     assert log.finished is None
@@ -357,7 +357,7 @@ def test_a_log_that_fails_ends_the_session_with_its_first_error_and_loses_nothin
     log = FullDisk(Header(name="test", seed=race.seed))
     log.add(race.candidates)
     with pytest.raises(LogError, match="the disk is full"):
-        run(race, log, jobs=2, backend="threading")
+        run(race, log, jobs=2, engine="threading")
     assert len(log.outcomes()) == 17
     log.room = 10**6
     resumed = run(a_race(), log)
@@ -400,7 +400,7 @@ def test_speculation_never_begins_more_than_its_share_over_all_sessions(share):
         race = race_over(costs, RULES["sign"](), budget=budget, seed=2)
         log = log or a_log(race)
         options = RunOptions(interrupted=lambda n=stop_at: len(begun) >= n)
-        with open_pool(target, jobs=8, backend="threading") as pool:
+        with open_pool(target, jobs=8, engine="threading") as pool:
             drive(race, pool, log, speculate=share, options=options)
     assert without_clock(race)[:4] == without_clock(alone)[:4]
     assert len(set(begun)) == len(begun)
@@ -423,7 +423,7 @@ def test_what_was_begun_and_ended_is_in_the_log():
 
     race = race_over(costs, RULES["sign"](), first_test=6)
     log = a_log(race)
-    with open_pool(target, jobs=4, backend="threading") as pool:
+    with open_pool(target, jobs=4, engine="threading") as pool:
         drive(race, pool, log, speculate=1.0)
         gate.set()
     assert race.winner.id == 1

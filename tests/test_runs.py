@@ -56,15 +56,13 @@ def keys_logged(log: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("backend", "kills"), [("threading", 6), ("loky", 4)], ids=lambda value: str(value)
+    ("engine", "kills"), [("threading", 6), ("loky", 4)], ids=lambda value: str(value)
 )
-def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path, backend, kills):
+def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path, engine, kills):
     shape = {"candidates": 6, "instances": 40, "noise": 6.0}
     folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
-    scenario = write_scenario(
-        folder, pause=0.005, execution={"jobs": 2, "engine": backend}, **shape
-    )
-    rng, known = random.Random(backend), []
+    scenario = write_scenario(folder, pause=0.005, execution={"jobs": 2, "engine": engine}, **shape)
+    rng, known = random.Random(engine), []
     command = ("run", scenario, "--log", log, "--quiet")
     for _ in range(kills):
         before = len(calls(folder))
@@ -111,12 +109,12 @@ def test_a_log_that_another_process_writes_is_refused(tmp_path):
 SEATS = [("sequential", 1), ("threading", 2), ("loky", 2)]
 
 
-@pytest.mark.parametrize(("backend", "jobs"), SEATS)
-def test_one_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, jobs):
+@pytest.mark.parametrize(("engine", "jobs"), SEATS)
+def test_one_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path, engine, jobs):
     shape = {"candidates": 4, "instances": 8}
     folder, log = tmp_path / "stopped", tmp_path / "stopped" / "log.sqlite"
     scenario = write_scenario(
-        folder, pause=0.15, execution={"jobs": jobs, "engine": backend}, **shape
+        folder, pause=0.15, execution={"jobs": jobs, "engine": engine}, **shape
     )
     process = program("run", scenario, "--log", log)
     wait_for_calls(folder, 5, process)
@@ -137,11 +135,11 @@ def test_one_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path, backend, 
     assert len(set(calls(folder))) == len(calls(folder)), "no evaluation was repeated"
 
 
-@pytest.mark.parametrize(("backend", "jobs"), SEATS)
+@pytest.mark.parametrize(("engine", "jobs"), SEATS)
 @pytest.mark.parametrize("terminated", [False, True], ids=["twice", "SIGTERM"])
-def test_ctrl_c_twice_or_sigterm_abandons_what_runs(tmp_path, backend, jobs, terminated):
+def test_ctrl_c_twice_or_sigterm_abandons_what_runs(tmp_path, engine, jobs, terminated):
     scenario, log = (
-        write_scenario(tmp_path, pause=60.0, execution={"jobs": jobs, "engine": backend}),
+        write_scenario(tmp_path, pause=60.0, execution={"jobs": jobs, "engine": engine}),
         tmp_path / "log.sqlite",
     )
     process = program("run", scenario, "--log", log)

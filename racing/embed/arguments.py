@@ -93,7 +93,7 @@ def _execution(given: Any, jobs: int, *, here: bool) -> Any:
         return given
     execution = {"jobs": jobs, **(given or {})}
     if here and execution["jobs"] == 1:
-        execution.setdefault("backend", "in-process")
+        execution.setdefault("engine", "in-process")
     return execution
 
 

@@ -84,7 +84,7 @@ def minimize(
         How candidates are dropped. Default: `auto` for a race, its own for a search.
     jobs
         How many evaluations run at once. One runs in this process, more run in others, to which
-        lambdas and closures travel too; `execution={"backend": …}` says otherwise.
+        lambdas and closures travel too; `execution={"engine": …}` says otherwise.
     objective
         What is best: `rank` or `mean`. Default: `rank`, for a search `mean`.
     seed

@@ -21,5 +21,5 @@ def packed(work: Work) -> bytes:
     except Exception as error:
         raise InputError(
             f"the target cannot be sent to worker processes ({named(error)}); name it as "
-            "file.py:function, keep what cannot be pickled out of it, or use backend in-process"
+            "file.py:function, keep what cannot be pickled out of it, or use engine in-process"
         ) from error

@@ -89,7 +89,7 @@ def open_pool(
     evaluate: Evaluate | Evaluator,
     *,
     jobs: int = 1,
-    backend: str | Executor = "auto",
+    engine: str | Executor = "auto",
     address: str | None = None,
 ) -> Pool:
     """Open a pool.
@@ -100,7 +100,7 @@ def open_pool(
         Experiment → Outcome, such as an `Evaluator`.
     jobs
         How many experiments run at a time; −1 for as many as there are processors.
-    backend
+    engine
         An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
         (processes), `dask` (a cluster), or any `concurrent.futures.Executor`. `auto` takes
         processes for Python targets, also for one job, since a function may end or block the
@@ -116,19 +116,19 @@ def open_pool(
     """
     size = _size(jobs)
     work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
-    if isinstance(backend, Executor):
+    if isinstance(engine, Executor):
         from racing.evaluate.engines import executor
 
-        if isinstance(backend, ThreadPoolExecutor):
+        if isinstance(engine, ThreadPoolExecutor):
             _check_timeout(evaluate, "threading")
-        return executor.open_(work, size, backend)
-    if backend == "auto":
-        backend = _choice(evaluate, size)
-    if backend not in ENGINES:
-        raise InputError(f"backend is {backend!r}; expected one of auto, {', '.join(ENGINES)}")
-    _check_timeout(evaluate, backend)
-    options = {"address": address} if backend == "dask" and address is not None else {}
-    return opener(backend)(work, size, **options)
+        return executor.open_(work, size, engine)
+    if engine == "auto":
+        engine = _choice(evaluate, size)
+    if engine not in ENGINES:
+        raise InputError(f"engine is {engine!r}; expected one of auto, {', '.join(ENGINES)}")
+    _check_timeout(evaluate, engine)
+    options = {"address": address} if engine == "dask" and address is not None else {}
+    return opener(engine)(work, size, **options)
 
 
 def use_pool(
@@ -154,7 +154,7 @@ def use_pool(
         If it is none of these.
     """
     if isinstance(pool, str | Executor):
-        return open_pool(evaluator, jobs=jobs, backend=pool, address=address)
+        return open_pool(evaluator, jobs=jobs, engine=pool, address=address)
     if callable(pool):
         return pool(evaluator, _size(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
@@ -182,14 +182,14 @@ def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
     return "threading" if isinstance(target, Command) else "loky"
 
 
-def _check_timeout(evaluate: Evaluate | Evaluator, backend: str) -> None:
+def _check_timeout(evaluate: Evaluate | Evaluator, engine: str) -> None:
     """Python functions are interrupted by a signal, which only a main thread hears."""
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
-    if not isinstance(target, Function) or target.timeout is None or backend in ("loky", "dask"):
+    if not isinstance(target, Function) or target.timeout is None or engine in ("loky", "dask"):
         return
     main = threading.current_thread() is threading.main_thread()
-    if not (main and ENGINES.get(backend) == ENGINES["in-process"]):
+    if not (main and ENGINES.get(engine) == ENGINES["in-process"]):
         raise InputError(
             "a Python function in a thread cannot be interrupted, so its timeout cannot be kept: "
-            "use backend loky, or leave the timeout out"
+            "use engine loky, or leave the timeout out"
         )

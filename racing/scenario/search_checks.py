@@ -14,7 +14,7 @@ from racing.records import FieldError
 from racing.rules.rule import Rule
 from racing.scenario.search import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 from racing.space import Space
 
 

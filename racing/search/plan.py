@@ -9,7 +9,7 @@ from racing.budget import Budget
 from racing.errors import InputError
 from racing.instances import Instances
 from racing.search.initial import initial_size
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.plain import race_instead
 from racing.search.settings import Settings
 from racing.search.simulate import Simulated, simulate

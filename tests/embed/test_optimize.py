@@ -85,7 +85,7 @@ def test_jobs_and_pools_change_nothing():
     with ThreadPoolExecutor(2) as executor:
         own = racing.minimize(cost, TEN, range(12), budget=100, jobs=2, pool=executor)
     threads = racing.minimize(
-        cost, TEN, range(12), budget=100, execution={"jobs": 2, "backend": "threading"}
+        cost, TEN, range(12), budget=100, execution={"jobs": 2, "engine": "threading"}
     )
     assert result(alone) == result(own) == result(threads)
 

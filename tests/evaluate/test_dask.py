@@ -110,7 +110,7 @@ def by_value(function: Callable[..., float]) -> Callable[..., float]:
 
 def opened(dask: Dask, function: Callable[..., float], **options: float) -> Pool:
     target = Function(by_value(function), **options)  # type: ignore[arg-type]
-    return open_pool(Evaluator(target), backend="dask", address=dask.address)
+    return open_pool(Evaluator(target), engine="dask", address=dask.address)
 
 
 def raced(
@@ -214,7 +214,7 @@ def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(dask_pool, "PATIENCE", 0.5)
     with pytest.raises(TargetError, match=r"no scheduler of Dask answers at tcp://127.0.0.1:9"):
-        open_pool(Evaluator(Function(stuck)), backend="dask", address="tcp://127.0.0.1:9")
+        open_pool(Evaluator(Function(stuck)), engine="dask", address="tcp://127.0.0.1:9")
 
 
 def test_the_place_of_a_lost_worker_is_given_to_nobody() -> None:

@@ -30,14 +30,14 @@ def executor(request: pytest.FixtureRequest) -> Iterable[Executor]:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_engine_in_the_registry_opens_a_pool(name: str) -> None:
-    with open_pool(shell("echo $1"), backend=name) as pool:
+    with open_pool(shell("echo $1"), engine=name) as pool:
         pool.submit(experiments(1)[0])
         assert collect(pool)[1].cost == 1
 
 
 class TestExecutors:
     def test_any_executor_runs_experiments(self, executor: Executor) -> None:
-        with open_pool(named("double"), jobs=2, backend=executor) as pool:
+        with open_pool(named("double"), jobs=2, engine=executor) as pool:
             for experiment in experiments(12):
                 pool.submit(experiment)
             found = collect(pool)
@@ -47,7 +47,7 @@ class TestExecutors:
 
     def test_it_is_left_open(self, executor: Executor) -> None:
         for _ in range(2):
-            with open_pool(named("double"), backend=executor) as pool:
+            with open_pool(named("double"), engine=executor) as pool:
                 pool.submit(experiments(1)[0])
                 assert collect(pool)[1].cost == 2
         assert executor.submit(int, "5").result() == 5
@@ -55,12 +55,12 @@ class TestExecutors:
     def test_functions_without_a_name_travel(self, executor: Executor) -> None:
         offset = 5.0
         target = Function(lambda values, instance, seed: values["alpha"] + offset)
-        with open_pool(Evaluator(target), backend=executor) as pool:
+        with open_pool(Evaluator(target), engine=executor) as pool:
             pool.submit(experiments(1)[0])
             assert collect(pool)[1].cost == 6
 
     def test_failures_are_outcomes(self, executor: Executor) -> None:
-        with open_pool(named("ill_behaved"), backend=executor) as pool:
+        with open_pool(named("ill_behaved"), engine=executor) as pool:
             pool.submit(experiments(1, does="raise")[0])
             pool.submit(experiments(2)[1])
             found = collect(pool)
@@ -68,7 +68,7 @@ class TestExecutors:
 
     def test_what_waits_can_be_dropped(self, executor: Executor) -> None:
         batch = experiments(9)
-        with open_pool(shell('sleep 0.05; echo "$1"'), jobs=2, backend=executor) as pool:
+        with open_pool(shell('sleep 0.05; echo "$1"'), jobs=2, engine=executor) as pool:
             for experiment in batch:
                 pool.submit(experiment)
             pool.drop(batch[5:])
@@ -79,7 +79,7 @@ class TestExecutors:
         batch = experiments(2)
         with (
             ThreadPoolExecutor(1) as executor,
-            open_pool(shell(f'[ "$1" -gt 1 ] || exec {mark}; echo 5'), backend=executor) as pool,
+            open_pool(shell(f'[ "$1" -gt 1 ] || exec {mark}; echo 5'), engine=executor) as pool,
         ):
             for experiment in batch:
                 pool.submit(experiment)
@@ -91,7 +91,7 @@ class TestExecutors:
     def test_one_that_breaks_ends_the_run_and_blames_nobody(self) -> None:
         with (
             ProcessPoolExecutor(1) as executor,
-            open_pool(named("ill_behaved"), backend=executor) as pool,
+            open_pool(named("ill_behaved"), engine=executor) as pool,
         ):
             pool.submit(experiments(1, does="die")[0])
             with pytest.raises(RaceError, match="cannot be used any more"):
@@ -100,7 +100,7 @@ class TestExecutors:
     def test_one_that_was_shut_down_is_told(self) -> None:
         executor = ThreadPoolExecutor(1)
         executor.shutdown()
-        with open_pool(named("double"), backend=executor) as pool:
+        with open_pool(named("double"), engine=executor) as pool:
             pool.submit(experiments(1)[0])
             with pytest.raises(RaceError, match="cannot be used any more"):
                 pool.wait()
@@ -110,7 +110,7 @@ class TestExecutors:
             ThreadPoolExecutor(1) as executor,
             pytest.raises(InputError, match="cannot be interrupted"),
         ):
-            open_pool(named("double", timeout=1), backend=executor)
+            open_pool(named("double", timeout=1), engine=executor)
 
 
 class Inline:
@@ -177,8 +177,8 @@ class TestPoolsOfOnesOwn:
     def test_what_is_no_pool_is_refused(self) -> None:
         with pytest.raises(InputError, match=r"pool is 5; expected the name of an engine"):
             use_pool(5, named("double"), jobs=1)  # type: ignore[arg-type]
-        with pytest.raises(InputError, match="backend is 'dask'"):
-            use_pool("dask", named("double"), jobs=1)
+        with pytest.raises(InputError, match="engine is 'celery'"):
+            use_pool("celery", named("double"), jobs=1)
 
 
 class Vanishing(ThreadPoolExecutor):
@@ -196,7 +196,7 @@ class Vanishing(ThreadPoolExecutor):
 
 
 def test_an_error_of_the_executor_is_the_outcome_of_its_experiment_alone() -> None:
-    with Vanishing(1) as executor, open_pool(named("double"), backend=executor) as pool:
+    with Vanishing(1) as executor, open_pool(named("double"), engine=executor) as pool:
         for experiment in experiments(2):
             pool.submit(experiment)
         found = collect(pool)

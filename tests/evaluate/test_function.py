@@ -253,7 +253,7 @@ def test_setup_runs_once_in_each_worker_and_is_not_timed(tmp_path: Path) -> None
     target = Function("solve.py:solve", setup="solve.py:load", timeout=1.0, cwd=str(tmp_path))
     target.check()
     assert target.files() == [tmp_path / "solve.py"]
-    with open_pool(Evaluator(target), jobs=2, backend="loky") as pool:
+    with open_pool(Evaluator(target), jobs=2, engine="loky") as pool:
         for step in range(8):
             pool.submit(Experiment(Candidate(1, {}), Instance(step, "a", 1)))
         outcomes = [one for _ in range(8) if pool.running for one in pool.wait()]

@@ -116,7 +116,7 @@ def _nothing_is_left() -> Iterator[None]:
 
 
 def opened(evaluate: Any, kind: tuple[str, int]) -> Pool:
-    return open_pool(evaluate, backend=kind[0], jobs=kind[1])  # type: ignore[arg-type]
+    return open_pool(evaluate, engine=kind[0], jobs=kind[1])  # type: ignore[arg-type]
 
 
 class TestEveryPool:
@@ -421,8 +421,8 @@ def solve(values, instance, seed):
 
 command = Command(command=("sh", "-c", f"{mark} & {mark}"))
 target = Function(python=solve) if kind in ("function", "locked") else command
-backend = "loky" if kind in ("function", "locked") else kind
-with open_pool(Evaluator(target), jobs=jobs, backend=backend) as pool:
+engine = "loky" if kind in ("function", "locked") else kind
+with open_pool(Evaluator(target), jobs=jobs, engine=engine) as pool:
     for number in range(1, 3):
         pool.submit(Experiment(Candidate(number, {}), Instance(0, "a", 7)))
     pool.wait()
@@ -510,12 +510,12 @@ class TestWorkersThatDie:
             "import time\ntime.sleep(1.5)\n"
             "def solve(values, instance, seed):\n    return values['alpha']\n"
         )
-        for backend in ("loky", "in-process"):
+        for engine in ("loky", "in-process"):
             target = Function(python="slow.py:solve", cwd=str(tmp_path), timeout=1.4)
-            with opened(Evaluator(target), (backend, 1)) as pool:
+            with opened(Evaluator(target), (engine, 1)) as pool:
                 pool.submit(experiments(1)[0])
                 (outcome,) = collect(pool).values()
-            assert (outcome.status, outcome.cost) == ("ok", 1), backend
+            assert (outcome.status, outcome.cost) == ("ok", 1), engine
             assert outcome.seconds < 1.5
 
     def test_a_worker_killed_while_idle_is_replaced(self) -> None:
@@ -615,7 +615,7 @@ class TestChoice:
                 assert collect(pool)[1].worker == worker
 
     def test_all_processors(self) -> None:
-        with open_pool(shell("echo 1"), jobs=-1, backend="threading") as pool:
+        with open_pool(shell("echo 1"), jobs=-1, engine="threading") as pool:
             assert pool.size >= 1
 
     @pytest.mark.parametrize(
@@ -624,9 +624,9 @@ class TestChoice:
             ({"jobs": 0}, "jobs is 0"),
             ({"jobs": True}, "jobs is True"),
             ({"jobs": 1.5}, "jobs is 1.5"),
-            ({"backend": "dask"}, "backend is 'dask'; expected one of auto, loky"),
-            ({"backend": "in-process", "jobs": 2}, "one job at a time, but jobs is 2"),
-            ({"backend": "threading", "jobs": 2}, "in a thread cannot be interrupted"),
+            ({"engine": "celery"}, "engine is 'celery'; expected one of auto, loky"),
+            ({"engine": "in-process", "jobs": 2}, "one job at a time, but jobs is 2"),
+            ({"engine": "threading", "jobs": 2}, "in a thread cannot be interrupted"),
         ],
     )
     def test_what_does_not_go_together_is_refused(self, options: Any, says: str) -> None:
@@ -638,11 +638,11 @@ class TestChoice:
 
         def attempt() -> None:
             try:
-                open_pool(named("double", timeout=1), backend="in-process")
+                open_pool(named("double", timeout=1), engine="in-process")
             except InputError as error:
                 caught.append(error)
 
         thread = threading.Thread(target=attempt)
         thread.start()
         thread.join()
-        assert "use backend loky" in str(caught[0])
+        assert "use engine loky" in str(caught[0])

@@ -7,8 +7,8 @@ from tests.mutants.mutation import mutation
 # fmt: off
 TABLE = (
     mutation("the block has instances that a survivor has not seen", "results.py",
-             "complete = ~np.isnan(self.costs[:, self.survivors]).any(axis=1)",
-             "complete = ~np.isnan(self.costs[:, self.survivors]).all(axis=1)",
+             "return np.asarray(~np.isnan(self.costs[:, self.survivors]).any(axis=1))",
+             "return np.asarray(~np.isnan(self.costs[:, self.survivors]).all(axis=1))",
              "test_results.py"),
     mutation("who is absent has no part in the ranks", "field.py",
              "ranks += _ahead(levels, seen, survivors, start)",

@@ -39,7 +39,7 @@ def a_run(
     )
     log = MemoryLog(header_of(race, name="facts"))
     log.add(race.candidates)
-    with open_pool(target, jobs=jobs, backend="threading") as pool:
+    with open_pool(target, jobs=jobs, engine="threading") as pool:
         drive(race, pool, log, speculate=speculate, options=options, stop_on_failure=stop)
     return race, log
 

@@ -62,5 +62,5 @@ def _local(distributed: Any, size: int) -> Any:
         processes=True,
         dashboard_address=None,
         host="127.0.0.1",
-        silence_logs="critical",
+        silence_logs=50,  # logging.CRITICAL
     )

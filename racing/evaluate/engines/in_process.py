@@ -29,7 +29,7 @@ def open_(work: Work, size: int) -> InProcessPool:
         If more than one experiment is to run at a time.
     """
     if size > 1:
-        raise InputError(f"backend {NAME} runs one job at a time, but jobs is {size}")
+        raise InputError(f"engine {NAME} runs one job at a time, but jobs is {size}")
     return InProcessPool(work.guarded())
 
 
@@ -49,7 +49,7 @@ class InProcessPool:
     def resize(self, size: int) -> None:
         """Refused for any size but 1."""
         if size != 1:
-            raise InputError(f"backend {NAME} runs one job at a time, but the new size is {size}")
+            raise InputError(f"engine {NAME} runs one job at a time, but the new size is {size}")
 
     @property
     def running(self) -> int:

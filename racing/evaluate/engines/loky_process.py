@@ -150,6 +150,8 @@ class WorkerProcess:
         self._running.prepare()
         try:
             with _without_ctrl_c():
+                _start_trackers()
+            with _without_ctrl_c():  # again: who starts a tracker lets Ctrl-C through afterwards
                 ready = self._executor.submit(loky_child.prepare)
         except OSError as error:
             self._error = error
@@ -181,6 +183,17 @@ class WorkerProcess:
             group = self._groups.pop()
             self._running.note_family(group)
             self._running.leave(group)
+
+
+def _start_trackers() -> None:
+    """Start the processes that clean up after loky and multiprocessing, if they do not run yet."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()
+    with contextlib.suppress(ImportError, AttributeError):
+        from joblib.externals.loky.backend import resource_tracker as of_loky
+
+        of_loky.ensure_running()
 
 
 @contextlib.contextmanager

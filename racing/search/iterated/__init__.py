@@ -20,7 +20,22 @@ restart.py       which of them are nearly the same
 newcomers.py     the new configurations of a race
 """
 
-from racing.search.iterated.scheme import IteratedRacing
-from racing.search.iterated.settings import IteratedSettings
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from racing.search.iterated.scheme import IteratedRacing
+    from racing.search.iterated.settings import IteratedSettings
 
 __all__ = ["IteratedRacing", "IteratedSettings"]
+
+_HOME = {"IteratedRacing": "scheme", "IteratedSettings": "settings"}
+
+
+def __getattr__(name: str) -> object:
+    """A public name; a scenario needs no more than the settings."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"racing.search.iterated.{_HOME[name]}"), name)
