@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     for table in (*RACED, "speed", "dominance"):
         assert main([table, *FAST, str(folder)]) == 0
-    assert main(["budgets", "--case", "s · rank · report", *FAST, str(folder)]) == 0
+    assert main(["budgets", "--case", "doubles · rank · report", *FAST, str(folder)]) == 0
     assert main(["heavy", *FAST, str(folder)]) == 0
     return folder
 
