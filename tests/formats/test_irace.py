@@ -1,5 +1,6 @@
 """irace's scenarios with all their files: what each option becomes, and every refusal."""
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -12,12 +13,7 @@ from racing.formats.irace_options import OPTIONS
 from racing.formats.irace_scenario import parse_scenario
 from racing.scenario import read
 from racing.scenario.search import scheme_of
-
-PARAMETERS = """\
-algorithm "--" c (as, mmas)
-alpha "--alpha " r (0, 5)
-rank "--rank " i (1, 9) | algorithm == "mmas"
-"""
+from tests.formats.bad_irace import CASES, MINIMAL, PARAMETERS
 
 
 @pytest.fixture
@@ -33,9 +29,6 @@ def folder(tmp_path):
         return path
 
     return make
-
-
-MINIMAL = 'trainInstancesFile = "instances.txt"\nmaxExperiments = 200\n'
 
 
 def test_the_least_scenario(folder):
@@ -222,42 +215,9 @@ def test_an_evaluator_and_a_bound(folder):
     assert "60" in data["target"]["command"]
 
 
-BAD = [
-    ('maxExperiment = 5', "scenario.txt:1:1: unknown option 'maxExperiment'; did you mean"),
-    ('maxExperiments = "many"', "1:18: maxExperiments is \"many\"; expected a number"),
-    ("maxExperiments = TRUE", "1:18: maxExperiments is true; expected a number"),
-    ("parameterFile = 3", "1:17: parameterFile is 3; expected a text in quotes"),
-    ("deterministic = 2", "1:17: deterministic is 2; expected TRUE or FALSE"),
-    ('execDir = "a', "1:"),
-    ("maxExperiments = 5 +", "1:21: the expression ends too early"),
-    ("maxExperiments = 5 * 3", "only constants can be read"),
-    ("maxExperiments = foo(3)", "only constants can be read"),
-    ("maxExperiments = c(1, 2", "a bracket is not closed"),
-    ("library(irace)", "1:1: \"library(irace)\" is R code that cannot be run here"),
-    ("if (TRUE) {\n seed = 1\n}", "is R code that cannot be run here"),
-    ("targetRunner = function(experiment, scenario) 1", "1:16: targetRunner is an R function"),
-    ("repairConfiguration = 'x'", "repairConfiguration is an R function"),
-    ("targetRunnerParallel = 'x'", "set execution.jobs"),
-    ("instances = 'x'", "use trainInstancesFile"),
-    ('trainInstancesFile = "instances.txt"', "set maxExperiments or maxTime"),
-    ("maxExperiments = 100", "there are no instances; set trainInstancesFile"),
-    (MINIMAL + 'trainInstancesFile = "none.txt"', "none.txt: cannot be read"),
-    (MINIMAL + 'trainInstancesFile = ""\ntrainInstancesDir = "nowhere"', "no such folder"),
-    (MINIMAL + 'parameterFile = "none.txt"', "3:17"),
-    (MINIMAL + 'testType = "friedmann"', "3:12: unknown test 'friedmann'; known: F-test"),
-    (MINIMAL + 'targetCmdline = "{config}"', "3:17: unknown {config}"),
-    (MINIMAL + 'configurationsFile = "empty.txt"', "has no header"),
-    (MINIMAL + 'configurationsFile = "bad.txt"', "bad.txt:1:1: 'beta' is no parameter"),
-    (MINIMAL + 'forbiddenFile = "clause.txt"', "clause.txt:1:1: there is no parameter 'beta'"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "said"), BAD, ids=[text[-24:] for text, _ in BAD])
-def test_a_bad_scenario_is_refused_with_its_place(folder, text, said):
-    path = folder(text, empty__txt="", bad__txt="beta\n1\n", clause__txt="beta == 1\n")
-    with pytest.raises(FormatError) as caught:
-        read_scenario(path)
-    assert said in str(caught.value)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"\W+", " ", case.shown).strip())
+def test_a_bad_scenario_is_refused_with_its_place(case):
+    assert case.part in case.said()
 
 
 def test_a_scenario_that_is_not_there(tmp_path):

@@ -10,15 +10,20 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from racing.errors import ScenarioError
 from racing.records import KeyDoc
 from racing.scenario import read, reference
+from tests.formats.bad_irace import CASES as IRACE
+from tests.formats.bad_irace import BadIrace
 from tests.scenario import bad_scenarios, bad_spaces
 from tests.scenario.bad_scenarios import Case
 from tests.space.bad_spaces import CASES as SPACES
+from tests.space.bad_spaces import BadSpace
 
+SHOWN: dict[str, Sequence[BadSpace | BadIrace]] = {"bad-spaces": SPACES, "bad-irace": IRACE}
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -47,10 +52,10 @@ def bad_table(cases: list[Case]) -> str:
     return "\n".join(["| bad input | message |", "|---|---|", *rows])
 
 
-def space_table() -> str:
-    """What is wrong with a space | what is said."""
+def shown_table(cases: Sequence[BadSpace | BadIrace]) -> str:
+    """What is wrong with a space or a scenario of irace | what is said."""
     rows = (f"| {_cell(case.shown)} | {_cell('<br>'.join(map(_code, case.said().splitlines())))} |"
-            for case in SPACES)  # fmt: skip
+            for case in cases)  # fmt: skip
     return "\n".join(["| bad input | message |", "|---|---|", *rows])
 
 
@@ -88,8 +93,8 @@ def tables(page: str) -> dict[str, str]:
 
 def made(name: str) -> str:
     """The table of a name, from the code."""
-    if name == "bad-spaces":
-        return space_table()
+    if name in SHOWN:
+        return shown_table(SHOWN[name])
     bad = {"bad-scenarios": bad_scenarios.CASES, "bad-spaces-in-files": bad_spaces.CASES}
     return bad_table(bad[name]) if name in bad else key_table(name)
 
