@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +11,18 @@ from racing.errors import FormatError
 from racing.formats.irace_parameters import DIGITS
 from racing.formats.r_conditions import quote, r_name, to_r
 from racing.space import Boolean, Flag, Integer, Real, Space
-from racing.space.expressions import Node, Number
+from racing.space.expressions import (
+    And,
+    Compare,
+    Member,
+    Name,
+    Node,
+    Not,
+    Number,
+    Or,
+    Text,
+    Truth,
+)
 
 
 def write_parameters(space: Space) -> str:
@@ -36,7 +48,11 @@ def write_parameters(space: Space) -> str:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         lines.append(" ".join([*cells, *row[4:]]).rstrip())
     if space.structure.forbidden:
-        lines += ["", "[forbidden]", *(to_r(clause) for clause in space.structure.forbidden)]
+        lines += [
+            "",
+            "[forbidden]",
+            *(_logic(clause, space) for clause in space.structure.forbidden),
+        ]
     lines += ["", "[global]", f"digits = {_digits(space)}"]
     text = "\n".join(lines) + "\n"
     if marks := [line for line in lines[1:] if "#" in line]:
@@ -66,7 +82,43 @@ def _row(name: str, space: Space) -> list[str]:
         domain, switch = f'("", {quote(parameter.switch or f"--{name}")})', ""
     row = [r_name(name), quote(switch), kind, domain]
     condition = space.structure.conditions.get(name)
-    return [*row, f"| {to_r(condition)}"] if condition is not None else row
+    return [*row, f"| {_logic(condition, space)}"] if condition is not None else row
+
+
+def _logic(node: Node, space: Space) -> str:
+    """A condition or a clause in R."""
+    return to_r(_by_level(node, space))
+
+
+def _by_level(node: Node, space: Space) -> Node:
+    """The same with the levels that booleans and flags have in irace, which has no truth values."""
+    match node:
+        case Name(name) if isinstance(space[name], Boolean | Flag):
+            return Compare("==", node, Text(_level(space, name, True)))
+        case Not(operand):
+            return replace(node, operand=_by_level(operand, space))
+        case And(operands) | Or(operands):
+            return replace(node, operands=tuple(_by_level(each, space) for each in operands))
+        case Compare(_, Name(name), Truth(value)):
+            return replace(node, right=Text(_level(space, name, value)))
+        case Compare(_, Truth(value), Name(name)):
+            return replace(node, left=Text(_level(space, name, value)))
+        case Member(Name(name), options):
+            return replace(
+                node,
+                options=tuple(
+                    Text(_level(space, name, one.value)) if isinstance(one, Truth) else one
+                    for one in options
+                ),
+            )
+    return node
+
+
+def _level(space: Space, name: str, value: bool) -> str:
+    """What irace calls a truth value of a boolean, or of a flag: its switch, or nothing."""
+    if isinstance(space[name], Flag):
+        return (space[name].switch or f"--{name}") if value else ""
+    return str(value).lower()
 
 
 def _domain(parameter: Any, name: str, space: Space) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from racing.errors import FormatError
 from racing.formats.irace_parameters import parse_parameters, read_parameters
 from racing.formats.irace_write import write_parameters
-from racing.space import Categorical, Integer, Ordinal, Real, Space
+from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
 
 ACO = """\
 # name        switch          type   domain        condition
@@ -234,3 +234,28 @@ def test_conditions_survive_writing_and_reading(expression):
     again = parse_parameters(write_parameters(space))
     units = space.encode(space.sample(np.random.default_rng(0), 64))
     assert (again.encoding.allowed(units) == space.encoding.allowed(units)).all()
+
+
+def test_conditions_on_truth_values_are_on_levels_in_irace():
+    """R refuses a text as a condition, and "true" is not TRUE there."""
+    space = Space(
+        {
+            "b": Boolean(),
+            "f": Flag(switch="--fast"),
+            "x": Real(0, 1, when="b"),
+            "y": Real(0, 1, when="not b and f or x > 0.5"),
+            "z": Real(0, 1, when="b == true and f == false"),
+            "w": Real(0, 1, when="b in [true]"),
+        },
+        forbidden=["f and b"],
+    )
+    text = write_parameters(space)
+    conditions = [line.partition(" | ")[2] for line in text.splitlines() if " | " in line]
+    assert conditions == [
+        'b == "true"',
+        '!b == "true" & f == "--fast" | x > 0.5',
+        'b == "true" & f == ""',
+        'b %in% c("true")',
+    ]
+    assert '\nf == "--fast" & b == "true"\n' in text
+    assert parse_parameters(text, "parameters.txt")  # and it is read again
