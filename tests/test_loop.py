@@ -413,12 +413,15 @@ def test_speculation_never_begins_more_than_its_share_over_all_sessions(share):
 def test_what_was_begun_and_ended_is_in_the_log():
     """A candidate is dropped while a later evaluation of it runs: that one never ends by itself."""
     costs = np.column_stack([np.zeros(12), np.arange(12.0), 5.0 + np.arange(12.0)])
-    gate = threading.Event()
+    begun, gate = threading.Event(), threading.Event()
 
     def target(experiment: Experiment) -> Outcome:
         cell = experiment.instance.problem, experiment.candidate.values["column"]
         if cell[1] == 2 and experiment.instance.step >= 6:
+            begun.set()
             gate.wait(60)
+        if cell[1] == 0 and experiment.instance.step == 5:  # the last row before the test
+            begun.wait(60)
         return experiment.outcome(costs[cell], seconds=1.0)
 
     race = race_over(costs, RULES["sign"](), first_test=6)

@@ -101,7 +101,7 @@ class WorkerProcess:
     def kill(self) -> None:
         """Kill the process and its group; does not wait."""
         self._settle()
-        for group in self._groups:
+        for group in tuple(self._groups):  # another thread adds one when the worker is ready
             self._running.note_family(group)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(group, signal.SIGKILL)  # it may not lead its group yet
