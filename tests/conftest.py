@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 
+import pytest
 from hypothesis import settings
 
 # The same examples every time; `pytest --hypothesis-profile search` looks for new ones.
@@ -17,3 +18,9 @@ sys.dont_write_bytecode = False
 
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors, as some tests wait."""
+    return (os.cpu_count() or 1) + 1

@@ -112,9 +112,9 @@ def _simes_of_largest(ascending: Floats) -> Floats:
     lower convex hull of the points, which moves to the next corner where the edge's line meets 0.
     """
     corners, heights = _lower_hull(ascending)
-    rises = np.diff(heights)
-    flat = rises <= 0  # only where p = 0; the later corner is as good
-    slopes = np.where(flat, 1.0, rises) / np.diff(corners)
+    slopes = np.diff(heights) / np.diff(corners)
+    flat = slopes <= 0  # only where p is 0 or next to it; the later corner is as good
+    slopes = np.where(flat, 1.0, slopes)
     meets = np.where(flat, -np.inf, corners[:-1] - heights[:-1] / slopes)
     sizes = np.arange(1.0, ascending.size + 1)
     start = ascending.size - sizes

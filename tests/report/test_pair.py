@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 from racing.report.pair import LastPair, last_pair
 from tests.report.kit import told
@@ -24,11 +25,11 @@ def test_the_density_has_the_posterior_s_mass_beyond_one_half(bound):
     pair = LastPair(winner=1, second=2, wins=9, ties=1, losses=4, precise=0.0, lower=0.0, upper=0.0)
     x = np.linspace(0, 1, 20_001)[1:-1]
     y = pair.density(x, bound=bound)
-    assert np.trapezoid(y, x) == pytest.approx(1, abs=1e-3)
+    assert trapezoid(y, x) == pytest.approx(1, abs=1e-3)
     from racing.stats import marginal_posteriors
 
     expected = float(marginal_posteriors(9, 4, bound=bound))
-    assert np.trapezoid(y[x >= 0.5], x[x >= 0.5]) == pytest.approx(expected, abs=1e-3)
+    assert trapezoid(y[x >= 0.5], x[x >= 0.5]) == pytest.approx(expected, abs=1e-3)
 
 
 def test_without_a_loss_the_precise_posterior_has_no_density():

@@ -68,6 +68,7 @@ def rejects_hommel(p: np.ndarray, alpha: float) -> np.ndarray:
 
 
 @given(few, st.sampled_from([0.013, 0.047, 0.11, 0.31]))
+@example([0.0, 5e-324, 5e-324], 0.013)  # a slope that is too small for a number
 @example([0.0625, 0.0625, 0.09375, 0.09375, 0.11], 0.11)  # the largest p-value is the level itself
 def test_adjusted_p_values_decide_as_the_procedures(p: list[float], alpha: float) -> None:
     q = np.array(p)
