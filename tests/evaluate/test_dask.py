@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -14,11 +15,12 @@ from pathlib import Path
 import pytest
 
 from racing.budget import Budget
+from racing.candidate import Candidate
 from racing.errors import TargetError
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import Pool, open_pool
-from racing.experiment import Experiment, Outcome
+from racing.experiment import Experiment, Instance, Outcome
 from racing.log import MemoryLog, header_of
 from racing.loop import drive
 from racing.race import Race
@@ -256,3 +258,20 @@ def test_threads_of_dask_do_not_outlive_the_pool(dask: Dask) -> None:
     with opened(dask, stuck):
         pass
     assert not [one for one in threading.enumerate() if "racing" in one.name]
+
+
+@pytest.mark.filterwarnings("error:Port 8787")
+def test_a_cluster_of_this_machine_needs_no_port_of_its_own() -> None:
+    """Dask's usual port belongs to another cluster, say."""
+    with socket.socket() as other:
+        with contextlib.suppress(OSError):  # taken by another program: as good
+            other.bind(("127.0.0.1", 8787))
+            other.listen()
+        with open_pool(Evaluator(Function(_one)), engine="dask") as pool:
+            pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
+            found = pool.wait()
+    assert [outcome.cost for outcome in found] == [1.0]
+
+
+def _one(values: object, instance: object, seed: int) -> float:
+    return 1.0

@@ -60,7 +60,8 @@ def _local(distributed: Any, size: int) -> Any:
         n_workers=1,
         threads_per_worker=size,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port: Dask's own may be in use
+        scheduler_kwargs={"dashboard": False},
         host="127.0.0.1",
         silence_logs=50,  # logging.CRITICAL
     )
