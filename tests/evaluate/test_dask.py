@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -260,16 +261,18 @@ def test_threads_of_dask_do_not_outlive_the_pool(dask: Dask) -> None:
     assert not [one for one in threading.enumerate() if "racing" in one.name]
 
 
-@pytest.mark.filterwarnings("error:Port 8787")
 def test_a_cluster_of_this_machine_needs_no_port_of_its_own() -> None:
     """Dask's usual port belongs to another cluster, say."""
     with socket.socket() as other:
         with contextlib.suppress(OSError):  # taken by another program: as good
             other.bind(("127.0.0.1", 8787))
             other.listen()
-        with open_pool(Evaluator(Function(_one)), engine="dask") as pool:
-            pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
-            found = pool.wait()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with open_pool(Evaluator(Function(_one)), engine="dask") as pool:
+                pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
+                found = pool.wait()
+    assert not [one for one in said if "8787" in str(one.message)]
     assert [outcome.cost for outcome in found] == [1.0]
 
 
