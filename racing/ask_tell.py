@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -21,7 +22,7 @@ class Tasks(Protocol):
         """Note that an experiment will not come back, so that it is handed out again."""
 
 
-class AskTell:
+class AskTell(ABC):
     """Base of `Race` and `Search`; they add `ask` and what hearing of an outcome means.
 
     Parameters
@@ -45,13 +46,13 @@ class AskTell:
         """The experiments that are out: asked for, neither told nor lost; the oldest first."""
         return self._tasks.out
 
+    @abstractmethod
     def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
         """Experiments to be run next."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _hear(self, outcome: Outcome) -> None:
         """Take an outcome, and move on as far as the outcomes allow."""
-        raise NotImplementedError
 
     def tell(
         self, told: Outcome | Experiment, score: float | None = None, *, seconds: float = 0.0

@@ -12,7 +12,7 @@ from racing.explanation import explain
 from racing.log import SQLiteLog, replay
 from racing.loop import RunOptions
 
-pytest.importorskip("sklearn")
+pytest.importorskip("sklearn", reason="parameter importance needs the extra racing[sklearn]")
 
 TARGET = '''
 def solve(values, instance, seed):
