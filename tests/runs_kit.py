@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from racing.log import SQLiteLog, replay
+from racing.loop import RunOptions
+
+PATIENCE = 60.0
 
 TARGET = '''
 import os, time
@@ -95,6 +101,33 @@ def result(log: Path) -> tuple[object, ...]:
         costs = told.results.costs
         instances = book.instances()[: len(costs)]
         return book.finished, tuple(book.verdicts()), tuple(instances), repr(costs.tolist())
+
+
+def interrupted_after(n: int) -> RunOptions:
+    """Options that interrupt a session after so many outcomes."""
+    seen: list[object] = []
+    return RunOptions(
+        watch=lambda search, outcome: seen.append(outcome), interrupted=lambda: len(seen) >= n
+    )
+
+
+def killed(folder: Path, scenario: Path, log: Path, *, times: int, calls_apart: range) -> None:
+    """Run a scenario and kill it by SIGKILL, then resume and kill it, so many times in all.
+
+    `calls_apart` has how many calls of the target there may be before each kill.
+    """
+    rng = random.Random(1)
+    command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
+    for _ in range(times):
+        before, process = len(calls(folder)), racing(*command)
+        patience, wanted = time.monotonic() + PATIENCE, before + rng.choice(calls_apart)
+        while len(calls(folder)) < wanted and process.poll() is None:
+            assert time.monotonic() < patience, "the target is not called any more"
+            time.sleep(0.002)
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == -signal.SIGKILL, "it ended before the kill"
+        command = ("resume", log, "--quiet")
 
 
 def decision(log: Path) -> tuple[object, ...]:

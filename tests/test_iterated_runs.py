@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import random
-import signal
-import time
-
 import pytest
 
 from racing.log import SQLiteLog, replay
-from racing.loop import RunOptions
 from racing.runs import resume, run
 from racing.search import IteratedRacing
-from tests.runs_kit import calls, decision, result, write_search
-from tests.runs_kit import racing as program
+from tests.runs_kit import calls, decision, interrupted_after, killed, result, write_search
 
-PATIENCE = 60.0
 OPTIONS = {"scheme": "irace", "configurations": 12}
 
 
@@ -25,14 +18,6 @@ def searched(folder, **parts):
     search = run(write_search(folder, **{"search": OPTIONS, "budget": 150, **parts}), log=log)
     assert isinstance(search, IteratedRacing)
     return search, log
-
-
-def interrupted_after(n: int) -> RunOptions:
-    """Options that interrupt a session after so many outcomes."""
-    seen: list[object] = []
-    return RunOptions(
-        watch=lambda search, outcome: seen.append(outcome), interrupted=lambda: len(seen) >= n
-    )
 
 
 @pytest.mark.parametrize("options", ["irace", OPTIONS, {"scheme": "irace", "elitist": False}])
@@ -71,20 +56,10 @@ def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path):
 
 
 def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
-    folder, log, rng = tmp_path / "killed", tmp_path / "killed" / "log.sqlite", random.Random(1)
+    folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
     execution = {"jobs": 2, "engine": "threading"}
     scenario = write_search(folder, search=OPTIONS, budget=150, pause=0.01, execution=execution)
-    command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
-    for _ in range(2):
-        before, process = len(calls(folder)), program(*command)
-        patience, wanted = time.monotonic() + PATIENCE, before + rng.randint(20, 60)
-        while len(calls(folder)) < wanted and process.poll() is None:
-            assert time.monotonic() < patience, "the target is not called any more"
-            time.sleep(0.002)
-        process.kill()
-        process.communicate(timeout=PATIENCE)
-        assert process.returncode == -signal.SIGKILL, "it ended before the kill"
-        command = ("resume", log, "--quiet")
+    killed(folder, scenario, log, times=2, calls_apart=range(20, 61))
     write_search(folder, search=OPTIONS, budget=150)  # the same target, without its pause
     resume(log, accept_changed_target=True)
     _, whole = searched(tmp_path / "whole")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -17,18 +14,15 @@ from racing.race import Race
 from racing.runs import resume, run
 from racing.search import Search
 from racing.stop import Stop
-from tests.runs_kit import calls, decision, result, write_scenario, write_search
-from tests.runs_kit import racing as program
-
-PATIENCE = 60.0
-
-
-def interrupted_after(n: int) -> RunOptions:
-    """Options that interrupt a session after so many outcomes."""
-    seen: list[object] = []
-    return RunOptions(
-        watch=lambda search, outcome: seen.append(outcome), interrupted=lambda: len(seen) >= n
-    )
+from tests.runs_kit import (
+    calls,
+    decision,
+    interrupted_after,
+    killed,
+    result,
+    write_scenario,
+    write_search,
+)
 
 
 def searched(folder: Path, **parts: object) -> tuple[Search, Path]:
@@ -75,19 +69,9 @@ def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path, budget):
 
 
 def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
-    folder, log, rng = tmp_path / "killed", tmp_path / "killed" / "log.sqlite", random.Random(1)
+    folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
     scenario = write_search(folder, pause=0.01, execution={"jobs": 2, "engine": "threading"})
-    command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
-    for _ in range(4):
-        before, process = len(calls(folder)), program(*command)
-        patience, wanted = time.monotonic() + PATIENCE, before + rng.randint(1, 25)
-        while len(calls(folder)) < wanted and process.poll() is None:
-            assert time.monotonic() < patience, "the target is not called any more"
-            time.sleep(0.002)
-        process.kill()
-        process.communicate(timeout=PATIENCE)
-        assert process.returncode == -signal.SIGKILL, "it ended before the kill"
-        command = ("resume", log, "--quiet")
+    killed(folder, scenario, log, times=4, calls_apart=range(1, 26))
     write_search(folder)  # the same target, without its pause
     resume(log, accept_changed_target=True)
     _, whole = searched(tmp_path / "whole")

@@ -157,7 +157,7 @@ CREATE TABLE outcome (        -- one row per finished experiment; rows are only 
   status    TEXT NOT NULL,    -- ok, crashed, timeout, out of memory, unreadable
   message   TEXT NOT NULL,    -- why it failed: a line for people, then the end of stderr
   attempts  INTEGER NOT NULL, -- how often the target was started for it
-  elapsed   REAL NOT NULL,    -- the run's wall-clock seconds at that time, over all sittings
+  elapsed   REAL NOT NULL,    -- the run's wall-clock seconds at that time, over all sessions
   UNIQUE (step, candidate)
 );
 CREATE TABLE failed_attempt ( -- starts of the target that did not become an outcome
@@ -199,7 +199,7 @@ CREATE TABLE sitting (        -- one stretch of work by one process
   started TEXT NOT NULL,      -- UTC, ISO 8601
   ended   TEXT,               -- NULL: still at work, or killed
   why     TEXT,               -- why it ended
-  elapsed REAL                -- the run's wall-clock seconds by then, over all sittings
+  elapsed REAL                -- the run's wall-clock seconds by then, over all sessions
 );
 CREATE VIEW results AS        -- outcomes with names, scored in the user's direction
   SELECT outcome.number, outcome.candidate,

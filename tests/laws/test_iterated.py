@@ -12,7 +12,7 @@ from racing.errors import LogError, RacingError
 from racing.log import Header, MemoryLog, Recorder
 from racing.search.iterated import IteratedRacing, IteratedSettings
 from tests.search.iterated.kit import iterated
-from tests.search.kit import facts, finish, noisy, replay, shuffled_finish
+from tests.search.kit import facts, finish, noisy, resumed, shuffled_finish
 
 BUDGETS = {
     "evaluations": Budget(evaluations=220),
@@ -55,16 +55,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget, o
     target, whole = TARGETS["failing"], one(budget, options)
     told = shuffled_finish(whole, target, workers=4, seed=7)
     for crash in range(5, len(told), 47):
-        resumed = one(budget, options)
-        resumed.restore(whole.entrants)
-        replay(resumed, told[:crash])
-        known = {outcome.key for outcome in told[:crash]}
-        while not resumed.done:
-            for experiment in resumed.ask(4):
-                assert experiment.key not in known, "an evaluation was asked for twice"
-                known.add(experiment.key)
-                resumed.tell(target(experiment))
-        assert facts(resumed) == facts(whole)
+        after = resumed(one(budget, options), whole, told[:crash], target)
+        assert facts(after) == facts(whole)
 
 
 @every_option

@@ -10,7 +10,7 @@ import pytest
 from racing.budget import Budget
 from racing.errors import RaceError
 from racing.search import Settings
-from tests.search.kit import a_search, facts, finish, noisy, replay, shuffled_finish
+from tests.search.kit import a_search, facts, finish, noisy, resumed, shuffled_finish
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
@@ -52,16 +52,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
     target, whole = TARGETS["failing"], a_search(budget=BUDGETS[budget])
     told = shuffled_finish(whole, target, workers=4, seed=7)
     for crash in range(0, len(told), 3):
-        resumed = a_search(budget=BUDGETS[budget])
-        resumed.restore(whole.entrants)
-        replay(resumed, told[:crash])
-        known = {outcome.key for outcome in told[:crash]}
-        while not resumed.done:
-            for experiment in resumed.ask(4):
-                assert experiment.key not in known, "an evaluation was asked for twice"
-                known.add(experiment.key)
-                resumed.tell(target(experiment))
-        assert facts(resumed) == facts(whole)
+        after = resumed(a_search(budget=BUDGETS[budget]), whole, told[:crash], target)
+        assert facts(after) == facts(whole)
 
 
 @every_budget

@@ -102,6 +102,22 @@ def replay(search: Search, outcomes: Iterable[Outcome]) -> Search:
     return search
 
 
+def resumed(search: Search, whole: Search, told: list[Outcome], target: Target) -> Search:
+    """A search told what `whole` had heard before a crash, then driven to its end.
+
+    Fails if an evaluation that was told is asked for again.
+    """
+    search.restore(whole.entrants)
+    replay(search, told)
+    known = {outcome.key for outcome in told}
+    while not search.done:
+        for experiment in search.ask(4):
+            assert experiment.key not in known, "an evaluation was asked for twice"
+            known.add(experiment.key)
+            search.tell(target(experiment))
+    return search
+
+
 def facts(search: Search) -> tuple[object, ...]:
     """Everything about a search that must not depend on the order of arrival."""
     return (
