@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -408,6 +409,50 @@ def test_speculation_never_begins_more_than_its_share_over_all_sessions(share):
     assert len(begun) <= race.spent.evaluations + race.wasted + log.dropped.evaluations
     if share == 0.0:
         assert len(begun) == race.spent.evaluations
+
+
+class LatestFirst:
+    """Ends what runs one by one, first the experiments that are needed last, or never."""
+
+    size = 12
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.experiments: list[Experiment] = []
+
+    @property
+    def running(self) -> int:
+        return len(self.experiments)
+
+    def submit(self, experiment: Experiment) -> None:
+        self.begun += 1
+        self.experiments.append(experiment)
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        last = max(self.experiments, key=lambda e: (e.instance.step, e.candidate.id))
+        self.experiments.remove(last)
+        return [replace(evaluate(last), seconds=1.0)]  # slow enough to be handed out singly
+
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        gone = None if experiments is None else {e.key for e in experiments}
+        self.experiments = [e for e in self.experiments if gone is not None and e.key not in gone]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 0.3])
+def test_all_that_decides_nothing_is_within_the_share(share):
+    """Answers that are told and wasted count, like those that were ended, over all sessions."""
+    allowed = int(share * 150)
+    wasted = 0
+    for seed in range(8):
+        log, race, pool = None, None, LatestFirst()
+        for stop_at in (60, 110, 10**6):
+            race = race_over(COSTS, RULES["sign"](), budget=Budget(evaluations=150), seed=seed)
+            log = log or a_log(race)
+            options = RunOptions(interrupted=lambda n=stop_at, p=pool: p.begun >= n)
+            drive(race, pool, log, speculate=share, options=options)
+        assert pool.begun - race.spent.evaluations <= allowed
+        wasted += race.wasted
+    assert (wasted > 0) == (share > 0)
 
 
 def test_what_was_begun_and_ended_is_in_the_log():

@@ -29,8 +29,9 @@ class TTest(Checked):
     p = 1. There is no omnibus test, and the level is not kept over repeated looks.
 
     The test is of what the objective averages: costs with `mean`, as in irace, where a failure
-    counts as one range above the worst cost; ranks in the whole field with `rank`. irace also sets
-    p = 0 where the costs of either do not vary; here the t-test answers.
+    counts as one range for each instance above the worst cost; ranks in the whole field with
+    `rank`. Whose mean is below the leader's stays, whatever the test says. irace also sets p = 0
+    where the costs of either do not vary; here the t-test answers.
 
     Attributes
     ----------

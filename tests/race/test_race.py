@@ -560,6 +560,24 @@ def test_several_that_join_at_once_come_in_together():
     assert len({e.instance.step for e in first[:3]}) == 1
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_who_joins_while_others_catch_up_waits_for_them_and_meets_every_instance(seed):
+    costs = normal_world(8, 30, seed=seed)
+    rng = np.random.default_rng(seed)
+    race = at_row(race_over(costs[:, :3], Patient(), first_test=2), costs, 6)
+    met = {id: set(range(6)) if id <= 3 else set() for id in range(1, 9)}
+    joins = {int(told): 3 + i for i, told in enumerate(rng.choice(40, 5, replace=False))}
+    for told in range(140):
+        if told in joins:
+            race.join({"column": joins[told]})
+        (e,) = race.ask(1)
+        met[e.candidate.id].add(e.instance.step)
+        race.tell(outcome(costs, e))
+        assert all(met[s.candidate.id] >= set(range(race.instances_seen)) for s in race.ranking())
+    assert len(race.ranking()) == 8
+    assert not np.isnan(race.results.costs).any()
+
+
 @pytest.mark.parametrize("left", [0, 2, 3, 5, 6])
 def test_a_budget_that_ends_while_somebody_catches_up_leaves_the_best_of_the_others(left):
     costs = normal_world(6, 30, seed=1)

@@ -36,6 +36,26 @@ def test_small_variance_pays_where_the_range_is_large():
     assert out(Bernstein(range=8.0), costs, "mean") == {2}
 
 
+@pytest.mark.parametrize("m", [2, 3, 7])
+def test_the_level_is_divided_over_all_who_ever_entered(m):
+    """The last of them left after half of the instances."""
+    rng = np.random.default_rng(m)
+    n, k = 400, m if m == 2 else m - 1
+    costs = rng.uniform(0.9, 1, (n, m))
+    costs[:, 0] -= 0.9
+    costs[n // 2 :, k:] = np.nan
+    results = seen(costs, survivors=range(k))
+    level = (m - 1) * n * (n + 1) / 0.1
+    verdict = judge(Hoeffding(alpha=0.1, range=1.0), results, "mean")
+    assert len(verdict.eliminated) == k - 1
+    for e in verdict.eliminated:
+        assert e.threshold == pytest.approx(math.sqrt(2 * math.log(level) / n))
+    for e in judge(Bernstein(alpha=0.1, range=1.0), results, "mean").eliminated:
+        d = costs[:, e.candidate - 1] - costs[:, 0]
+        spread = math.sqrt(2 * d.var(ddof=1) * math.log(2 * level) / n)
+        assert e.threshold == pytest.approx(spread + 14 * math.log(2 * level) / (3 * (n - 1)))
+
+
 @pytest.mark.parametrize("name", ["hoeffding", "bernstein"])
 def test_ranks_are_among_those_who_were_alive(name):
     costs = noisy(4, 400, seed=3, gap=2.0)
