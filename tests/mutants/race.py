@@ -63,7 +63,7 @@ TABLE = (
     mutation("wasted evaluations do not count against the bound", "loop.py",
              "return allowed - decider.speculative - decider.wasted - self.ended",
              "return allowed - decider.speculative",
-             "test_loop.py"),
+             "test_loop.py::test_all_that_decides_nothing_is_within_the_share"),
     mutation("challengers overtake those who are catching up", "race/state.py",
              "if not ready or self.challengers.under_way:",
              "if not ready:",
