@@ -2,6 +2,7 @@
 
 ablation, changes   a path from one configuration to another, each step raced (an `Ablation` is
                     driven by ask and tell, as a race is)
+rounds              the races of a path, one after the other, and its measurement
 levels, forest      outcomes of many configurations → one value for each → a random forest
 importance          functional analysis of variance, and importance near one configuration
 regions             where runs fail, and where nothing was tried

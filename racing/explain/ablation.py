@@ -19,21 +19,17 @@ from racing.decider import Entrant
 from racing.errors import InputError, RaceError
 from racing.experiment import Experiment, Instance, Outcome
 from racing.explain.book import Book, Known
-from racing.explain.changes import Change, changes
-from racing.explain.measurement import affordable
+from racing.explain.changes import Change
+from racing.explain.rounds import Rounds
 from racing.explain.stage import Stage
 from racing.instances import Instances
 from racing.objective import Objective
-from racing.race import Race
 from racing.results import Results
-from racing.rules import Keep, Verdict
+from racing.rules import Verdict
 from racing.search.gain import Gain
 from racing.space import Configuration, Space
 from racing.standing import Standing
 from racing.stop import Stop
-
-FOR_THE_PATH = 0.6
-"""Share of the budget for choosing the path; the rest measures it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,16 +59,6 @@ class Ablation:
     """The path from a source to a target, by ask and tell: a `Decider`.
 
     What it comes to is a function of its arguments and of the outcomes told, not of their order.
-
-    Attributes
-    ----------
-    chosen
-        The changes so far, each with the id of the candidate that it leads to, and with how many
-        others it was raced.
-    measured_on
-        The steps on which the path was measured.
-    independent
-        Whether these chose no step of the path; False where instances ran out.
 
     Parameters
     ----------
@@ -114,20 +100,16 @@ class Ablation:
             raise InputError("there is nothing to explain: the two configurations are the same")
         if budget < 4:
             raise InputError(f"budget is {budget}; an ablation needs 4 evaluations or more")
-        self.space, self.instances, self.seed = space, instances, seed
+        self.instances, self.seed = instances, seed
         self.budget, self.objective = Budget(evaluations=budget), objective
         self.stopped: Stop | None = None
-        self.verdicts: list[Verdict] = []
-        self.chosen: list[tuple[Change, int, int]] = []  # change, id, how many others
-        self.measured_on = range(0)
-        self.independent = True
-        self._rows = 0  # of the longest round
-        self._book, self._fresh = Book(space, known or {}), fresh
+        self._book = Book(space, known or {})
+        self._rounds = Rounds(
+            self._book, source, target, instances,
+            budget=budget, fresh=fresh, seed=seed, objective=objective,
+        )  # fmt: skip
         self._backlog: deque[Experiment] = deque()
         self._out: dict[tuple[int, int], Experiment] = {}
-        self._stage: Stage | None = None
-        self._measuring = False
-        self._source, self._target = dict(source), dict(target)
 
     # --- the conversation -------------------------------------------------------------------
 
@@ -277,13 +259,19 @@ class Ablation:
         return self.instances.at(step, self.seed)
 
     @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """Those of all rounds that are over."""
+        return self._rounds.verdicts
+
+    @property
     def path(self) -> tuple[Step, ...]:
         """The steps so far, each with its gain once the path is measured."""
-        ids = [1, *(id for _, id, _ in self.chosen)]
+        chosen = self._rounds.chosen
+        before = [1, *(id for _, id, _ in chosen)]
         return tuple(
             Step(change=change, candidate=self._book.candidate(id), raced=raced,
-                 gain=self._measured(before, id))
-            for (change, id, raced), before in zip(self.chosen, ids, strict=False)
+                 gain=self._measured(last, id))
+            for last, (change, id, raced) in zip(before, chosen, strict=False)
         )  # fmt: skip
 
     @property
@@ -291,22 +279,41 @@ class Ablation:
         """The gain of the target over the source, on the same instances as the steps' gains."""
         return self._measured(1, 2)
 
+    @property
+    def measured_on(self) -> range:
+        """The steps on which the path is measured."""
+        return self._rounds.measured_on
+
+    @property
+    def independent(self) -> bool:
+        """Whether these chose no step of the path; False where instances ran out."""
+        return self._rounds.independent
+
     def _measured(self, before: int, after: int) -> Gain | None:
         return self._book.gain(before, after, self.measured_on) if self.done else None
 
-    # --- from round to round ----------------------------------------------------------------
+    # --- inside -----------------------------------------------------------------------------
+
+    @property
+    def _stage(self) -> Stage | None:
+        return self._rounds.stage
 
     def _go_on(self) -> None:
         """Begin, and go on as far as outcomes are there."""
         if not self.entrants:
-            self._book.enter(self._source, "source")
-            self._book.enter(self._target, "target")
-            self._next_round()
+            self._rounds.begin()
+            self._end_with_rounds()
         while not self.done and self._stage is not None:
             if self._stage.race.done:
-                self._close(self._stage)
+                self._backlog.clear()
+                self._rounds.close(self._stage)
+                self._end_with_rounds()
             elif not self._line_up(self._stage):
                 return
+
+    def _end_with_rounds(self) -> None:
+        if self._rounds.over:
+            self.end(Stop.EVALUATIONS)
 
     def _line_up(self, stage: Stage) -> bool:
         """Answer what is known, and queue the rest; False if there is nothing more to ask for."""
@@ -320,82 +327,3 @@ class Ablation:
             elif not stage.race.done:
                 stage.tell(outcome)
         return bool(batch)
-
-    def _close(self, stage: Stage) -> None:
-        """Charge a round, and begin the next one."""
-        self._book.charge(stage)
-        self._backlog.clear()
-        self.verdicts += stage.race.verdicts
-        if self._measuring:
-            self.end(Stop.EVALUATIONS)
-            return
-        race, standing = stage.race, stage.race.ranking()
-        self._rows = max(self._rows, race.instances_seen)
-        best = race.winner or (standing[0].candidate if standing else race.candidates[0])
-        key = self.space.key(best.values)
-        change = next(one for one in stage.changes if self.space.key(one.values) == key)
-        self.chosen.append((change, best.id, len(stage.changes) - 1))
-        self._next_round()
-
-    def _next_round(self) -> None:
-        """Race the changes from here; take them at once where there is one, or no budget."""
-        while True:
-            current = self._book.candidate(self.chosen[-1][1] if self.chosen else 1)
-            if self.space.key(current.values) == self.space.key(self._target):
-                self._measure()
-                return
-            found = changes(self.space, current.values, self._target)
-            ids = [self._book.enter(one.values, "ablation", len(self.chosen)) for one in found]
-            if len(found) == 1:
-                self.chosen.append((found[0], ids[0], 0))
-                continue
-            share = self._share(len(found))
-            if share >= len(found):
-                self._stage = self._race(found, ids, share)
-                return
-            everything = tuple(dict.fromkeys(name for one in found for name in one.names))
-            self.chosen.append((Change(names=everything, values=dict(self._target)), 2, 0))
-
-    def _share(self, k: int) -> int:
-        """Evaluations for a round with k changes, when rounds with k − 1, …, 2 follow."""
-        assert self.budget.evaluations is not None
-        left = FOR_THE_PATH * self.budget.evaluations - self.spent.evaluations
-        return int(left * k / (k * (k + 1) / 2 - 1))
-
-    def _race(self, found: list[Change], ids: list[int], share: int) -> Stage:
-        race = Race(
-            [self._book.candidate(id) for id in ids],
-            self._counted(self.instances.limit or share),
-            budget=share,
-            seed=self.seed,
-            objective=self.objective,
-        )
-        return Stage(race, 0, found)
-
-    def _measure(self) -> None:
-        """Run the whole path on instances that chose nothing of it, as far as the budget goes."""
-        assert self.budget.evaluations is not None
-        self._measuring = True
-        ids = list(dict.fromkeys([1, 2, *(id for _, id, _ in self.chosen)]))
-        first, limit = max(self._fresh, self._rows), self.instances.limit
-        self.independent = limit is None or limit - first > 1
-        first = first if self.independent else 0
-        left = self.budget.evaluations - self.spent.evaluations
-        self.measured_on = affordable(
-            first, limit, left, lambda step: self._book.missing(ids, step)
-        )
-        if not self.measured_on:
-            self.end(Stop.EVALUATIONS)
-            return
-        race = Race(
-            [self._book.candidate(id) for id in ids],
-            self._counted(len(self.measured_on)),
-            rule=Keep(),
-            first_test=1,
-            seed=self.seed,
-        )
-        self._stage = Stage(race, first, [])
-
-    def _counted(self, n: int) -> Instances:
-        """Places of instances, for a race whose rows are numbered from 0."""
-        return Instances(range(n), order="listed")
