@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.quantities import Level
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.rule import Outlook
-from racing.rules.schedule import check_end, drawn_out, keep_best, whole
-from racing.rules.verdict import Verdict
+from racing.rules.schedule import Timetable, drawn_out
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuccessiveHalving(Checked):
+class SuccessiveHalving(Timetable):
     """Sequential halving (Karnin et al., 2013), known in tuning as successive halving.
 
     The budget is cut into as many equal parts as it takes to come down to one candidate by halves.
@@ -38,36 +35,15 @@ class SuccessiveHalving(Checked):
         Share of the candidates that stays each time.
     """
 
-    keep: Level = 0.5
+    name: ClassVar[str] = "successive-halving"
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Drop whom the schedule no longer has room for; `rng` is not used."""
-        self.check(outlook)
-        evaluations, instances = whole(results, outlook)
-        return keep_best(
-            results,
-            outlook,
-            self.places(
-                len(results.candidates),
-                n=len(results.costs),
-                evaluations=evaluations,
-                instances=instances,
-            ),
-        )
+    keep: Level = 0.5
 
     def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
         """How many of the candidates at the start stay after n instances, if this is the budget."""
         sizes = _sizes(candidates, self.keep)
         passed = int((n >= _ends(tuple(sizes), evaluations, instances)).sum())
         return sizes[min(passed, len(sizes) - 1)]
-
-    def first_look(self, outlook: Outlook) -> int:
-        """After the first instance: a small budget is soon divided."""
-        return 1
-
-    def check(self, outlook: Outlook) -> None:
-        """Refuse a race that ends by the clock alone, or before the first test."""
-        check_end(outlook, "successive-halving")
 
 
 def _sizes(candidates: int, keep: float) -> list[int]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.rule import Outlook
-from racing.rules.schedule import check_end, drawn_out, keep_best, whole
-from racing.rules.verdict import Verdict
+from racing.rules.schedule import Timetable, drawn_out
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuccessiveRejects(Checked):
+class SuccessiveRejects(Timetable):
     """Successive rejects (Audibert et al., 2010).
 
     With m candidates and a budget of B evaluations, the k-th of m − 1 candidates to go leaves after
@@ -31,32 +28,11 @@ class SuccessiveRejects(Checked):
     what rounding leaves goes to the last two.
     """
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Drop whom the schedule no longer has room for; `rng` is not used."""
-        self.check(outlook)
-        evaluations, instances = whole(results, outlook)
-        return keep_best(
-            results,
-            outlook,
-            self.places(
-                len(results.candidates),
-                n=len(results.costs),
-                evaluations=evaluations,
-                instances=instances,
-            ),
-        )
+    name: ClassVar[str] = "successive-rejects"
 
     def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
         """How many of the candidates at the start stay after n instances, if this is the budget."""
         return candidates - int((n >= _ends(candidates, evaluations, instances)).sum())
-
-    def first_look(self, outlook: Outlook) -> int:
-        """After the first instance: a small budget is soon divided."""
-        return 1
-
-    def check(self, outlook: Outlook) -> None:
-        """Refuse a race that ends by the clock alone, or before the first test."""
-        check_end(outlook, "successive-rejects")
 
 
 @lru_cache(maxsize=64)  # the same at every look of a race

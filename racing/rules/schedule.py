@@ -3,18 +3,51 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.errors import InputError
 from racing.objective import merits, standing
+from racing.records import Checked
 from racing.results import Results
 from racing.rules.plan import LAST
 from racing.rules.rule import Outlook
 from racing.rules.verdict import Elimination, Reason, Verdict
+
+
+class Timetable(Checked, ABC):
+    """A rule that keeps so many of the candidates after so many instances, by its `places`."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
+        """How many of the candidates at the start stay after n instances, if this is the budget."""
+
+    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
+        """Drop whom the schedule no longer has room for; `rng` is not used."""
+        self.check(outlook)
+        evaluations, instances = whole(results, outlook)
+        places = self.places(
+            len(results.candidates),
+            n=len(results.costs),
+            evaluations=evaluations,
+            instances=instances,
+        )
+        return keep_best(results, outlook, places)
+
+    def first_look(self, outlook: Outlook) -> int:
+        """After the first instance: a small budget is soon divided."""
+        return 1
+
+    def check(self, outlook: Outlook) -> None:
+        """Refuse a race that ends by the clock alone, or before the first test."""
+        check_end(outlook, self.name)
 
 
 def check_end(outlook: Outlook, rule: str) -> None:
