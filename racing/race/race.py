@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from racing.ask_tell import AskTell
@@ -19,8 +19,8 @@ from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream
 from racing.race.refusals import check_open, check_outcome
 from racing.race.schedule import Schedule
 from racing.race.setup import Setup
-from racing.race.speculation import Speculation
 from racing.race.state import RaceState
+from racing.race.supply import Supply
 from racing.race.task_queue import TaskQueue
 from racing.results import Results
 from racing.rules.rule import FIRST_LOOK, Rule, first_look
@@ -117,6 +117,7 @@ class Race(AskTell):
         )
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()
+        self._supply = Supply(self._state, self._queue)
         super().__init__(direction, self._queue)
         self._state.enter(*entrants)
 
@@ -140,9 +141,7 @@ class Race(AskTell):
             [] when the race is done, and while everything that is certain to be needed is out:
             see `pending`.
         """
-        taken = self._queue.take(limit, self._next_row, self._state.knows)
-        room = speculate if limit is None else min(speculate, limit - len(taken))
-        return taken + self._queue.take_later(room, self._later, self._state.knows)
+        return self._supply.take(limit, speculate)
 
     def _hear(self, outcome: Outcome) -> None:
         check_outcome(outcome, self._state, self.instances)
@@ -170,7 +169,7 @@ class Race(AskTell):
         if candidate.id in self._state.candidates:
             raise RaceError(f"there is a candidate {candidate.id} in this race already")
         check_open(candidate, self._state)
-        entered = self._state.rows + self._row_begun
+        entered = self._state.rows + self._supply.row_begun
         self._state.enter(Entrant(candidate=candidate, origin="joined", entered=entered))
         self._queue.restart()
         return candidate
@@ -272,11 +271,7 @@ class Race(AskTell):
     @property
     def speculative(self) -> int:
         """Evaluations, out or told, that are not certain to be needed, and may be."""
-        if self.done:
-            return 0
-        certain = self._state.certain_steps
-        out = sum(one.instance.step not in certain for one in self._queue.out)
-        return out + sum(step not in certain for step in self._state.early_steps)
+        return self._supply.speculative
 
     @property
     def uncounted(self) -> Sequence[Outcome]:
@@ -364,40 +359,6 @@ class Race(AskTell):
         return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
 
     # --- inside -----------------------------------------------------------------------------
-
-    def _next_row(self) -> list[Experiment] | None:
-        """The next row to be handed out; None if it is not certain to be needed."""
-        state, index = self._state, self._queue.rows
-        if self.done or index >= state.rows_until_test or state.refusal(index):
-            return None
-        row = state.planned(index)
-        if row is None:
-            return None
-        instance = self.instance(row.step)
-        return [Experiment(state.candidates[id], instance) for id in row.candidates]
-
-    def _later(self) -> Iterator[Experiment]:
-        """What may be needed after the next test, the most likely first."""
-        state = self._state
-        row = None if self.done else state.planned(0)
-        if row is None:
-            return
-        for id, later in Speculation(state, self._best_first(row.candidates)):
-            yield Experiment(state.candidates[id], self.instance(later.step))
-
-    def _best_first(self, ids: Iterable[int]) -> list[int]:
-        """The candidates of a row, the best first; those without a standing come last."""
-        place = {s.candidate.id: i for i, s in enumerate(self.ranking())}
-        return sorted(ids, key=lambda id: place.get(id, len(place)))
-
-    @property
-    def _row_begun(self) -> bool:
-        """Whether anything of the open row was told or is out."""
-        state = self._state
-        row = None if self.done else state.planned(0)
-        if row is None:
-            return False
-        return not state.untouched or any(one.instance.step == row.step for one in self.pending)
 
     def _named(self, ids: Iterable[int]) -> tuple[Candidate, ...]:
         return tuple(self._state.candidates[id] for id in ids)
