@@ -8,7 +8,6 @@ the level. All steps are vectorised over rows, and columns of one kind go togeth
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Literal, cast
 
@@ -16,34 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.errors import InputError, show
-from racing.space.expressions import Compiled, holds, names, number
+from racing.space.expressions import holds, number
 from racing.space.integer import Integer
+from racing.space.layout import axes_of, blocks_of, needed, tiers_of
 from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
-from racing.space.real import Real
-from racing.space.scale import Axis
 from racing.space.structure import Structure
 
 Units = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Kind = Literal["number", "ordinal", "category"]
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Columns that are encoded and decoded together: numbers of one kind with fixed bounds."""
-
-    places: NDArray[np.intp]
-    axis: Axis
-
-
-@dataclass(frozen=True)
-class _Stage:
-    """Parameters with one condition, none of which depends on another of them."""
-
-    places: NDArray[np.intp]
-    condition: Compiled | None
-    names: tuple[str, ...]
-    dependent: str | None  # the parameter, where its bounds are expressions
 
 
 class Encoding:
@@ -95,10 +75,10 @@ class Encoding:
         }
         self.forbidden = tuple(holds(clause, parameters) for clause in structure.forbidden)
         with np.errstate(all="ignore"):
-            self._blocks = self._make_blocks()
-            self._axes = self._make_axes()
-        self._stages = self._make_stages()
-        self._needed = self._make_needed()
+            self._blocks = blocks_of(parameters, structure)
+            self._axes = axes_of(parameters, structure)
+        self._tiers = tiers_of(structure, self._place, self.conditions)
+        self._needed = needed(structure)
 
     @property
     def dimension(self) -> int:
@@ -268,17 +248,17 @@ class Encoding:
             return units
         columns: dict[str, NDArray[Any]] = {}
         with np.errstate(all="ignore"):
-            for stage in self._stages:
-                if stage.condition is not None:
-                    active = _mask(stage.condition(columns), len(units))
+            for tier in self._tiers:
+                if tier.condition is not None:
+                    active = _mask(tier.condition(columns), len(units))
                     if not active.all():
-                        block = units[:, stage.places]
+                        block = units[:, tier.places]
                         block[~active] = np.nan
-                        units[:, stage.places] = block
-                if stage.dependent is not None:
-                    low, high = self._ends(stage.dependent, columns, len(units))
-                    units[np.isnan(low) | np.isnan(high), stage.places[0]] = np.nan
-                for name in stage.names:
+                        units[:, tier.places] = block
+                if tier.dependent is not None:
+                    low, high = self._ends(tier.dependent, columns, len(units))
+                    units[np.isnan(low) | np.isnan(high), tier.places[0]] = np.nan
+                for name in tier.names:
                     if name in self._structure.named:
                         columns[name] = self._column(name, units[:, self._place[name]], columns)
         return units
@@ -315,56 +295,6 @@ class Encoding:
         whole = isinstance(self._parameters[self.names[place]], Integer)
         return cast("list[Any]", (column.astype(np.int64) if whole else column).tolist())
 
-    def _make_blocks(self) -> list[_Block]:
-        groups: dict[object, list[int]] = {}
-        for j, (name, parameter) in enumerate(self._parameters.items()):
-            if parameter.levels is None and name not in self._bounds:
-                groups.setdefault(_likeness(parameter, j), []).append(j)
-        blocks = []
-        for places in groups.values():
-            members = [cast(Any, self._parameters[self.names[j]]) for j in places]
-            low, high = (
-                np.array([float(getattr(m, end)) for m in members]) for end in ("low", "high")
-            )
-            blocks.append(_Block(np.array(places), members[0].axis(low, high)))
-        return blocks
-
-    def _make_axes(self) -> dict[str, Axis]:
-        """The axes of the numbers with bounds of their own."""
-        found = {}
-        for name, parameter in self._parameters.items():
-            if parameter.levels is None and name not in self._bounds:
-                numeric = cast(Any, parameter)
-                found[name] = numeric.axis(float(numeric.low), float(numeric.high))
-        return found
-
-    def _make_needed(self) -> tuple[str, ...]:
-        """What forbidden clauses and bounds name, and what that depends on; parents first."""
-        wanted = {name for clause in self._structure.forbidden for name in names(clause)}
-        wanted |= set(self._bounds)
-        for name in reversed(self._structure.order):
-            if name in wanted:
-                for tree in self._structure.bounds.get(name, ()):
-                    wanted |= set(names(tree))
-        return tuple(name for name in self._structure.order if name in wanted)
-
-    def _make_stages(self) -> list[_Stage]:
-        structure, depth = self._structure, dict[str, int]()
-        groups: dict[object, list[str]] = {}
-        for name in structure.order:
-            depth[name] = 1 + max((depth[parent] for parent in structure.parents[name]), default=0)
-            alone = name if name in structure.bounds else None
-            groups.setdefault((depth[name], alone, structure.conditions.get(name)), []).append(name)
-        return [
-            _Stage(
-                np.array([self._place[name] for name in members]),
-                None if tree is None else self.conditions[members[0]],
-                tuple(members),
-                alone,
-            )
-            for (_, alone, tree), members in cast("Any", sorted(groups.items(), key=_depth))
-        ]
-
 
 def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
     """Where bounds leave no value, or none that the parameter's scale can hold; not where NaN."""
@@ -375,10 +305,6 @@ def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
     if getattr(numeric, "logit", False):
         empty = empty | (low <= 0) | (high >= 1)
     return empty
-
-
-def _depth(item: Any) -> int:
-    return int(item[0][0])
 
 
 def _kind(parameter: Parameter) -> Kind:
@@ -394,11 +320,3 @@ def _cell(units: Any, count: Any) -> NDArray[Any]:
 
 def _mask(found: Any, n: int) -> Mask:
     return np.broadcast_to(np.asarray(found, dtype=bool), (n,))
-
-
-def _likeness(parameter: Any, place: int) -> object:
-    """What numbers share that can be encoded together."""
-    if not isinstance(parameter, Real | Integer):
-        return place
-    options = (parameter.scale, getattr(parameter, "digits", None), parameter.step)
-    return type(parameter), *options
