@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from racing.errors import InputError
 from racing.evaluate.work import Work, named
 
@@ -14,12 +16,17 @@ def packed(work: Work) -> bytes:
     InputError
         If it cannot be sent.
     """
-    from joblib.externals.loky.backend.reduction import dumps
-
     try:
-        return bytes(dumps(work))
+        return as_bytes(work)
     except Exception as error:
         raise InputError(
             f"the target cannot be sent to worker processes ({named(error)}); name it as "
             "file.py:function, keep what cannot be pickled out of it, or use engine in-process"
         ) from error
+
+
+def as_bytes(value: Any) -> bytes:
+    """Anything that can be sent, as bytes; whatever pickling raises otherwise."""
+    from joblib.externals.loky.backend.reduction import dumps
+
+    return bytes(dumps(value))

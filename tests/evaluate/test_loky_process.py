@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 
 from joblib.externals.loky.process_executor import BrokenProcessPool, ProcessPoolExecutor
 
@@ -68,6 +70,28 @@ def test_dead_workers_hold_no_files() -> None:
     watched.close()
     assert counts[2] <= counts[0]
     assert len(watched) == 0
+
+
+def test_what_cannot_be_sent_is_told_at_once_and_reaches_no_thread_of_lokys() -> None:
+    """Such a thread would fail at it while another one ends the process."""
+    reports: SimpleQueue[Report] = SimpleQueue()
+    watched = Running(guarded=True)
+    worker = LokyWorker("one", b"", None, watched, lambda worker, report: reports.put(report))
+    [sound] = experiments(1)
+    unsendable = replace(sound, instance=replace(sound.instance, problem=threading.Lock()))
+    for _ in range(3):
+        worker.start(unsendable)
+        report = reports.get(timeout=60)
+        assert report.alive
+        assert report.outcome is not None
+        assert "could not be sent to or from its worker process" in report.outcome.message
+    assert len(watched) == 0, "no process was needed"
+    worker.start(sound)
+    assert reports.get(timeout=60).outcome is not None
+    worker.end()
+    worker.join(60)
+    assert eventually(worker.gone)
+    watched.close()
 
 
 def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:

@@ -7,7 +7,20 @@ python -m tests.mutants --trust         without running the tests on sound code 
 
 from __future__ import annotations
 
-from tests.mutants import configuring, fields, history, race, rules, stats, targets
+from tests.mutants import (
+    configuring,
+    doors,
+    explaining,
+    fields,
+    history,
+    iterated,
+    race,
+    reports,
+    rules,
+    stats,
+    targets,
+    work,
+)
 from tests.mutants.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -18,4 +31,9 @@ MUTATIONS: tuple[Mutation, ...] = (
     *history.TABLE,
     *targets.TABLE,
     *configuring.TABLE,
+    *iterated.TABLE,
+    *explaining.TABLE,
+    *doors.TABLE,
+    *reports.TABLE,
+    *work.TABLE,
 )

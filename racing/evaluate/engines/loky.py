@@ -7,11 +7,12 @@ experiment, known with certainty: no other is lost, repeated or blamed.
 from __future__ import annotations
 
 import re
+import threading
 import time
 from concurrent.futures import Future
 
 from racing.evaluate.engines.loky_process import WorkerProcess
-from racing.evaluate.packing import packed
+from racing.evaluate.packing import as_bytes, packed
 from racing.evaluate.running import GRACE, Running
 from racing.evaluate.task import DIED
 from racing.evaluate.work import Work, named
@@ -55,7 +56,14 @@ class LokyWorker:
 
         self._begun, self._started = time.monotonic(), time.time()
         try:
-            future = self._process.start(experiment)
+            task = as_bytes(experiment)
+        except Exception as error:
+            # from a thread, so that the pool does not begin the next one within this call
+            report = self._not_sent(experiment, error)
+            threading.Thread(target=self._tell, args=(self, report), daemon=True).start()
+            return
+        try:
+            future = self._process.start(task)
         except BrokenProcessPool:  # it died while it had nothing to do
             self._tell(self, Report(alive=False))
             return
@@ -88,9 +96,12 @@ class LokyWorker:
             self._process.reap()
             self._tell(self, self._death(experiment, error))
         else:
-            cause = error.__cause__ or error
-            what = f"crashed: could not be sent to or from its worker process: {named(cause)}"
-            self._tell(self, Report(self._failure(experiment, Status.CRASHED, what)))
+            self._tell(self, self._not_sent(experiment, error))
+
+    def _not_sent(self, experiment: Experiment, error: BaseException) -> Report:
+        """The experiment or its outcome cannot travel between processes."""
+        what = f"crashed: could not be sent to or from its worker process: {named(error)}"
+        return Report(self._failure(experiment, Status.CRASHED, what))
 
     def _death(self, experiment: Experiment, error: BaseException) -> Report:
         """What the death of the process says of the attempt in it."""

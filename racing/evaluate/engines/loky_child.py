@@ -56,9 +56,9 @@ def prepare() -> int:
     return os.getpid()
 
 
-def evaluate(experiment: Experiment) -> Outcome:
+def evaluate(packed: bytes) -> Outcome:
     """Attempt an experiment once with the work that was installed."""
-    return attempt(_Installed, experiment, _name)
+    return attempt(_Installed, pickle.loads(packed), _name)
 
 
 class _Installed:

@@ -20,7 +20,7 @@ from typing import Any
 
 from racing.evaluate.engines import loky_child
 from racing.evaluate.running import GRACE, Running, send
-from racing.experiment import Experiment, Outcome
+from racing.experiment import Outcome
 
 KILLED_WITHIN = 10.0  # seconds that we wait for a killed process to be gone
 
@@ -77,8 +77,11 @@ class WorkerProcess:
         self._groups: set[int] = set()
         self.ready_at: float | None = None
 
-    def start(self, experiment: Experiment) -> Future[Outcome]:
-        """Hand it an experiment; it must have none.
+    def start(self, experiment: bytes) -> Future[Outcome]:
+        """Hand it an experiment as bytes; it must have none.
+
+        Were it not bytes, a thread of loky's would pickle it, and fail at what cannot be pickled,
+        while another one ends the process: the two are not safe from each other.
 
         Raises
         ------

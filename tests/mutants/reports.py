@@ -1,0 +1,45 @@
+"""Errors in reports: who is told as winner, by how much, and what hostile text becomes."""
+
+from __future__ import annotations
+
+from tests.mutants.mutation import mutation
+
+# fmt: off
+TABLE = (
+    mutation("evaluations that decided nothing count", "report/facts.py",
+             "        tally.remove(outcome)\n",
+             "        pass\n",
+             "report/test_facts.py"),
+    mutation("a gain in favour of the default", "report/gain.py",
+             "difference=median_difference(costs[:, 0], costs[:, 1])",
+             "difference=median_difference(costs[:, 1], costs[:, 0])",
+             "report/test_facts.py", "report/test_story.py"),
+    mutation("the first candidate is the default, whoever is called so", "report/gain.py",
+             'named = [one for one in race.candidates if one.name == "default"]',
+             "named: list[Candidate] = []",
+             "report/test_facts.py", "report/test_story.py"),
+    mutation("who is ahead has won", "report/story.py",
+             'return f"{name} is ahead so far." if facts.stopped is None else f"{name} wins."',
+             'return f"{name} wins."',
+             "report/test_story.py"),
+    mutation("a confirmed loss is told as a gain", "report/story.py",
+             "'better' if confirmed.mean >= 0 else 'worse'",
+             "'better'",
+             "report/test_story.py"),
+    mutation("any lead is clear", "report/story.py",
+             "elif facts.gain.difference.low > 0:",
+             "elif facts.gain.difference.high > 0:",
+             "report/test_story.py"),
+    mutation("text of a run ends the script of its page", "report/page/html.py",
+             'text.replace("<", "\\\\u003c")',
+             "text",
+             "report/test_page.py"),
+    mutation("the name of a run is markup", "report/page/html.py",
+             'name=escape(run["name"])',
+             'name=run["name"]',
+             "report/test_page.py"),
+    mutation("finalists are compared on instances that they do not share", "report/finalists.py",
+             "            shared = both\n",
+             "            pass\n",
+             "report/test_finalists.py"),
+)
