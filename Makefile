@@ -10,7 +10,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
 
-demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on unseen formulas
+demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on held-out formulas
 	$(BIN)/python -m examples.demo
 
 test: $(READY)  ## the whole test suite, on all cores

@@ -3,7 +3,7 @@
     python docs/first-tuning/pictures.py
 
 `race.csv` and `test.csv` are `matrix.csv` of `racing export`, of the tutorial's race and of its
-test on unseen formulas.
+test on held-out formulas.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def draw_race(names: list[str], costs: NDArray[np.float64]) -> Figure:
 
 
 def draw_test(names: list[str], costs: NDArray[np.float64]) -> Figure:
-    """One point for each unseen formula: what the winner needs against what the default needs."""
+    """One point for each held-out formula: what the winner needs against what the default needs."""
     y, x = costs[:, names.index("winner")], costs[:, names.index("against")]
     figure = Figure(figsize=(4.6, 4.4), layout="constrained")
     axes = figure.add_subplot()

@@ -31,7 +31,7 @@ def main() -> None:
     search, accuracy = tune()
     whole = len(search.cv_results_["params"]) * search.n_splits_
     print(f"best: {search.best_params_}")
-    print(f"{search.n_fits_} of {whole} fits; accuracy on unseen data {accuracy:.3f}")
+    print(f"{search.n_fits_} of {whole} fits; accuracy on held-out data {accuracy:.3f}")
     for verdict in search.race_.verdicts:
         for left in verdict.eliminated[:1]:
             print(

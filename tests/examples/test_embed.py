@@ -11,7 +11,7 @@ from examples.embed import asynchronous, cma_es, evolution, optuna_study, random
 from examples.embed.holt import error, series, true_error
 
 GOOD = 1.50
-"""Mean error on unseen series; the best there is has 1.42, the median of random ones 1.7."""
+"""Mean error on held-out series; the best there is has 1.42, the median of random ones 1.7."""
 
 
 def test_the_errors_depend_on_series_and_configuration_alone():

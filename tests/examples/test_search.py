@@ -40,7 +40,7 @@ def test_the_costs_are_the_errors_on_the_folds(data: tuple[Data, Data], race: ra
     assert len(np.intersect1d(train, rest)) == 0
 
 
-def test_the_winner_is_no_worse_on_unseen_data_than_the_worst_tried(
+def test_the_winner_is_no_worse_on_held_out_data_than_the_worst_tried(
     data: tuple[Data, Data], race: racing.Race
 ) -> None:
     rows = np.arange(100)

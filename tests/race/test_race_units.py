@@ -106,7 +106,7 @@ def experiment(candidate: int, step: int) -> Experiment:
 
 
 def rows(*steps: int):
-    """`more` for a handout: rows of two candidates, then no more."""
+    """`more` for a queue: rows of two candidates, then no more."""
     left = iter(steps)
 
     def more():
@@ -121,40 +121,40 @@ def nothing(key):
 
 
 def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
-    handout, more = TaskQueue(), rows(0, 1, 2)
-    keys = [e.key for n in (1, 3, None) for e in handout.take(n, more, nothing)]
+    queue, more = TaskQueue(), rows(0, 1, 2)
+    keys = [e.key for n in (1, 3, None) for e in queue.take(n, more, nothing)]
     assert keys == [(c, step) for step in range(3) for c in (1, 2)]
-    assert handout.take(None, more, nothing) == []
-    assert handout.rows == 3
+    assert queue.take(None, more, nothing) == []
+    assert queue.rows == 3
 
 
 def test_nothing_is_lined_up_beyond_what_is_asked_for():
-    handout = TaskQueue()
-    assert handout.take(0, rows(0), nothing) == []
-    assert (handout.rows, handout.out) == (0, ())
+    queue = TaskQueue()
+    assert queue.take(0, rows(0), nothing) == []
+    assert (queue.rows, queue.out) == (0, ())
 
 
 def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
-    handout = TaskQueue()
-    handout.take(1, rows(0), nothing)
-    handout.restart()
-    assert handout.rows == 0
-    again = handout.take(None, rows(0, 1), {(2, 1)}.__contains__)
+    queue = TaskQueue()
+    queue.take(1, rows(0), nothing)
+    queue.restart()
+    assert queue.rows == 0
+    again = queue.take(None, rows(0, 1), {(2, 1)}.__contains__)
     assert [e.key for e in again] == [(2, 0), (1, 1)]
     for key in [(1, 0), (2, 0), (1, 1)]:
-        assert handout.out
-        handout.came_back(key)
-    assert not handout.out
+        assert queue.out
+        queue.came_back(key)
+    assert not queue.out
 
 
 def test_what_is_lost_is_handed_out_again():
-    handout = TaskQueue()
-    first, second = handout.take(None, rows(0), nothing)
-    handout.lost(first)
-    assert handout.out == (second,)
-    assert handout.take(None, rows(0), nothing) == [first]
+    queue = TaskQueue()
+    first, second = queue.take(None, rows(0), nothing)
+    queue.lost(first)
+    assert queue.out == (second,)
+    assert queue.take(None, rows(0), nothing) == [first]
     with pytest.raises(RaceError, match="candidate 1 on instance 9 is not out"):
-        handout.lost(experiment(1, 9))
+        queue.lost(experiment(1, 9))
 
 
 # --- what a rule may do ---------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def dropping(*ids: int) -> Verdict:
     )
 
 
-def spared(*ids: int, protected=(), at_least=1) -> list[int]:
+def eliminated(*ids: int, protected=(), at_least=1) -> list[int]:
     verdict = apply_verdict(
         dropping(*ids), RESULTS, objective="rank", protected=set(protected), at_least=at_least
     )
@@ -185,20 +185,20 @@ def spared(*ids: int, protected=(), at_least=1) -> list[int]:
 
 
 def test_eliminations_come_worst_first():
-    assert spared(2, 4, 3) == [4, 3, 2]
+    assert eliminated(2, 4, 3) == [4, 3, 2]
 
 
 def test_the_best_are_kept_if_too_few_would_be_left():
-    assert spared(2, 3, 4, at_least=3) == [4]
-    assert spared(1, 2, 3, 4) == [4, 3, 2]
-    assert spared(2, 3, at_least=9) == []
+    assert eliminated(2, 3, 4, at_least=3) == [4]
+    assert eliminated(1, 2, 3, 4) == [4, 3, 2]
+    assert eliminated(2, 3, at_least=9) == []
 
 
 def test_the_protected_stay():
-    assert spared(2, 3, 4, protected=[4]) == [3, 2]
+    assert eliminated(2, 3, 4, protected=[4]) == [3, 2]
 
 
-def test_sparing_twice_changes_nothing():
+def test_trimming_twice_changes_nothing():
     options = {"objective": "rank", "protected": {3}, "at_least": 2}
     once = apply_verdict(dropping(2, 3, 4), RESULTS, **options)
     assert apply_verdict(once, RESULTS, **options) == once
@@ -206,7 +206,7 @@ def test_sparing_twice_changes_nothing():
 
 def test_strangers_cannot_be_dropped():
     with pytest.raises(RaceError, match=r"dropped \[5\], which are not in the race"):
-        spared(4, 5)
+        eliminated(4, 5)
 
 
 # --- limits ---------------------------------------------------------------------------------------

@@ -51,3 +51,28 @@ def test_protected_elites_stay_and_so_does_the_best():
     assert verdict.leader == 12
     free = Capping(most=10.0, statistic="best").verdict([11, 12, 13, 14], costs, [], 2)
     assert [one.candidate for one in free.eliminated] == [14, 13, 11]
+
+
+def test_a_protected_elite_stays_though_another_elite_is_faster():
+    costs = np.array([[5.0, 2.0, 3.0, 9.0]])
+    verdict = Capping(most=10.0, statistic="best").verdict([11, 12, 13, 14], costs, [0, 1], 2)
+    assert [one.candidate for one in verdict.eliminated] == [14, 13]
+
+
+class Times:
+    """A book of running times: rows are instances, columns candidates 1, 2, ..."""
+
+    def __init__(self, costs):
+        self.table = np.array(costs)
+
+    def costs(self, ids, steps):
+        return self.table[np.ix_(steps, [id - 1 for id in ids])]
+
+
+def test_a_run_that_reached_its_bound_counts_as_the_most_and_others_as_they_are():
+    book = Times([[1.0, 3.0, 10.0], [2.0, 4.0, np.inf]])
+    capping = Capping(most=10.0, bounds={(2, 0): 3.0, (2, 1): 4.5, (1, 1): 1.5})
+    assert capping.costs(book, [1, 2, 3], [0, 1]).tolist() == [
+        [1.0, 10.0, 10.0],
+        [10.0, 4.0, np.inf],  # a failure stays one
+    ]
