@@ -55,10 +55,10 @@ def main() -> None:
     found = study()
     steps = sum(len(trial.intermediate_values) for trial in found.trials)
     print(f"{len(found.trials)} trials took {steps} evaluations instead of {40 * SERIES}")
-    print(f"best of the study: {found.best_params}, {true_error(found.best_params):.3f} on other series")
+    print(f"best of the study: {found.best_params}, {true_error(found.best_params):.3f} held out")
     best = confirmation(found)
     assert best.params is not None
-    print(f"confirmed: {best.params}, {true_error(best.params):.3f} on other series")
+    print(f"confirmed: {best.params}, {true_error(best.params):.3f} held out")
     print(f"{best.result.spent.evaluations} further evaluations; {best.result.stopped}")
 
 
