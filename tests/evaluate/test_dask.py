@@ -255,6 +255,23 @@ def test_the_place_of_a_lost_worker_is_given_to_nobody() -> None:
     assert [one.alive for one in reports] == [False], "without a place it reports at once"  # type: ignore[attr-defined]
 
 
+def test_an_attempt_that_was_dropped_on_its_way_is_not_begun() -> None:
+    """The order to kill it can come to the worker of Dask before the attempt does."""
+    from racing.evaluate.engines.dask_agent import _Slot
+    from racing.evaluate.running import Running
+
+    running = Running()
+    slot = _Slot(b"no work", None, running)
+    [experiment, *_] = experiments(0.0)
+    slot.kill(7)
+    for number in (6, 7):
+        assert slot.attempt(number, experiment, "dask-1").outcome is None
+    assert slot.attempt(8, experiment, "dask-1").outcome is not None
+    slot.end()
+    slot.join()
+    assert len(running) == 0
+
+
 def test_threads_of_dask_do_not_outlive_the_pool(dask: Dask) -> None:
     with opened(dask, stuck):
         pass

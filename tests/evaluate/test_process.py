@@ -209,6 +209,17 @@ def test_daemons_are_killed_when_the_time_is_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_children_that_left_the_group_and_cleared_their_environment_are_killed(
+    tmp_path: Path,
+) -> None:
+    """No mark is left in them: they are found since they descend from the command."""
+    pid, running = tmp_path / "pid", Running()
+    text = f"env -i setsid sleep 1000 & echo $! > {pid}; wait"
+    process.run(["sh", "-c", text], cwd=".", running=running, timeout=1.0)
+    assert gone(int(pid.read_text()))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 @pytest.mark.parametrize("how", ["another evaluation", "the end"])
 def test_daemons_of_a_command_that_ended_by_itself_are_killed_later(
     tmp_path: Path, how: str

@@ -50,6 +50,22 @@ def test_the_least_scenario(folder):
     assert [note.option for note in found.notes] == ["trainInstancesFile", "maxExperiments"]
 
 
+@pytest.mark.parametrize(
+    ("options", "timeout"),
+    [
+        ("targetRunnerTimeout = 30", 30),
+        ("boundMax = 60", 60),
+        ("targetRunnerTimeout = 30; boundMax = 60", 30),
+        ("targetRunnerTimeout = 90; boundMax = 60", 60),
+        ("targetRunnerTimeout = 0; boundMax = 60", 60),
+        ("", None),
+    ],
+)
+def test_a_run_may_take_what_the_lower_of_its_limits_says(folder, options, timeout):
+    data = read_scenario(folder(f"{MINIMAL}{options}\n")).scenario
+    assert data["target"].get("timeout") == timeout
+
+
 def test_a_scenario_with_much_in_it(folder):
     text = """
 ## comments are passed over

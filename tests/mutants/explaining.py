@@ -49,9 +49,11 @@ TABLE = (
     mutation("outcomes of a changed target are used again", "explanation/ablation_log.py",
              "run_outcomes = 0 if run.changed else len(run.outcomes)",
              "run_outcomes = len(run.outcomes)",
-             "cli/test_explain_command.py"),
+             "cli/test_explain_command.py::"
+             "test_a_target_that_has_changed_is_not_mixed_with_what_it_was"),
     mutation("an ablation between others is shown", "explanation/ablation.py",
              "if not isinstance(task, Mapping) or not same_ends(run, task):",
              "if not isinstance(task, Mapping):",
-             "cli/test_explain_command.py"),
+             "cli/test_explain_command.py::test_what_was_made_is_shown_and_a_larger_budget_takes_it_over",
+             "cli/test_explain_command.py::test_another_start_can_be_named"),
 )

@@ -63,6 +63,8 @@ def test_a_study_that_maximizes(tmp_path):
     assert found.params == same.params == {"x": 0.3}
     assert found.value == -same.value
     assert found.result.direction == "maximize"
+    two = confirm(study, lambda *told: -truth(*told), instances=FRESH, budget=60, top=2)
+    assert [trial.value for trial in two.trials] == [0.9, 0.7], "the best values are the highest"
 
 
 def test_after_a_study_with_the_pruner(tmp_path):

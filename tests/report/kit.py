@@ -30,6 +30,7 @@ def told_race(
     stop_after: float = math.inf,
     message: str = "no luck\nand a long story",
     finish: bool = True,
+    name: str = "a race",
     **settings: object,
 ) -> MemoryLog:
     """The log of a race over a matrix of costs; +inf fails. Each evaluation takes a second."""
@@ -37,7 +38,7 @@ def told_race(
     given = values or [{"column": j} for j in range(m)]
     settings.setdefault("budget", Budget())
     race = Race(given, range(n), rule=RULES[rule](), seed=2, **settings)  # type: ignore[arg-type]
-    log = MemoryLog(header_of(race, name="a race"))
+    log = MemoryLog(header_of(race, name=name))
     recorder, number = Recorder(race, log), 0
     while not race.done and number < stop_after:
         for experiment in recorder.ask():

@@ -29,7 +29,7 @@ def hostile() -> History:
     costs = normal_world(8, 14, seed=3, noise=0.2)
     costs[::3, 5] = np.inf
     values = [{"column": j, EVIL: HOSTILE[j % 5], "n": float(j)} for j in range(8)]
-    return told(costs, values=values, message="\n".join((*HOSTILE, EVIL)))
+    return told(costs, values=values, message="\n".join((*HOSTILE, EVIL)), name=EVIL)
 
 
 def _not_begun() -> History:

@@ -11,14 +11,14 @@ import pytest
 from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.evaluate.pool import open_pool
-from racing.log import MemoryLog, header_of
+from racing.log import MemoryLog, header_of, replay
 from racing.loop import RunOptions, drive
 from racing.race import Race
 from racing.report import gather, history
 from racing.report.facts import dropped_by, in_direction, plain
 from racing.rules import RULES
 from racing.rules.verdict import Elimination, Verdict
-from tests.worlds import hard_world, race_over
+from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
 
 COSTS = hard_world(9, 22, seed=4)
 
@@ -118,6 +118,29 @@ def test_expenses_add_up_to_what_was_spent():
     assert facts.evaluations == len(log.outcomes()) == race.spent.evaluations
     assert facts.seconds == pytest.approx(race.spent.target_time)
     assert sum(e.failures for e in facts.expenses) == sum(o.failed for o in log.outcomes())
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
+def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
+    """What idle workers did for nothing is not what a candidate took."""
+    costs = normal_world(12, 30, seed=seed, noise=0.4)
+    whole = race_over(costs, RULES["sign"](), seed=2)
+    told = shuffled_finish(whole, costs, workers=20, seed=seed, speculate=20)
+    log = MemoryLog(header_of(whole))
+    log.add(whole.candidates)
+    for outcome in told[: int(share * len(told))]:
+        log.record(outcome, whole.instance(outcome.step))
+    facts, race = gather(log), replay(log)
+    uncounted = [(one.candidate, one.seconds) for one in race.uncounted]
+    assert uncounted
+    assert facts.counted == facts.use.decided + facts.use.under_way
+    assert facts.counted + len(uncounted) == race.outcomes
+    for one in facts.expenses:
+        took = [o.seconds for o in log.outcomes() if o.candidate == one.candidate.id]
+        vain = [seconds for id, seconds in uncounted if id == one.candidate.id]
+        assert one.evaluations == len(took) - len(vain)
+        assert one.seconds == pytest.approx(math.fsum(took) - math.fsum(vain))
 
 
 def test_failures_are_counted_by_the_first_line_of_their_message():

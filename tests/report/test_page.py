@@ -73,7 +73,7 @@ def test_hostile_text_is_never_markup():
     assert "\u202e" not in text
     facts = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1]
     assert "<" not in facts
-    assert json.loads(facts)["run"]["name"] == "a race"
+    assert json.loads(facts)["run"]["name"] == EVIL
 
 
 @pytest.mark.parametrize("state", STATES)

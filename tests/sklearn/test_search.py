@@ -56,6 +56,22 @@ def test_it_saves_fits_and_finds_what_the_grid_finds(raced, grid):
     assert grid.cv_results_["mean_test_score"][raced.best_index_] > grid.best_score_ - 0.02
 
 
+def test_the_highest_score_wins_and_ranks_follow_the_scores():
+    found = search({"quality": [0.2, 0.9, 0.4, 0.6]}, Scripted()).fit(X, y)
+    assert found.best_params_ == {"quality": 0.9}
+    assert found.best_score_ > 0.88
+    assert found.cv_results_["rank_test_score"].tolist() == [4, 1, 3, 2]
+
+
+def test_means_and_deviations_are_over_the_folds_that_were_run(raced):
+    found = raced.cv_results_
+    assert found["n_folds"].min() < 10
+    for part in ("test", "train"):
+        scores = np.column_stack([found[f"split{split}_{part}_score"] for split in range(10)])
+        np.testing.assert_allclose(found[f"mean_{part}_score"], np.nanmean(scores, axis=1))
+        np.testing.assert_allclose(found[f"std_{part}_score"], np.nanstd(scores, axis=1))
+
+
 def test_who_left_has_a_reason_and_ranks_behind_those_who_stayed(raced):
     found = raced.cv_results_
     left = ~np.isnan(found["eliminated_after"])
