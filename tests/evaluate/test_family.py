@@ -16,9 +16,11 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 
 @pytest.fixture
 def parent() -> Iterator[subprocess.Popen[str]]:
-    """A shell with a child in a session of its own; it tells the child's number."""
-    text = "setsid sleep 1000 & echo $!; wait"
-    with subprocess.Popen(["sh", "-c", text], stdout=subprocess.PIPE, text=True) as process:
+    """A shell with a child in a session of its own: it tells the child's number, then answers."""
+    text = "setsid sleep 1000 & echo $!; while read line; do echo $line; done"
+    with subprocess.Popen(
+        ["sh", "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         yield process
         process.kill()
 
@@ -36,8 +38,9 @@ def test_a_later_process_with_the_number_of_an_earlier_one_is_none_of_the_family
     child = int(parent.stdout.readline())
     starts = family.members(parent.pid)
     family.kill({pid: str(int(start) - 1) for pid, start in starts.items()})
+    print("alive", file=parent.stdin, flush=True)
+    assert parent.stdout.readline() == "alive\n"
     assert family.members(parent.pid).keys() >= {parent.pid, child}
-    assert parent.poll() is None
     family.kill(starts)
 
 

@@ -157,6 +157,14 @@ def test_elites_are_not_run_again_and_not_dropped_before_the_others_have_seen_th
     assert race.elites == [1]
 
 
+def test_tests_that_drop_nobody_count_once_the_elites_can_be_dropped():
+    bench = Bench(6)
+    race = later(bench, terms(**{**ELITIST, "rule": Keep(), "idle": 2}))
+    asked = [v.instances for v in bench.verdicts if v.instances < 6 and not v.eliminated]
+    assert asked == [2, 3, 4, 5]
+    assert race.instances == 5
+
+
 def test_until_then_the_elites_remain_the_best():
     bench = Bench(6)
     bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6]))
