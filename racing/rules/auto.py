@@ -18,7 +18,7 @@ from racing.rules.gain import horizon, not_worthwhile, settled, spreads
 from racing.rules.plan import LAST, places
 from racing.rules.rule import FIRST_LOOK, Outlook
 from racing.rules.scores import scores, stakes
-from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.rules.verdict import Elimination, Reason, Verdict, elimination
 
 Floats = NDArray[np.float64]
 Effort = Literal["low", "normal", "high"]
@@ -182,14 +182,15 @@ class _Seen:
         """Eliminations from gains and what these were held to."""
         means, leader = scores(self.results, self.outlook.objective).mean(axis=0), self.order[0]
         return [
-            Elimination(
-                candidate=self.results.id(i),
-                against=self.results.id(int(leader)),
+            elimination(
+                self.results,
+                i,
+                leader,
                 reason=Reason.NOT_WORTHWHILE,
                 measure="gain",
                 value=gain,
                 threshold=least,
-                statistic=float(means[i] - means[leader]),
+                statistic=means[i] - means[leader],
             )
             for i, (gain, least) in out.items()
         ]
@@ -208,14 +209,15 @@ def _beyond(seen: _Seen, out: list[Elimination]) -> list[Elimination]:
         return []
     means = scores(results, outlook.objective).mean(axis=0)
     return [
-        Elimination(
-            candidate=results.id(i),
-            against=results.id(left[kept - 1]),
+        elimination(
+            results,
+            i,
+            left[kept - 1],
             reason=Reason.SCHEDULE,
             measure="place",
-            value=float(place),
-            threshold=float(kept),
-            statistic=float(means[i] - means[left[kept - 1]]),
+            value=place,
+            threshold=kept,
+            statistic=means[i] - means[left[kept - 1]],
         )
         for place, i in reversed(list(enumerate(left[kept:], start=kept + 1)))
     ]

@@ -14,7 +14,7 @@ from racing.quantities import HalfLevel, Level, Positive
 from racing.records import Checked
 from racing.results import Results
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict
+from racing.rules.verdict import Elimination, Gate, Reason, Verdict, elimination
 from racing.stats._codes import unique_codes
 
 
@@ -103,13 +103,14 @@ class Bayes(Checked):
         for k in range(joint.accepted):
             better, worse = int(joint.better[k]), int(joint.worse[k])
             if worse not in out and worse != order[0]:
-                out[worse] = Elimination(
-                    candidate=results.id(worse),
-                    against=results.id(better),
+                out[worse] = elimination(
+                    results,
+                    worse,
+                    better,
                     measure="posterior",
-                    value=float(posteriors[k]),
+                    value=posteriors[k],
                     threshold=1 - self.gamma,
-                    statistic=float(results.wins[better, worse]),
+                    statistic=results.wins[better, worse],
                 )
         return out
 
@@ -128,14 +129,15 @@ class Bayes(Checked):
             if not many or posterior[i, twin] <= self.confidence:
                 stays[many], many = i, many + 1
                 continue
-            out[int(ranked[i])] = Elimination(
-                candidate=results.id(int(ranked[i])),
-                against=results.id(int(ranked[twin])),
+            out[int(ranked[i])] = elimination(
+                results,
+                ranked[i],
+                ranked[twin],
                 reason=Reason.INDISTINGUISHABLE,
                 measure="posterior",
-                value=float(posterior[i, twin]),
+                value=posterior[i, twin],
                 threshold=self.confidence,
-                statistic=float(wins[i, twin]),
+                statistic=wins[i, twin],
             )
         return out
 

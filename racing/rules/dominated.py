@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.results import Results
-from racing.rules.verdict import Elimination
+from racing.rules.verdict import Elimination, elimination
 
 
 def dominated(
@@ -43,11 +43,6 @@ def beaten(
     results: Results, i: int, j: int, *, p: float, alpha: float, statistic: float
 ) -> Elimination:
     """Survivor i leaves, because survivor j is better by a test of that p-value."""
-    return Elimination(
-        candidate=results.id(i),
-        against=results.id(j),
-        measure="p-value",
-        value=float(p),
-        threshold=alpha,
-        statistic=statistic,
+    return elimination(
+        results, i, j, measure="p-value", value=p, threshold=alpha, statistic=statistic
     )

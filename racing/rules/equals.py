@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from racing.objective import standing
 from racing.results import Results
 from racing.rules.rule import Outlook, Rule
-from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.rules.verdict import Elimination, Reason, Verdict, elimination
 
 Floats = NDArray[np.float64]
 
@@ -95,16 +95,16 @@ def repeated(results: Results, outlook: Outlook) -> tuple[Elimination, ...]:
     if times < AGREED:
         return ()
     order = standing(results, outlook.objective)
-    leader = results.id(int(order[0]))
     return tuple(
-        Elimination(
-            candidate=results.id(int(i)),
-            against=leader,
+        elimination(
+            results,
+            i,
+            order[0],
             reason=Reason.NOT_WORTHWHILE,
             measure="instances that went alike",
-            value=float(times),
-            threshold=float(AGREED - 1),
-            statistic=float(block[-1, i] - block[-1, order[0]]),
+            value=times,
+            threshold=AGREED - 1,
+            statistic=block[-1, i] - block[-1, order[0]],
         )
         for i in order[:0:-1]
     )
@@ -134,13 +134,14 @@ def _merged(
     results: Results, group: list[int], *, rows: int, evidence: float, least: int
 ) -> list[Elimination]:
     return [
-        Elimination(
-            candidate=results.id(i),
-            against=results.id(group[0]),
+        elimination(
+            results,
+            i,
+            group[0],
             reason=Reason.INDISTINGUISHABLE,
             measure="identical instances",
-            value=float(rows),
-            threshold=float(least),
+            value=rows,
+            threshold=least,
             statistic=evidence,
         )
         for i in group[:0:-1]

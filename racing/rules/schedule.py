@@ -17,7 +17,7 @@ from racing.records import Checked
 from racing.results import Results
 from racing.rules.plan import LAST
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Reason, Verdict
+from racing.rules.verdict import Reason, Verdict, elimination
 
 
 class Timetable(Checked, ABC):
@@ -125,14 +125,15 @@ def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
         instances=len(results.block),
         leader=results.id(int(order[0])),
         eliminated=tuple(
-            Elimination(
-                candidate=results.id(int(i)),
-                against=results.id(int(order[max(number, 1) - 1])),
+            elimination(
+                results,
+                i,
+                order[max(number, 1) - 1],
                 reason=Reason.SCHEDULE,
                 measure="place",
-                value=float(place),
-                threshold=float(max(number, 1)),
-                statistic=float(mean_ranks[i]),
+                value=place,
+                threshold=max(number, 1),
+                statistic=mean_ranks[i],
             )
             for place, i in enumerate(order, start=1)
             if place > max(number, 1)

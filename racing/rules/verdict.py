@@ -141,14 +141,38 @@ def eliminations(
         return given[column] if isinstance(given, np.ndarray) else given
 
     return tuple(
-        Elimination(
-            candidate=results.id(column),
-            against=results.id(int(of(column, against))),
+        elimination(
+            results,
+            column,
+            of(column, against),
             reason=reason,
             measure=measure,
-            value=float(of(column, value)),
-            threshold=float(of(column, threshold)),
-            statistic=float(of(column, statistic)),
+            value=of(column, value),
+            threshold=of(column, threshold),
+            statistic=of(column, statistic),
         )
         for column in map(int, columns)
+    )
+
+
+def elimination(
+    results: Results,
+    column: Any,
+    against: Any,
+    *,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any,
+    reason: Reason = Reason.INFERIOR,
+) -> Elimination:
+    """The elimination of one survivor; both are told by their columns in `results.block`."""
+    return Elimination(
+        candidate=results.id(int(column)),
+        against=results.id(int(against)),
+        reason=reason,
+        measure=measure,
+        value=float(value),
+        threshold=float(threshold),
+        statistic=float(statistic),
     )
