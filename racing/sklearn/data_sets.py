@@ -102,10 +102,9 @@ def race_over_data_sets(
         objective="mean",
         direction="maximize",
     )
-    session = Session(
+    Session(
         n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
-    )
-    session.run(race, fits)
+    ).run(race, fits)
     return race
 
 

@@ -25,7 +25,7 @@ TABLE = (
     mutation("equal merits are left in the order of the columns", "objective.py",
              "if tied.any() else order",
              "if False else order",
-             "test_objective.py"),
+             "test_objective.py::test_only_identical_columns_are_told_apart_by_their_place"),
     mutation("a purpose has no part in the address of a draw", "seeds.py",
              "spawn_key=(int(purpose), *place)",
              "spawn_key=(1, *place)",
