@@ -106,7 +106,17 @@ def _log(path: Path, outcomes: int, candidates: int = 50) -> Path:
             log._db.executemany(
                 f"INSERT INTO outcome ({rows.OUTCOME}) VALUES ({marks})",
                 [
-                    rows.outcome_row(Outcome(id, step, (id * 7 + step) % 13 / 3, seconds=0.5))
+                    rows.outcome_row(
+                        Outcome(
+                            id,
+                            step,
+                            (id * 7 + step) % 13 / 3,
+                            seconds=0.5,
+                            worker="loky-1",
+                            elapsed=step + id / 64,
+                            started=1.7e9 + step + id / 64,
+                        )
+                    )
                     for id in range(1, candidates + 1)
                 ],
             )

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -37,55 +33,10 @@ from tests.evaluate.cluster_kit import (
     slow,
     stuck,
 )
+from tests.evaluate.dask_kit import Dask
 
 pytest.importorskip("distributed", reason="the engine dask needs the extra racing[dask]")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's, about sockets and loops
-
-
-def program(*words: object) -> subprocess.Popen[bytes]:
-    """A program of Dask's, quiet and without a dashboard."""
-    quiet = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "critical"}
-    return subprocess.Popen(
-        [sys.executable, "-m", *map(str, words)],
-        env={**os.environ, **quiet},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-class Dask:
-    """A scheduler, and workers that come and go."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.workers, self.port = folder, [], 0
-        self.start_scheduler()
-
-    def start_scheduler(self) -> None:
-        """Start the scheduler, where it was before if it was started before."""
-        file = self.folder / "scheduler.json"
-        file.unlink(missing_ok=True)
-        self.scheduler = program(
-            "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", self.port,
-            "--no-dashboard", "--scheduler-file", file,
-        )  # fmt: skip
-        assert eventually(lambda: file.exists() and file.read_text().endswith("}"))
-        self.address = str(json.loads(file.read_text())["address"])
-        self.port = int(self.address.rpartition(":")[2])
-
-    def join(self, *options: str, threads: int = 1) -> subprocess.Popen[bytes]:
-        """Another worker."""
-        worker = program(
-            "distributed.cli.dask_worker", self.address, "--nthreads", threads, "--no-dashboard",
-            "--host", "127.0.0.1", "--local-directory", self.folder, *(options or ["--no-nanny"]),
-        )  # fmt: skip
-        self.workers.append(worker)
-        return worker
-
-    def close(self) -> None:
-        """End everything."""
-        for one in (*self.workers, self.scheduler):
-            one.kill()
-            one.wait()
 
 
 @pytest.fixture(scope="module")

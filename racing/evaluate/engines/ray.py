@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +20,8 @@ from racing.errors import TargetError, require
 from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.packing import packed
 from racing.evaluate.work import Work, named
+
+ANSWER = 10.0  # seconds in which somebody must listen at an address
 
 
 def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
@@ -60,10 +64,17 @@ def _connect(ray: Any, size: int, address: str | None) -> None:
             )  # fmt: skip
             return
         try:
+            _check_port(address)
             ray.init(address=address, **quiet)
         except (OSError, RuntimeError, ValueError) as error:
             why = f"no cluster of Ray answers at {address}: {named(error)}"
             raise TargetError(why) from error
+
+
+def _check_port(address: str) -> None:
+    """Refuse an address where nobody listens, for which Ray would wait for minutes."""
+    if found := re.fullmatch(r"(?:ray://)?([^:/]+):(\d+)", address):
+        socket.create_connection((found[1], int(found[2])), timeout=ANSWER).close()
 
 
 @contextlib.contextmanager
