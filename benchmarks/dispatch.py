@@ -55,19 +55,19 @@ def experiment(number: int) -> Experiment:
 def by_racing(evaluator: Evaluator, engine: str, jobs: int, count: int) -> float:
     """Seconds of processors for so many evaluations by a pool."""
     with open_pool(evaluator, engine=engine, jobs=jobs) as pool:
-        begun, submitted = _used(), 0
+        begun, submitted = processors_used(), 0
         while submitted < count or pool.running:
             while submitted < count and pool.running < 2 * pool.size:
                 submitted += 1
                 pool.submit(experiment(submitted))
             pool.wait()
-        return _used() - begun
+        return processors_used() - begun
 
 
 def by_futures(submit: Submit, count: int, argument: Callable[[int], Any]) -> float:
     """Seconds of processors for so many calls by futures, two of them waiting."""
     out: set[Future[Any]] = set()
-    begun, submitted = _used(), 0
+    begun, submitted = processors_used(), 0
     while submitted < count or out:
         while submitted < count and len(out) < 2 * JOBS:
             submitted += 1
@@ -75,7 +75,7 @@ def by_futures(submit: Submit, count: int, argument: Callable[[int], Any]) -> fl
         done, out = wait(out, return_when=FIRST_COMPLETED)
         for one in done:
             one.result()
-    return _used() - begun
+    return processors_used() - begun
 
 
 @contextlib.contextmanager
@@ -143,10 +143,10 @@ def program(values: object) -> None:
 
 def loop(count: int) -> float:
     """Seconds of processors of a bare loop over programs."""
-    begun = _used()
+    begun = processors_used()
     for number in range(count):
         program(number)
-    return _used() - begun
+    return processors_used() - begun
 
 
 def futures(
@@ -172,7 +172,7 @@ ENGINES: dict[str, tuple[Evaluator, str, int, Callable[[int], float]]] = {
 }
 
 
-def _used() -> float:
+def processors_used() -> float:
     """Seconds of processors that this process and all below it have used, the dead ones too."""
     below: dict[int, list[int]] = {}
     used: dict[int, int] = {}
