@@ -157,7 +157,8 @@ class ClusterPool(WorkerPool):
         if now - self._away_since < OUTAGE or self._over.is_set():
             return True
         why = str(error) if isinstance(error, Away) else named(error)
-        self._break(TargetError(f"the scheduler of {name} is gone: {why}"))
+        kept = "what was recorded is kept, and `racing resume` goes on"
+        self._break(TargetError(f"the scheduler of {name} is gone: {why}; {kept}"))
         return False
 
     def _let_go(self) -> None:

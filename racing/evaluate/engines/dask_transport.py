@@ -116,7 +116,10 @@ class DaskTransport:
         """Connect anew where Dask's client does not do so, or no longer."""
         status = self._client.status
         if self._own is not None and status == "closed":
-            raise TargetError("the cluster of Dask on this machine has ended")
+            raise TargetError(
+                "the cluster of Dask on this machine has ended; what was recorded is kept, and "
+                "`racing resume` goes on"
+            )
         if self._own is not None or status == "connecting":
             return
         try:
