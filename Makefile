@@ -18,7 +18,7 @@ test: $(READY)  ## the whole test suite, on all cores
 
 cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes; fetches Ray into build/ray
 	test -d build/ray/ray || $(BIN)/python $(PIP) --target build/ray 'ray>=2.40' || rm -rf build/ray
-	PYTHONPATH=build/ray $(BIN)/python -m pytest -m cluster -rs
+	PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs
 
 check: lint types layers test  ## lint, types, layers and tests
 
