@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check lint types layers docs bundle wheel lowest coverage mutants fuzz hooks format clean
+.PHONY: help demo test cluster check lint types layers docs bundle wheel lowest coverage mutants fuzz hooks format clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
@@ -15,6 +15,10 @@ demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the
 
 test: $(READY)  ## the whole test suite, on all cores
 	$(BIN)/python -m pytest -n auto --dist loadscope
+
+cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes; fetches Ray into build/ray
+	test -d build/ray/ray || $(BIN)/python $(PIP) --target build/ray 'ray>=2.40' || rm -rf build/ray
+	PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs
 
 check: lint types layers test  ## lint, types, layers and tests
 

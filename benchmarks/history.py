@@ -5,7 +5,8 @@ Parts:
     tell       one `tell` with a budget of time, where a row has 4,000 candidates
     instances  one evaluation (ask and tell), where 100,000 instances are listed
     export     time and peak memory of exporting a log of 500,000 outcomes
-    show       processor time of `racing show` on a log of 20,000 outcomes, beside `import numpy`
+    show       processor time of `racing show` on a log of 100,000 outcomes, beside `import numpy`
+    memory     bytes that a race holds for each of 500,000 outcomes that it was told
 
 It uses what older versions have too, so a run in a checkout of an earlier commit gives the figures
 before: `PYTHONPATH=CHECKOUT python benchmarks/history.py`.
@@ -27,7 +28,7 @@ from racing.budget import Budget
 from racing.candidate import Candidate
 from racing.experiment import Instance, Outcome
 from racing.instances import Instances
-from racing.log import Header, SQLiteLog, rows
+from racing.log import Header, SQLiteLog, replay, rows
 from racing.log.export import export
 from racing.race import Race
 from racing.rules.none import Keep
@@ -73,13 +74,23 @@ def exporting(small: bool) -> dict[str, float]:
 
 def show(small: bool) -> dict[str, float]:
     """Seconds of processor time of a command, and of importing numpy."""
-    n = 2_000 if small else 20_000
+    n = 2_000 if small else 100_000
     with tempfile.TemporaryDirectory() as folder:
         path = _log(Path(folder, "log.sqlite"), n)
         return {
             f"s of `racing show`, {n} outcomes": _cpu("-m", "racing", "show", str(path), "--json"),
             "s of `import numpy`": _cpu("-c", "import numpy"),
         }
+
+
+def memory(small: bool) -> dict[str, float]:
+    """Bytes for each outcome: what a replay takes at most, less what a short one takes."""
+    few, many = (1_000, 20_000) if small else (5_000, 500_000)
+    with tempfile.TemporaryDirectory() as folder:
+        short, long = (
+            _alone("replay", _log(Path(folder, f"{n}.sqlite"), n))["megabytes"] for n in (few, many)
+        )
+    return {f"bytes per outcome, {many} outcomes": (long - short) * 2**20 / (many - few)}
 
 
 def _log(path: Path, outcomes: int, candidates: int = 50) -> Path:
@@ -106,7 +117,17 @@ def _log(path: Path, outcomes: int, candidates: int = 50) -> Path:
             log._db.executemany(
                 f"INSERT INTO outcome ({rows.OUTCOME}) VALUES ({marks})",
                 [
-                    rows.outcome_row(Outcome(id, step, (id * 7 + step) % 13 / 3, seconds=0.5))
+                    rows.outcome_row(
+                        Outcome(
+                            id,
+                            step,
+                            (id * 7 + step) % 13 / 3,
+                            seconds=0.5,
+                            worker="loky-1",
+                            elapsed=step + id / 64,
+                            started=1.7e9 + step + id / 64,
+                        )
+                    )
                     for id in range(1, candidates + 1)
                 ],
             )
@@ -130,6 +151,9 @@ def _child(what: str, path: str) -> None:
     if what == "export":
         with SQLiteLog.open(path, write=False) as log:
             export(log, Path(path).with_name("out"))
+    elif what == "replay":
+        with SQLiteLog.open(path, write=False) as log:
+            replay(log)
     seconds = time.process_time() - start
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps({"seconds": seconds, "megabytes": kilobytes / 1024}))
@@ -150,7 +174,7 @@ def _micro(start: float, times: int) -> float:
     return 1e6 * (time.process_time() - start) / times
 
 
-PARTS = {"tell": tell, "instances": instances, "export": exporting, "show": show}
+PARTS = {"tell": tell, "instances": instances, "export": exporting, "show": show, "memory": memory}
 
 
 def main() -> None:

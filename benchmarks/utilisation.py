@@ -1,7 +1,7 @@
 """How busy workers are, and what speculation wastes: races whose evaluations take uneven times.
 
     python -m benchmarks.utilisation [--workers 2 8 32] [--candidates 30 200] [--races 5]
-                                     [--speculate 0 0.05 0.1 1] [--live]
+                                     [--speculate 0 0.05 0.1 1] [--live] [--figure FILE]
 
 Evaluations take log-normal times with σ = 1. Simulated, the figures do not depend on the machine: a
 worker that is free takes what the race hands out, under the bound of `racing.loop`, and time passes
@@ -10,6 +10,11 @@ in between. With `--live`, the real loop drives a thread for each worker, and th
 
 `used` is the share of all workers' time that went into evaluations that decided something; `wasted`
 is the share of evaluations begun that did not, and `wasted time` the share of the time of all.
+
+`foresight` is what could be used at best if it were known beforehand which evaluations will decide:
+the first free worker takes the next of them, in the order of the rows; `times too` is the same with
+the longest first. `--figure` draws use against waste over the shares of `--speculate`, for each
+number of workers and candidates.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +37,11 @@ from racing.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
 from racing.loop import drive
 from racing.race.speculation import allowance
+from racing.scenario.settings import Execution
 
 INSTANCES = 100
 MEAN = 0.2  # seconds that the target sleeps on average
+DEFAULT = Execution().speculate
 
 
 @dataclass(frozen=True)
@@ -125,6 +132,25 @@ class Simulation:
         heapq.heapify(self.running)
 
 
+def foresight(world: World, workers: int) -> tuple[float, float]:
+    """What could be used at best, in the order of the rows, and with the longest first."""
+    race, needed = world.race(), []
+    while not race.done:
+        for one in race.ask():
+            cell = world.cell(one)
+            needed.append(float(world.seconds[cell]))
+            race.tell(one.outcome(world.costs[cell], seconds=world.seconds[cell]))
+    return _packed(needed, workers), _packed(sorted(needed, reverse=True), workers)
+
+
+def _packed(seconds: list[float], workers: int) -> float:
+    """The share of all workers' time, where each that is free takes the next."""
+    ends = [0.0] * workers
+    for one in seconds:
+        heapq.heapreplace(ends, ends[0] + one)
+    return math.fsum(seconds) / (workers * max(ends))
+
+
 class Asleep:
     """A target that sleeps; says how long all sleeps took, also those that were ended."""
 
@@ -157,21 +183,54 @@ def live(world: World, workers: int, share: float) -> Figures:
     )
 
 
+def measured(args: argparse.Namespace, k: int, workers: int, share: float) -> Figures:
+    """Means over the races of one setting."""
+    if args.live:
+        found = [live(World.of(k, s, mean=MEAN), workers, share) for s in args.seeds]
+    else:
+        found = [Simulation(World.of(k, s), workers, share).run() for s in args.seeds]
+    names = [one.name for one in fields(Figures)]
+    return Figures(*(statistics.mean(getattr(one, name) for one in found) for name in names))
+
+
 def lines(args: argparse.Namespace) -> Iterator[str]:
     """A line for every setting."""
-    yield "candidates workers speculate   used wasted wasted time"
+    yield "candidates workers speculate   used wasted wasted time foresight times too"
+    curves: dict[tuple[int, int], list[tuple[float, Figures]]] = {}
     for k in args.candidates:
         for workers in args.workers:
+            bounds = [foresight(World.of(k, s), workers) for s in args.seeds]
+            best = [statistics.mean(column) for column in zip(*bounds, strict=True)]
             for share in args.speculate:
-                if args.live:
-                    found = [live(World.of(k, s, mean=MEAN), workers, share) for s in args.seeds]
-                else:
-                    found = [Simulation(World.of(k, s), workers, share).run() for s in args.seeds]
-                used, wasted, of_time = (
-                    statistics.mean(getattr(one, name) for one in found)
-                    for name in ("used", "wasted", "wasted_time")
+                one = measured(args, k, workers, share)
+                curves.setdefault((k, workers), []).append((share, one))
+                yield (
+                    f"{k:10d} {workers:7d} {share:9.2f} {one.used:6.3f} {one.wasted:6.3f} "
+                    f"{one.wasted_time:11.3f} {best[0]:9.3f} {best[1]:9.3f}"
                 )
-                yield f"{k:10d} {workers:7d} {share:9.2f} {used:6.3f} {wasted:6.3f} {of_time:6.3f}"
+    if args.figure:
+        draw(curves, args.figure)
+
+
+def draw(curves: dict[tuple[int, int], list[tuple[float, Figures]]], path: str) -> None:
+    """Use against waste, a curve for each number of candidates and workers."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.5, 4), layout="constrained")
+    axes = figure.subplots()
+    for (k, workers), points in curves.items():
+        x, y = [one.wasted for _, one in points], [one.used for _, one in points]
+        axes.plot(x, y, marker=".", label=f"{workers} workers, {k} candidates")
+        default = [(one.wasted, one.used) for share, one in points if share == DEFAULT]
+        axes.plot(*zip(*default, strict=True), "ko", fillstyle="none", markersize=9)
+    axes.set(
+        xlabel="wasted: share of the evaluations begun",
+        ylabel="used: share of the workers' time",
+        ylim=(0, 1.02),
+    )
+    axes.grid(color="0.9")
+    axes.legend(frameon=False, fontsize="small")
+    figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
 
 
 def main() -> None:
@@ -182,6 +241,7 @@ def main() -> None:
     parser.add_argument("--speculate", type=float, nargs="*", default=[0, 0.05, 0.1, 1])
     parser.add_argument("--races", type=int, default=5)
     parser.add_argument("--live", action="store_true")
+    parser.add_argument("--figure", metavar="FILE", help="draw use against waste (PNG, SVG, PDF)")
     args = parser.parse_args()
     args.seeds = range(args.races)
     for line in lines(args):

@@ -78,7 +78,9 @@ class AskTell(ABC):
         InputError
             If there is no such instance, or the score is no number.
         """
-        self._hear(outcome_of(told, score, direction=self.direction, seconds=seconds))
+        if type(told) is not Outcome:
+            told = outcome_of(told, score, direction=self.direction, seconds=seconds)
+        self._hear(told)
 
     def lost(self, *experiments: Experiment) -> None:
         """Hear that experiments that were asked for will not be answered: they are asked for again.

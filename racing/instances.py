@@ -75,7 +75,7 @@ class Instances:
         uses = [max(len(seeds), 1) for seeds in self.seeds] or [1] * len(self.problems)
         return [[i for i, use in enumerate(uses) if use > lap] for lap in range(max(uses))]
 
-    @property
+    @cached_property
     def limit(self) -> int | None:
         """How many instances there are; None without an end."""
         return None if self.repeat else sum(map(len, self._passes))

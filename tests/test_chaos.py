@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.chaos import check
+from tests.chaos.check import check
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds processes in /proc")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
+from racing.cli.engine_messages import EngineMessages
 from racing.cli.interrupts import Interrupts
 from racing.cli.json_lines import JsonLines
 from racing.cli.searching import print_search, search_as_data
@@ -49,7 +50,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     """Give a command the option that says what runs the evaluations."""
     parser.add_argument(
         "--engine",
-        choices=("loky", "dask", "threading", "in-process"),
+        choices=("loky", "dask", "ray", "threading", "in-process"),
         help="what runs the evaluations (default: the scenario's); it changes no result",
     )
 
@@ -63,6 +64,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         results_alone(),
         kind(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
+        EngineMessages(progress.say),
     ):
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
 

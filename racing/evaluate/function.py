@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import sys
 import threading
@@ -207,6 +208,14 @@ def _call(function: Callable[..., Any], experiment: Experiment) -> object:
 
 def takes_bound(function: Callable[..., Any]) -> bool:
     """Whether a function has a parameter `bound`."""
+    try:
+        return _takes_bound(function)
+    except TypeError:  # it cannot be remembered
+        return _takes_bound.__wrapped__(function)
+
+
+@functools.lru_cache(maxsize=16)
+def _takes_bound(function: Callable[..., Any]) -> bool:
     try:
         return "bound" in inspect.signature(function).parameters
     except (TypeError, ValueError):  # no signature to be had, as with some compiled functions

@@ -10,13 +10,13 @@ from typing import Literal, Protocol, Self, TypeAlias
 
 from racing.errors import InputError
 from racing.evaluate.command import Command
-from racing.evaluate.engines import ENGINES, opener
+from racing.evaluate.engines import CLUSTERS, ENGINES, opener
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.work import Evaluate, Plain, Work
 from racing.experiment import Experiment, Outcome
 
-Backend = Literal["auto", "loky", "dask", "threading", "in-process", "sequential"]
+Backend = Literal["auto", "loky", "dask", "ray", "threading", "in-process", "sequential"]
 
 
 class Pool(Protocol):
@@ -102,12 +102,13 @@ def open_pool(
         How many experiments run at a time; −1 for as many as there are processors.
     engine
         An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
-        (processes), `dask` (a cluster), or any `concurrent.futures.Executor`. `auto` takes
+        (processes), `dask` or `ray` (a cluster), or any `concurrent.futures.Executor`. `auto` takes
         processes for Python targets, also for one job, since a function may end or block the
         process that it runs in; and threads for commands, or the caller's thread for one job.
     address
-        Where the scheduler of the engine `dask` is; by default a cluster is started on this
-        machine. All threads of the cluster at an address are used, whatever `jobs` says.
+        Where the cluster of the engine `dask` or `ray` is; by default one is started on this
+        machine. All threads of Dask's workers, and all processors of Ray's nodes, are used,
+        whatever `jobs` says.
 
     Raises
     ------
@@ -127,7 +128,7 @@ def open_pool(
     if engine not in ENGINES:
         raise InputError(f"engine is {engine!r}; expected one of auto, {', '.join(ENGINES)}")
     _check_timeout(evaluate, engine)
-    options = {"address": address} if engine == "dask" and address is not None else {}
+    options = {"address": address} if engine in CLUSTERS and address is not None else {}
     return opener(engine)(work, size, **options)
 
 
@@ -185,7 +186,9 @@ def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
 def _check_timeout(evaluate: Evaluate | Evaluator, engine: str) -> None:
     """Python functions are interrupted by a signal, which only a main thread hears."""
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
-    if not isinstance(target, Function) or target.timeout is None or engine in ("loky", "dask"):
+    if not isinstance(target, Function) or target.timeout is None:
+        return
+    if engine in ("loky", *CLUSTERS):
         return
     main = threading.current_thread() is threading.main_thread()
     if not (main and ENGINES.get(engine) == ENGINES["in-process"]):

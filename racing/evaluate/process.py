@@ -95,7 +95,7 @@ def _start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env={**os.environ, **dict([mark.split("=")])},
+        env={**os.environb, **dict([mark.encode().split(b"=")])},  # bytes: nothing is decoded
     )
     if memory is not None:  # at once: until then it may take what it likes
         _limit_memory(process.pid, memory)

@@ -22,6 +22,10 @@ from racing.stop import Stop
 
 Row: TypeAlias = tuple[Any, ...]
 
+_STATUS = {status.value: status for status in Status}
+_USUAL = (int, int, float, float, str, str, int, float, str, float, type(None), int)
+"""The types of an outcome's cells, of one without a bound."""
+
 ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
 OUTCOME = (
     "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, bound, "
@@ -116,10 +120,11 @@ def outcome_row(outcome: Outcome) -> Row:
 
 
 def outcome(row: Row) -> Outcome:
-    *content, kept = row
-    candidate, step, cost, seconds, status, message, attempts, elapsed, *who, bound = content
-    worker, started = who
-    if kept is not None and kept != checksum(tuple(content)):
+    if tuple(map(type, row)) == _USUAL and (usual := _usual_outcome(row)) is not None:
+        return usual
+    candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = row[:10]
+    bound, kept = row[10:]
+    if kept is not None and kept != checksum(row[:-1]):
         raise ValueError(
             f"the outcome of candidate {candidate} on instance {step} is not what was written"
         )
@@ -145,6 +150,32 @@ def checksum(row: Row) -> int:
     """
     row = row[:-1] if row[-1] is None else row
     return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
+
+
+class _Draft:
+    """An outcome that is being read.
+
+    `Outcome` is frozen, so that its own constructor takes as long as all the rest of reading it.
+    """
+
+    __slots__ = Outcome.__slots__
+
+
+def _usual_outcome(row: Row) -> Outcome | None:
+    """The outcome of a row whose cells have the right types; None if it needs a closer look."""
+    draft: Any = _Draft()
+    (
+        draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
+        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, kept,
+    ) = row  # fmt: skip
+    if status not in _STATUS or not draft.cost > 0 <= draft.seconds < math.inf:
+        return None
+    if kept != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
+        return None
+    draft.status, draft.earlier = _STATUS[status], ()
+    draft.__class__ = Outcome
+    outcome: Outcome = draft
+    return outcome
 
 
 def attempt_row(outcome: Outcome) -> Row:

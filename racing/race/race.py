@@ -144,11 +144,13 @@ class Race(AskTell):
         return self._supply.take(limit, speculate)
 
     def _hear(self, outcome: Outcome) -> None:
-        check_outcome(outcome, self._state, self.instances)
-        rows = self._state.rows
-        self._state.take(outcome)
+        state = self._state
+        if not state.expects(outcome):  # what the open row lacks can be placed
+            check_outcome(outcome, state, self.instances)
+        rows = state.rows
+        state.take(outcome)
         self._queue.came_back(outcome.key)
-        if self._state.rows != rows:
+        if state.rows != rows:
             self._queue.restart()
 
     def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:

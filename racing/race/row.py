@@ -38,16 +38,23 @@ class OpenRow:
         self._latest = 0.0
         self._target_time = budget.left(spent).target_time
         self._wall_time = math.inf if budget.wall_time is None else budget.wall_time
+        self.timed = min(self._target_time, self._wall_time) < math.inf  # whether time can run out
 
     def take(self, outcome: Outcome) -> bool:
         """Take an outcome in; False if it is not one that the row waits for."""
-        if outcome.step != self.row.step or outcome.candidate not in self._missing:
+        candidate = outcome.candidate
+        if not self.lacks(candidate, outcome.step):
             return False
-        self._missing.discard(outcome.candidate)
-        self._told[outcome.candidate] = outcome
-        self._seconds.add(outcome.seconds)
-        self._latest = max(self._latest, outcome.elapsed)
+        self._missing.discard(candidate)
+        self._told[candidate] = outcome
+        if self.timed:
+            self._seconds.add(outcome.seconds)
+            self._latest = max(self._latest, outcome.elapsed)
         return True
+
+    def lacks(self, candidate: int, step: int) -> bool:
+        """Whether it waits for this outcome."""
+        return step == self.row.step and candidate in self._missing
 
     def has(self, candidate: int, step: int) -> bool:
         """Whether it holds this outcome."""

@@ -69,10 +69,11 @@ class RaceState:
     def take(self, outcome: Outcome) -> None:
         """Take an outcome that is not known yet, and move on as far as the outcomes allow."""
         self.outcomes += 1
-        if self.stopped or self._row is None or not self._row.take(outcome):
+        row = self._row
+        if self.stopped or row is None or not row.take(outcome):
             self._early[outcome.key] = outcome
-            return
-        self._move_on()
+        elif row.full or row.timed:
+            self._move_on()
 
     def _move_on(self) -> None:
         """Close rows as long as they are full."""
@@ -226,11 +227,16 @@ class RaceState:
             return self.outcomes - self.spent.evaluations
         return len(self._early) - len(self.early_steps)
 
+    def expects(self, outcome: Outcome) -> bool:
+        """Whether the open row lacks this outcome."""
+        row = self._row
+        return row is not None and row.lacks(outcome.candidate, outcome.step)
+
     def knows(self, key: Key) -> bool:
         """Whether the outcome of (candidate, step) was told."""
-        if key in self._early or self.table.has(*key):
+        if self._row is not None and self._row.has(*key):
             return True
-        return self._row is not None and self._row.has(*key)
+        return key in self._early or self.table.has(*key)
 
     @property
     def untouched(self) -> bool:

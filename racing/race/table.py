@@ -24,6 +24,7 @@ class CostTable:
     def __init__(self, group_at: Callable[[int], int | None] = lambda step: None) -> None:
         self._group_at = group_at
         self._groups: list[int] = []  # by step; empty where instances are independent
+        self._grouped = 0  # how many steps were asked for their group
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
         self._field = Field()
@@ -52,9 +53,10 @@ class CostTable:
         self._rows = max(self._rows, step + 1)
         self._grow(self._rows, self.width)
         columns = self._places(candidates)
-        for new in range(len(self._groups), self._rows):
-            if (group := self._group_at(new)) is not None:
+        while self._grouped < self._rows:
+            if (group := self._group_at(self._grouped)) is not None:
                 self._groups.append(group)
+            self._grouped += 1
         self._costs[step, columns] = costs
         self._alive[step, columns] = not late
 

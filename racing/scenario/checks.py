@@ -176,9 +176,10 @@ def _execution(execution: Execution, target: Command | Function) -> Iterator[Fie
         yield FieldError(
             "execution.jobs", f"{execution.jobs}, but the engine {engine} runs one at a time"
         )
-    if execution.address is not None and engine != "dask":
+    if execution.address is not None and engine not in ("dask", "ray"):
         yield FieldError(
-            "execution.address", f"{execution.address!r}, but only the engine dask has an address"
+            "execution.address",
+            f"{execution.address!r}, but only the engines dask and ray have an address",
         )
     if engine == "threading" and isinstance(target, Function) and target.timeout is not None:
         yield FieldError(

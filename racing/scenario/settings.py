@@ -43,12 +43,13 @@ class Execution(Checked):
         other in this process (`sequential` is its former name). `auto` takes processes for a
         Python function, also for one job, so that a function that ends or blocks its process does
         no harm; for a command, which is a process already, threads, or none for one job.
-        `dask` runs them on a cluster of Dask (`pip install 'racing[dask]'`).
+        `dask` runs them on a cluster of Dask (`pip install 'racing[dask]'`), `ray` on one of Ray
+        (`racing[ray]`).
     address
         With `dask`, where the scheduler is, such as `tcp://10.0.0.1:8786`, or its scheduler file,
-        whose name ends in `.json`: all threads of its workers are used, and `jobs` is not. Without
-        it, a cluster with `jobs` threads is started
-        on this machine.
+        whose name ends in `.json`: all threads of its workers are used, and `jobs` is not. With
+        `ray`, what Ray itself calls the address, such as `auto`: all processors of its nodes are
+        used. Without it, a cluster for `jobs` evaluations at a time is started on this machine.
     speculate
         What idle workers may evaluate before it is certain to be needed, as a share of the budget
         of evaluations (without one, of the evaluations so far). It comes on top of the budget if it
@@ -60,7 +61,7 @@ class Execution(Checked):
     """
 
     jobs: Jobs = 1
-    engine: Literal["auto", "loky", "dask", "threading", "in-process", "sequential"] = "auto"
+    engine: Literal["auto", "loky", "dask", "ray", "threading", "in-process", "sequential"] = "auto"
     address: str | None = None
     speculate: Share = 0.1
     notify: str | None = None

@@ -51,7 +51,7 @@ CREATE TABLE outcome (        -- one row per finished experiment; rows are only 
   status    TEXT NOT NULL,    -- ok, crashed, timeout, out of memory, unreadable
   message   TEXT NOT NULL,    -- why it failed: a line for people, then the end of stderr
   attempts  INTEGER NOT NULL, -- how often the target was started for it
-  elapsed   REAL NOT NULL,    -- the run's wall-clock seconds at that time, over all sittings
+  elapsed   REAL NOT NULL,    -- the run's wall-clock seconds at that time, over all sessions
   UNIQUE (step, candidate)
 );
 INSERT INTO "outcome" VALUES(1,1,0,0.0,0.01,'ok','',1,0.0);
@@ -81,7 +81,7 @@ CREATE TABLE sitting (        -- one stretch of work by one process
   started TEXT NOT NULL,      -- UTC, ISO 8601
   ended   TEXT,               -- NULL: still at work, or killed
   why     TEXT,               -- why it ended
-  elapsed REAL                -- the run's wall-clock seconds by then, over all sittings
+  elapsed REAL                -- the run's wall-clock seconds by then, over all sessions
 );
 INSERT INTO "sitting" VALUES(1,4711,'here','2030-01-01T00:00:00.000+00:00','2030-01-01T00:00:00.000+00:00','interrupted',7.0);
 CREATE TABLE verdict (        -- what the rule said after an instance

@@ -192,5 +192,5 @@ CASES = [
         "`timeout` of a Python function with the engine `threading`",
         scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),
     ),
-    bad("execution", "{engine: ray}"),
+    bad("execution", "{engine: celery}"),
 ]

@@ -402,7 +402,7 @@ def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: o
         (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
         (
             lambda: Execution(engine="x"),
-            "engine: must be auto, loky, dask, threading, in-process or",
+            "engine: must be auto, loky, dask, ray, threading, in-process or",
         ),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, known, list,"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),

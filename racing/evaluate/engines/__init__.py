@@ -18,9 +18,13 @@ ENGINES = {
     "loky": "racing.evaluate.engines.loky",
     "threading": "racing.evaluate.engines.threads",
     "dask": "racing.evaluate.engines.dask",
+    "ray": "racing.evaluate.engines.ray",
     "in-process": "racing.evaluate.engines.in_process",
     "sequential": "racing.evaluate.engines.in_process",
 }
+
+# Those for several machines, which have an address.
+CLUSTERS = ("dask", "ray")
 
 
 def opener(name: str) -> Callable[..., Pool]:

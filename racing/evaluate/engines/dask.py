@@ -1,24 +1,22 @@
 """Experiments on a cluster of Dask (`pip install 'racing[dask]'`).
 
-Dask brings experiments to its workers and outcomes back, and nothing more: a child process on the
-worker evaluates (`dask_agent`), and the pool decides about retries (`dask_pool`). Each task is
-bound to one worker and is never repeated by Dask. Workers may come and go: the pool's size is the
-number of the cluster's threads.
+Dask brings experiments to its workers and outcomes back (`dask_transport`), and nothing more: a
+child process on the worker evaluates (`agent`), and the pool decides about retries (`cluster`).
+Each task is bound to one worker and is never repeated by Dask. Workers may come and go: the pool's
+size is the number of the cluster's threads.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from racing.errors import TargetError, require
+from racing.errors import require
+from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.packing import packed
 from racing.evaluate.work import Work
 
-if TYPE_CHECKING:
-    from racing.evaluate.engines.dask_pool import DaskPool
 
-
-def open_(work: Work, size: int, address: str | None = None) -> DaskPool:
+def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
     """A pool over the cluster at an address, or over one of this machine with so many threads.
 
     Raises
@@ -31,26 +29,20 @@ def open_(work: Work, size: int, address: str | None = None) -> DaskPool:
         If the work cannot be sent.
     """
     distributed: Any = require("distributed", extra="dask", purpose="engine dask")
-    from racing.evaluate.engines.dask_pool import PATIENCE, Cluster, DaskPool
+    from racing.evaluate.engines.dask_transport import DaskTransport
 
     payload = packed(work)
     own = _local(distributed, size) if address is None else None
-    where = {"address": own if address is None else address}
-    if address is not None and address.endswith(".json"):
-        where = {"scheduler_file": address}
     try:
-        client = distributed.Client(**where, set_as_default=False, timeout=PATIENCE)
-    except BaseException as error:
+        transport = DaskTransport(payload, work.timeout, address or own, own)
+    except BaseException:
         if own is not None:
             own.close()
-        if isinstance(error, OSError):
-            raise TargetError(f"no scheduler of Dask answers at {address}: {error}") from error
         raise
-    cluster = Cluster(client, own)
     try:
-        return DaskPool(cluster, work, payload)
+        return ClusterPool(transport, retries=work.retries)
     except BaseException:
-        cluster.close()
+        transport.close()
         raise
 
 

@@ -1,28 +1,19 @@
-"""What happens inside a worker of Dask: one killable child process for each of its threads.
-
-A worker of Dask can neither interrupt nor kill what it runs. So an evaluation runs in a child (the
-same as that of the engine `loky`), which keeps its limits, has the target imported, and can be
-killed at any time. The thread of Dask only waits for it.
-"""
+"""The agent of `racing.evaluate.engines.agent` inside a worker of Dask: a plugin of it."""
 
 from __future__ import annotations
 
 import multiprocessing
-import threading
-from dataclasses import replace
-from queue import SimpleQueue
 from typing import Any, cast
 
 from distributed import WorkerPlugin, get_worker
 
-from racing.evaluate.engines.loky import LokyWorker
-from racing.evaluate.running import GRACE, Running
-from racing.evaluate.worker import Report, Worker
+from racing.evaluate.engines.agent import Agent
+from racing.evaluate.worker import Report
 from racing.experiment import Experiment
 
 
-class Agents(WorkerPlugin):
-    """The children of one worker of Dask: a plugin of it, which travels to every worker once.
+class AgentPlugin(WorkerPlugin):
+    """Brings an agent, and the target with it, to every worker of Dask once.
 
     Parameters
     ----------
@@ -41,91 +32,21 @@ class Agents(WorkerPlugin):
         """Called by Dask when the worker has the plugin."""
         # A worker under a nanny is a daemon, which may not have children; its own end with it.
         multiprocessing.current_process().daemon = False
-        self._running = Running(guarded=True)
-        self._slots: dict[int, _Slot] = {}
-        self._lock = threading.Lock()
+        self.agent = Agent(self._payload, self._timeout)
 
     def teardown(self, worker: Any) -> None:
         """Called by Dask when the plugin is taken back, or the worker ends."""
-        slots, self._slots = self._slots, {}
-        for slot in slots.values():
-            slot.end()
-        for slot in slots.values():
-            slot.join()
-        self._running.close()
-
-    def attempt(self, place: int, number: int, experiment: Experiment, name: str) -> Report:
-        """Attempt an experiment in the child at a place; waits for the end."""
-        return self._slot(place).attempt(number, experiment, name)
-
-    def kill(self, place: int, number: int) -> None:
-        """End an attempt, also if it has not come yet; does not wait."""
-        # in a thread, since a child that is just being started is waited for
-        threading.Thread(target=self._slot(place).kill, args=(number,), daemon=True).start()
-
-    def _slot(self, place: int) -> _Slot:
-        with self._lock:
-            if place not in self._slots:
-                self._slots[place] = _Slot(self._payload, self._timeout, self._running)
-            return self._slots[place]
-
-
-class _Slot:
-    """One child, which is started anew when it has died."""
-
-    def __init__(self, payload: bytes, timeout: float | None, running: Running) -> None:
-        self._payload, self._timeout, self._running = payload, timeout, running
-        self._child: LokyWorker | None = None
-        self._ended: SimpleQueue[Report] = SimpleQueue()
-        self._lock = threading.Lock()
-        self._number = self._killed = 0  # attempts, counted by the pool
-
-    def attempt(self, number: int, experiment: Experiment, name: str) -> Report:
-        with self._lock:
-            if self._killed >= number:
-                return Report()
-            self._number = number
-            if self._child is None:
-                self._child = LokyWorker(
-                    name, self._payload, self._timeout, self._running, self._tell
-                )
-            child = self._child
-            child.start(experiment)  # with the lock, so that nobody kills what has not begun
-        report = self._ended.get()
-        with self._lock:
-            self._number = 0
-            if not report.alive:
-                child.end()
-                self._child = None
-        return replace(report, alive=True)  # the place is; its child is started anew
-
-    def kill(self, number: int) -> None:
-        with self._lock:
-            self._killed = max(self._killed, number)
-            if self._number == number and self._child is not None:
-                self._child.kill()
-
-    def end(self) -> None:
-        with self._lock:
-            if self._child is not None:
-                self._child.end()
-
-    def join(self) -> None:
-        if self._child is not None:
-            self._child.join(2 * GRACE)
-
-    def _tell(self, worker: Worker, report: Report) -> None:
-        self._ended.put(report)
+        self.agent.close()
 
 
 def attempt(plugin: str, place: int, number: int, experiment: Experiment, name: str) -> Report:
     """A task of Dask: one attempt at an experiment."""
-    agents = cast(Agents, get_worker().plugins[plugin])
-    return agents.attempt(place, number, experiment, name)
+    agent = cast(AgentPlugin, get_worker().plugins[plugin]).agent
+    return agent.attempt(place, number, experiment, name)
 
 
 async def kill(plugin: str, place: int, number: int, dask_worker: Any = None) -> None:
     """End an attempt; run by Dask beside its tasks, which does not wait for coroutines only."""
-    agents: Agents | None = dask_worker.plugins.get(plugin)
-    if agents is not None:
-        agents.kill(place, number)
+    found: AgentPlugin | None = dask_worker.plugins.get(plugin)
+    if found is not None:
+        found.agent.kill(place, number)

@@ -1,0 +1,1 @@
+"""Random faults over a race and a search: `python -m tests.chaos`."""

@@ -1,0 +1,209 @@
+"""Races on clusters of Ray; to be run in a network namespace of its own, as `test_ray.py` does.
+
+Head and nodes are processes of their own. The head has no processors, so that nothing runs there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from racing.candidate import Candidate
+from racing.errors import TargetError
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.evaluate.pool import open_pool
+from racing.experiment import Experiment, Instance, Outcome
+from racing.race import Race
+from tests.evaluate import cluster_kit
+from tests.evaluate.cluster_kit import (
+    PATIENCE,
+    a_race,
+    alone,
+    decided,
+    dies,
+    driven,
+    eventually,
+    experiments,
+    opened,
+    slow,
+    stuck,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's, about sockets and files
+
+ADDRESS = "127.0.0.1:6379"
+
+
+class Ray:
+    """A head, and nodes that come and go."""
+
+    def __init__(self) -> None:
+        self.nodes: list[subprocess.Popen[bytes]] = []
+        self.start("--head", "--port", "6379", "--num-cpus", "0", "--include-dashboard", "false")
+
+    def start(self, *options: str) -> subprocess.Popen[bytes]:
+        """A node, which leads a process group of its own."""
+        node = subprocess.Popen(
+            [
+                sys.executable, "-m", "ray.scripts.scripts", "start", "--block",
+                "--node-ip-address", "127.0.0.1", "--disable-usage-stats", *options,
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        self.nodes.append(node)
+        return node
+
+    def join(self, processors: int = 1) -> subprocess.Popen[bytes]:
+        """Another node."""
+        return self.start("--address", ADDRESS, "--num-cpus", str(processors))
+
+    def end(self, node: subprocess.Popen[bytes]) -> None:
+        """Kill a node, all its processes at once."""
+        os.killpg(node.pid, signal.SIGKILL)
+        node.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Ray]:
+    import ray
+
+    found = Ray()
+    limit = time.monotonic() + PATIENCE
+    while not ray.is_initialized():
+        assert found.nodes[0].poll() is None, "the head has ended"
+        assert time.monotonic() < limit
+        with contextlib.suppress(Exception):  # the head does not answer yet
+            ray.init(address=ADDRESS, log_to_driver=False)
+    ray.shutdown()
+    found.join()
+    yield found
+    for node in found.nodes:
+        if node.poll() is None:
+            found.end(node)
+
+
+def test_engines_workers_speculation_and_order_change_nothing(cluster: Ray) -> None:
+    """On 1, 2 and 8 workers."""
+    extra = []
+    with opened("ray", ADDRESS) as pool:
+        for size, more in ((1, 1), (2, 6), (8, 0)):
+            assert eventually(lambda size=size: pool.size == size)
+            cluster_kit.check_identical(pool)
+            if more:
+                extra.append(cluster.join(more))
+        cluster.end(extra[1])
+        assert eventually(lambda: pool.size == 2), "a node that is gone is not counted"
+
+
+def test_a_node_that_is_killed_and_one_that_comes_change_nothing(cluster: Ray) -> None:
+    """The whole race is as in one process; nothing is lost, and nobody is charged."""
+    victim = cluster.nodes[2]
+
+    def watch(race: Race, outcome: Outcome) -> None:
+        if race.outcomes == 20:
+            cluster.end(victim)
+            cluster.join()
+
+    race = a_race()
+    with opened("ray", ADDRESS, slow) as pool:
+        assert eventually(lambda: pool.size == 2)
+        log = driven(pool, race, watch=watch)
+    assert decided(race) == alone(a_race())
+    assert {outcome.attempts for outcome in log.outcomes()} == {1}
+    assert {outcome.worker.partition("-")[0] for outcome in log.outcomes()} == {"ray"}
+
+
+def test_an_actor_that_is_killed_is_started_again_and_charges_nobody(cluster: Ray) -> None:
+    before = set(actors())
+    with opened("ray", ADDRESS, stuck) as pool:
+        pool.submit(experiments(3.0)[0])
+        assert eventually(lambda: set(actors()) - before)
+        time.sleep(1)  # the evaluation is under way
+        for pid in set(actors()) - before:
+            os.kill(pid, signal.SIGKILL)
+        (outcome,) = pool.wait(PATIENCE)
+    assert (outcome.status, outcome.attempts) == ("ok", 1)
+
+
+def actors() -> list[int]:
+    """Processes of agents."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().startswith(b"ray::RayAgent"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_limits_are_kept_and_what_is_dropped_is_killed(cluster: Ray) -> None:
+    with opened("ray", ADDRESS, stuck, timeout=1.0) as pool:
+        (late,) = experiments(600.0)
+        pool.submit(late)
+        (outcome,) = pool.wait(PATIENCE)
+        assert outcome.status == "timeout"
+    with opened("ray", ADDRESS, stuck) as pool:
+        first, *others = experiments(0.0, 600.0, 600.0, 600.0)
+        pool.submit(first)
+        (outcome,) = pool.wait(PATIENCE)
+        child = Path(f"/proc/{int(outcome.cost)}")
+        for one in others:
+            pool.submit(one)
+        time.sleep(0.5)
+        pool.drop(others)
+        pool.submit(experiments(0.0)[0])
+        assert pool.wait(PATIENCE), "the workers are free again"
+    assert eventually(lambda: not child.exists()), "no child is left once the pool is closed"
+
+
+def test_a_child_that_dies_is_tried_once_more_and_takes_no_node_with_it(cluster: Ray) -> None:
+    with opened("ray", ADDRESS, dies) as pool:
+        pool.submit(experiments(0.0)[0])
+        (outcome,) = pool.wait(PATIENCE)
+        assert (outcome.status, outcome.attempts) == ("crashed", 2)
+        pool.submit(experiments(0.0)[0])
+        assert pool.wait(PATIENCE)[0].status == "crashed", "the pool goes on"
+
+
+def test_what_cannot_be_sent_is_a_failure_of_its_own(cluster: Ray) -> None:
+    with opened("ray", ADDRESS, cluster_kit.one) as pool:
+        pool.submit(Experiment(Candidate(1, {"lock": threading.Lock()}), Instance(0, "a", 7)))
+        (outcome,) = pool.wait(PATIENCE)
+    assert outcome.status == "crashed"
+    assert "could not be sent" in outcome.message
+
+
+def test_sigterm_means_what_it_meant(cluster: Ray) -> None:
+    def handler(number: int, frame: object) -> None: ...
+
+    before = signal.signal(signal.SIGTERM, handler)
+    try:
+        with opened("ray", ADDRESS, cluster_kit.one):
+            assert signal.getsignal(signal.SIGTERM) is handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_cluster_of_this_machine_is_started_and_ended(cluster: Ray) -> None:
+    with open_pool(Evaluator(Function(cluster_kit.one)), engine="ray", jobs=2) as pool:
+        assert pool.size == 2
+        pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
+        assert [outcome.cost for outcome in pool.wait(PATIENCE)] == [1.0]
+
+
+def test_no_cluster_is_a_clear_error(cluster: Ray) -> None:
+    with pytest.raises(TargetError, match=r"no cluster of Ray answers at 127.0.0.1:9"):
+        open_pool(Evaluator(Function(stuck)), engine="ray", address="127.0.0.1:9")
