@@ -31,9 +31,9 @@ from racing.log.recorder import retell
 from racing.loop import RunOptions, drive
 from racing.plain import jsonable
 from racing.preflight import changed_target, check_files, check_target, watch_target
-from racing.report.gain import default_of
 from racing.runs import pool_of
 from racing.scenario import Scenario
+from racing.sketches import default_of
 from racing.space import Space, Value
 from racing.stop import Stop
 
