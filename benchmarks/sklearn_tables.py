@@ -3,19 +3,23 @@
 For each data set, pipeline and seed, half of the data (at most `TRAIN` samples) is for the search:
 60 candidates on 10-fold cross-validation, repeated 3 times. Every candidate is also refitted on all
 of that half and scored on the rest (at most `TEST` samples). A search that asks for a fit reads the
-table, so that many searches can be compared on the same fits.
+table, so that many searches can be compared on the same fits. Each table is saved in a file of its
+own as soon as it is made, and is not made again.
 """
 
 from __future__ import annotations
 
 import itertools
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchmarks.sklearn_columns import Fold, Settings, neighbours, one_by_one, trees, vectors
 
 TRAIN, TEST = 240, 1000
 FOLDS, REPEATS = 10, 3
@@ -31,8 +35,7 @@ class Table:
     ----------
     scores : (candidates, folds) accuracies.
     test : (candidates,) accuracies of the refitted candidates on data that no fold has.
-    seconds
-        Mean time of a fit with its score.
+    seconds : (candidates,) processor time of a fit with its score, on the first fold.
     """
 
     data: str
@@ -40,7 +43,7 @@ class Table:
     seed: int
     scores: Floats
     test: Floats
-    seconds: float
+    seconds: Floats
 
 
 def data_sets() -> dict[str, Callable[[int], tuple[Any, Any]]]:
@@ -75,6 +78,7 @@ class Pipeline:
     """A scaler, and a classifier with a grid of 60 settings."""
 
     make: Callable[..., Any]
+    column: Callable[[Fold, Settings], list[float]]
     grid: Mapping[str, tuple[Any, ...]]
 
     def settings(self) -> list[dict[str, Any]]:
@@ -92,10 +96,13 @@ def pipelines() -> dict[str, Pipeline]:
 
     return {
         "SVC": Pipeline(
-            SVC, {"C": tuple(np.logspace(-2, 4, 10)), "gamma": tuple(np.logspace(-4, 1, 6))}
+            SVC,
+            vectors,
+            {"C": tuple(np.logspace(-2, 4, 10)), "gamma": tuple(np.logspace(-4, 1, 6))},
         ),
         "neighbours": Pipeline(
             KNeighborsClassifier,
+            neighbours,
             {
                 "n_neighbors": (1, 2, 3, 4, 5, 7, 9, 12, 15, 19, 24, 30, 37, 45, 55),
                 "weights": ("uniform", "distance"),
@@ -104,6 +111,7 @@ def pipelines() -> dict[str, Pipeline]:
         ),
         "tree": Pipeline(
             lambda **options: DecisionTreeClassifier(random_state=0, **options),
+            trees,
             {
                 "max_depth": (1, 2, 3, 5, 8, 12),
                 "min_samples_leaf": (1, 3, 6, 12, 25),
@@ -131,56 +139,77 @@ def folds(seed: int, n: int = FOLDS * REPEATS) -> Any:
 
 
 def make(data: str, pipeline: str, seed: int, n: int = FOLDS * REPEATS) -> Table:
-    """Fit everything. The scaler is fitted once for each fold, as it is the same for all."""
-    import time
-
-    from sklearn.preprocessing import StandardScaler
+    """Fit everything; the first fold also one by one, for the seconds of a fit."""
+    import sklearn
 
     kind = pipelines()[pipeline]
+    settings, parts = kind.settings(), parts_of(data, seed, n)
+    with warnings.catch_warnings(), sklearn.config_context(skip_parameter_validation=True):
+        warnings.simplefilter("ignore")
+        _, seconds = one_by_one(kind.make, parts[0], settings)
+        scores = np.array([kind.column(part, settings) for part in parts]).T
+    return Table(data, pipeline, seed, scores[:, :-1], scores[:, -1], np.array(seconds))
+
+
+def parts_of(data: str, seed: int, n: int = FOLDS * REPEATS) -> list[Fold]:
+    """The folds, each scaled by what it fits, and last the refit with the data that no fold has."""
+    from sklearn.preprocessing import StandardScaler
+
     X, y, X_test, y_test = split(data, seed)
-    everything = np.arange(len(y))
-    parts = [*folds(seed, n).split(X, y), (everything, None)]
-    columns = []
-    begun = time.perf_counter()
-    for train, test in parts:
-        scaler = StandardScaler().fit(X[train])
-        fitted = scaler.transform(X[train]), y[train]
-        held = (X_test, y_test) if test is None else (X[test], y[test])
-        held = scaler.transform(held[0]), held[1]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            columns.append([kind.make(**s).fit(*fitted).score(*held) for s in kind.settings()])
-    seconds = (time.perf_counter() - begun) / (len(parts) * len(columns[0]))
-    scores = np.array(columns).T
-    return Table(data, pipeline, seed, scores[:, :-1], scores[:, -1], seconds)
+    pairs = [(X[a], y[a], X[b], y[b]) for a, b in folds(seed, n).split(X, y)]
+    found = []
+    for X_fit, y_fit, X_held, y_held in [*pairs, (X, y, X_test, y_test)]:
+        scaler = StandardScaler().fit(X_fit)
+        found.append(Fold(scaler.transform(X_fit), y_fit, scaler.transform(X_held), y_held))
+    return found
 
 
-def make_all(seeds: int, *, small: bool = False) -> Iterator[Table]:
-    """Tables of all data sets and pipelines, seed after seed."""
+def problems(seeds: int, *, small: bool = False) -> list[tuple[str, str, int]]:
+    """(data set, pipeline, seed) of all tables, seed after seed."""
     data = list(data_sets())[:2] if small else list(data_sets())
     kinds = ["tree"] if small else list(pipelines())
-    n = 5 if small else FOLDS * REPEATS
-    for seed, name, kind in itertools.product(range(1, seeds + 1), data, kinds):
-        yield make(name, kind, seed, n)
-
-
-def save(path: Any, tables: list[Table]) -> None:
-    """Write tables into one file."""
-    np.savez_compressed(
-        path,
-        names=np.array([(t.data, t.pipeline, str(t.seed)) for t in tables]),
-        scores=np.array([t.scores for t in tables], dtype=np.float32),
-        test=np.array([t.test for t in tables], dtype=np.float32),
-        seconds=np.array([t.seconds for t in tables]),
-    )
-
-
-def load(path: Any) -> list[Table]:
-    """Read what `save` wrote."""
-    found = np.load(path)
-    rows = zip(found["names"], found["scores"], found["test"], found["seconds"], strict=True)
     return [
-        Table(str(name[0]), str(name[1]), int(name[2]),
-              scores.astype(np.float64), test.astype(np.float64), float(seconds))
-        for name, scores, test, seconds in rows
-    ]  # fmt: skip
+        (name, kind, seed)
+        for seed, name, kind in itertools.product(range(1, seeds + 1), data, kinds)
+    ]
+
+
+def path_of(folder: Path, data: str, pipeline: str, seed: int) -> Path:
+    """The file of a table."""
+    return folder / f"{data}-{pipeline}-{seed}.npz".replace(" ", "-")
+
+
+def fetch(
+    folder: Path | None, data: str, pipeline: str, seed: int, n: int = FOLDS * REPEATS
+) -> Table:
+    """Read a table, or make and save it; without a folder it is made."""
+    if folder is None:
+        return make(data, pipeline, seed, n)
+    path = path_of(folder, data, pipeline, seed)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        save(path, make(data, pipeline, seed, n))
+    return load(path)
+
+
+def save(path: Path, table: Table) -> None:
+    """Write a table; a file that is there is whole."""
+    draft = path.with_name("draft-" + path.name)
+    np.savez_compressed(
+        draft,
+        name=np.array((table.data, table.pipeline, str(table.seed))),
+        scores=table.scores.astype(np.float32),
+        test=table.test.astype(np.float32),
+        seconds=table.seconds.astype(np.float32),
+    )
+    draft.replace(path)
+
+
+def load(path: Path) -> Table:
+    """Read what `save` wrote."""
+    with np.load(path) as found:
+        data, pipeline, seed = (str(part) for part in found["name"])
+        scores, test, seconds = (
+            found[name].astype(np.float64) for name in ("scores", "test", "seconds")
+        )
+    return Table(data, pipeline, int(seed), scores, test, seconds)

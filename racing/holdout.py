@@ -21,7 +21,6 @@ from racing.loop import RunOptions
 from racing.preflight import as_now
 from racing.race import Race, Stop
 from racing.records import FieldErrors
-from racing.report.gain import default_of
 from racing.rules.none import Keep
 from racing.runs import resume, run
 from racing.scenario import (
@@ -32,6 +31,7 @@ from racing.scenario import (
     RaceSettings,
     Scenario,
 )
+from racing.sketches import default_of
 from racing.stats.effects import MedianDifference, Superiority, median_difference, vargha_delaney
 from racing.stats.wilcoxon import SignedRanks, wilcoxon
 

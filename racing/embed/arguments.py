@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -155,19 +155,32 @@ def _instances(given: Any) -> Any:
 
 def _source(given: Instances) -> InstanceSource:
     """A stream of instances as a scenario has it."""
-    if len(getattr(given, "groups", ())):
-        raise InputError(
-            "these instances have groups, which no scenario can hold; race them with racing.Race"
-        )
     names = given.names or [_name(one, place) for place, one in enumerate(given.problems, start=1)]
     seeds: Sequence[Sequence[int]] = given.seeds or [()] * len(given.problems)
+    groups: Sequence[str | None] = _labels(given.groups) or [None] * len(given.problems)
     problems = [
-        Problem(name, tuple(own), problem=None if problem == name else problem)
-        if isinstance(problem, str)
-        else Problem(name, tuple(own), problem=problem)
-        for problem, name, own in zip(given.problems, names, seeds, strict=True)
+        Problem(
+            name,
+            tuple(own),
+            group=group,
+            problem=None if isinstance(problem, str) and problem == name else problem,
+        )
+        for problem, name, own, group in zip(given.problems, names, seeds, groups, strict=True)
     ]
-    return InstanceSource(list=problems, order=given.order, repeat=given.repeat)
+    return InstanceSource(
+        list=problems,
+        order=given.order,
+        repeat=given.repeat,
+        correlation=given.correlation if len(given.groups) else None,
+    )
+
+
+def _labels(groups: Sequence[Hashable]) -> Sequence[str]:
+    """Groups as a scenario has them: texts, which tell apart what the labels tell apart."""
+    labels = {group: str(group) for group in groups}
+    if len(set(labels.values())) < len(labels) or not all(labels.values()):
+        labels = {group: f"group {number}" for number, group in enumerate(labels, start=1)}
+    return [labels[group] for group in groups]
 
 
 def _problem(one: Any, place: int) -> Any:

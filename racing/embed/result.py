@@ -17,6 +17,7 @@ from racing.quantities import Direction
 from racing.race import Race
 from racing.report.facts import Dropped, dropped_by, in_direction
 from racing.search import Search
+from racing.sketches import sketches
 from racing.space.parameter import Value
 from racing.standing import Standing, ranking_table
 from racing.stop import Stop
@@ -126,7 +127,8 @@ class Result:
         return [*words, why]
 
     def _repr_html_(self) -> str:
-        return paragraph("; ".join(self._words())) + ranking_table(self.ranking, self.direction)
+        ranking = ranking_table(self.ranking, self.direction)
+        return paragraph("; ".join(self._words())) + sketches(self._decider) + ranking
 
 
 def result_of(decider: Race | Search, log: Log, *, direction: Direction) -> Result:

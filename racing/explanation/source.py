@@ -12,8 +12,8 @@ from racing.errors import InputError, did_you_mean
 from racing.experiment import Outcome
 from racing.log import SQLiteLog, replay
 from racing.preflight import changed_target
-from racing.report.gain import default_of
 from racing.scenario import Scenario
+from racing.sketches import default_of
 from racing.space import Space
 
 

@@ -168,6 +168,8 @@ def _instances(log: Log, source: Mapping[str, Any]) -> Instances:
         seeds=tuple(tuple(problem.get("seeds") or ()) for problem in problems),
         order=source.get("order", "shuffled"),
         repeat=source.get("repeat", False),
+        groups=tuple(one["group"] for one in problems if one.get("group") is not None),
+        correlation=0.1 if source.get("correlation") is None else source["correlation"],
     )
 
 
@@ -175,7 +177,12 @@ def _instances_as_data(instances: Instances) -> dict[str, Any]:
     names = instances.names or [str(problem) for problem in instances.problems]
     seeds = instances.seeds or [()] * len(names)
     problems = [{"name": name, "seeds": list(own)} for name, own in zip(names, seeds, strict=True)]
-    return {"list": problems, "order": instances.order, "repeat": instances.repeat}
+    found = {"list": problems, "order": instances.order, "repeat": instances.repeat}
+    if len(instances.groups):
+        found["correlation"] = instances.correlation
+        for problem, group in zip(problems, instances.groups, strict=True):
+            problem["group"] = str(group)
+    return found
 
 
 def _rule(told: Any) -> Rule:

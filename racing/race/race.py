@@ -358,7 +358,10 @@ class Race(AskTell):
         return f"<Race: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        return paragraph(repr(self)[1:-1]) + ranking_table(self.ranking(), self.direction)
+        from racing.sketches import sketches
+
+        ranking = ranking_table(self.ranking(), self.direction)
+        return paragraph(repr(self)[1:-1]) + sketches(self) + ranking
 
     # --- inside -----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import numpy as np
 from racing.candidate import Candidate
 from racing.decider import Decider
 from racing.search import Search
+from racing.sketches import default_of
 
 if TYPE_CHECKING:
     from racing.stats.effects import MedianDifference, Superiority
@@ -74,11 +75,3 @@ def gain(race: Decider) -> WinnerGain | None:
         superiority=vargha_delaney(costs[:, 0], costs[:, 1], paired=True),
         test=wilcoxon(costs[:, 0], costs[:, 1]),
     )
-
-
-def default_of(race: Decider) -> Candidate:
-    """The candidate called `default`, or the first one; what a search compares its winner with."""
-    if isinstance(race, Search) and race.baseline is not None:
-        return race.baseline
-    named = [one for one in race.candidates if one.name == "default"]
-    return named[0] if named else race.candidates[0]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.report.gain import default_of
 from racing.report.history import History
+from racing.sketches import default_of
 from racing.stats.effects import Estimator, median_difference
 
 _LOOKS = 40  # at most so many points; further ones would not be seen

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from racing.errors import InputError, ScenarioError, show
 from racing.instances import Instances, Order
-from racing.quantities import Quantity
+from racing.quantities import Correlation, Quantity
 from racing.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.records.collections import Several
 from racing.records.leaves import LABEL
@@ -36,6 +36,10 @@ class Problem(Checked):
     file
         Whether it has to be a file: no run begins, or goes on, while that is missing. A log notes
         it of every instance that is a file when its run begins.
+    group
+        What the instance has in common with others, such as the data set that folds are of. Costs
+        on instances of one group are correlated, so that more of them tell less. Either all
+        instances have one, or none.
     problem
         For Python code: what the target is given instead of the name.
     """
@@ -43,6 +47,7 @@ class Problem(Checked):
     name: Annotated[str, LABEL]
     seeds: Sequence[Seed] = ()
     file: bool = False
+    group: Annotated[str | None, LABEL] = None
     problem: Any = field(default=None, metadata={"key": False})
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
@@ -81,6 +86,9 @@ class InstanceSource(Checked):
         `shuffled` by the scenario's seed, or as `listed`.
     repeat
         Whether the instances come again, with new seeds, after the last one.
+    correlation
+        Of two costs within a `group`: for the folds of a data set the share of the data that is
+        tested, 1/k for k folds. Default: 0.1, where instances have groups.
     """
 
     list: Annotated[
@@ -90,6 +98,7 @@ class InstanceSource(Checked):
     file: Annotated[str | None, LABEL] = None
     order: Order = "shuffled"
     repeat: bool = False
+    correlation: Correlation | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.list, Sequence) and not isinstance(self.list, str):
@@ -97,7 +106,7 @@ class InstanceSource(Checked):
         super().__post_init__()
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
-        """Exactly one source, and no instance twice."""
+        """Exactly one source, no instance twice, and groups for all instances or none."""
         if not given.keys() >= {"list", "glob", "file"}:
             return
         sources = [key for key in ("list", "glob", "file") if given[key]]
@@ -105,6 +114,7 @@ class InstanceSource(Checked):
             what = f"has {' and '.join(sources)}" if sources else "has none"
             yield FieldError("", f"give exactly one of list, glob, file; it {what}")
         yield from _repeated("list", given["list"])
+        yield from _ungrouped(given["list"], given.get("correlation"))
 
     def problems(self, folder: Path) -> tuple[Problem, ...]:
         """The instances, one by one.
@@ -135,7 +145,14 @@ class InstanceSource(Checked):
             seeds=tuple(tuple(problem.seeds) for problem in problems),
             order=self.order,
             repeat=self.repeat,
+            **self._dependence(problems),
         )
+
+    def _dependence(self, problems: Sequence[Problem]) -> dict[str, Any]:
+        """Groups and their correlation, as `Instances` takes them."""
+        groups = tuple(one.group for one in problems if one.group is not None)
+        known = {"groups": groups, "correlation": self.correlation}
+        return {key: value for key, value in known.items() if value is not None}
 
     def resolve(self, folder: Path) -> Instances:
         """The stream of instances; raises what `problems` raises."""
@@ -144,7 +161,9 @@ class InstanceSource(Checked):
     def written_out(self, problems: Sequence[Problem], folder: Path) -> InstanceSource:
         """These instances one by one; those that are files have to be so from now on."""
         noted = [one if one.file else replace(one, file=one.found(folder)) for one in problems]
-        return InstanceSource(list=noted, order=self.order, repeat=self.repeat)
+        return InstanceSource(
+            list=noted, order=self.order, repeat=self.repeat, correlation=self.correlation
+        )
 
 
 def _problem(item: object) -> object:
@@ -165,6 +184,24 @@ def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
                 "to run it more than once, give it several seeds",
             )
         seen.add(problem.name)
+
+
+def _ungrouped(problems: Sequence[Problem], correlation: float | None) -> Iterator[FieldError]:
+    """Groups that some instances lack, or a correlation that is of no group."""
+    lacking = [place for place, one in enumerate(problems) if one.group is None]
+    if problems and 0 < len(lacking) < len(problems):
+        name = show(problems[lacking[0]].name)
+        yield FieldError(
+            f"list[{lacking[0]}]",
+            f"the instance {name} has no group, but others have one; give each a group (one of its "
+            "own if it is independent of the others), or none",
+        )
+    if correlation is not None and len(lacking) == len(problems):
+        yield FieldError(
+            "correlation",
+            "is of instances of one group, but these have none; write the instances as "
+            "{name: fold 1, group: wine}, or leave it out",
+        )
 
 
 def _matches(folder: Path, pattern: str) -> Sequence[Problem]:

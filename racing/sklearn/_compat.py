@@ -5,7 +5,9 @@ Everything else in `racing.sklearn` uses its public interface only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
@@ -69,3 +71,84 @@ def fit_and_score(estimator: Any, X: Any, y: Any, **options: Any) -> dict[str, A
 def tell_failures(fits: Sequence[Mapping[str, Any]], error_score: Any) -> None:
     """Warn of fits that failed, or raise ValueError if all of them did: once for a search."""
     _warn_or_raise_about_fit_failures(fits, error_score)
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """The fits of a race as tasks of a callback's context; it travels to the workers.
+
+    Attributes
+    ----------
+    caller
+        The search whose tasks they are.
+    context
+        `CallbackContext` of the race.
+    """
+
+    caller: Any
+    context: Any
+
+    def options(self, candidate: int, fold: int, splits: int) -> dict[str, Any]:
+        """What `_fit_and_score` is given; fits are numbered as `GridSearchCV` numbers them."""
+        number = candidate * splits + fold
+        self.context._children_map.pop(number, None)  # of a fit whose worker died
+        context = self.context.subcontext(task_name="candidate-split-evaluation", task_id=number)
+        return {"caller": self.caller, "callback_ctx": context}
+
+
+class Callbacks:
+    """Calls the callbacks of a search as `GridSearchCV` does, from scikit-learn 1.9 on.
+
+    The root task is the call of `fit`; below it are the race, with a task for each fit, and the
+    refit. Without callbacks, in the search or in its estimator, nothing is called.
+    """
+
+    def __init__(self, search: BaseSearchCV, X: Any, y: Any, params: Mapping[str, Any]) -> None:
+        weight = params.get("sample_weight")
+        metadata = None if weight is None else {"sample_weight": weight}
+        self._search = search
+        self._given = {"estimator": search, "X": X, "y": y, "metadata": metadata}
+        self._root: Any = None
+        if _has_callbacks(search):
+            self._root = search._init_callback_context(max_subtasks=1 + (search.refit is not False))
+            self._root.call_on_fit_task_begin(**self._given)
+
+    @contextmanager
+    def race(self, fits: int | None) -> Iterator[Tasks | None]:
+        """The race, with at most so many fits, or None if that is not known."""
+        if self._root is None:
+            yield None
+            return
+        context = self._root.subcontext(
+            task_name="race", max_subtasks=fits, sequential_subtasks=False
+        )
+        context.call_on_fit_task_begin(estimator=self._search)
+        yield Tasks(self._search, context)
+        context.call_on_fit_task_end(estimator=self._search)
+
+    @contextmanager
+    def refit(self, estimator: Any) -> Iterator[None]:
+        """The fit of the chosen candidate."""
+        if self._root is None:
+            yield
+            return
+        context = self._root.subcontext(task_name="refit-with-best-params")
+        with context.propagate_callback_context(estimator):
+            context.call_on_fit_task_begin(**self._given)
+            yield
+        context.call_on_fit_task_end(**self._given)
+
+    def end(self) -> None:
+        """The call of `fit` is over."""
+        if self._root is not None:
+            self._root.call_on_fit_task_end(**self._given)
+
+
+def _has_callbacks(search: BaseSearchCV) -> bool:
+    """Whether the search, what it is nested in, or a part of its estimator has callbacks."""
+    if not hasattr(search, "_init_callback_context"):  # before 1.9
+        return False
+    parts = search.get_params(deep=True).values()
+    return hasattr(search, "_parent_callback_ctx") or any(
+        hasattr(part, "_skl_callbacks") for part in (search, *parts)
+    )

@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from racing.errors import InputError
 from racing.experiment import Experiment, Outcome, Status
-from racing.sklearn._compat import fit_and_score
+from racing.sklearn._compat import Tasks, fit_and_score
 from racing.sklearn.folds import Split
 
 _TOLD = ("test_scores", "train_scores", "fit_time", "score_time", "n_test_samples", "fit_error")
@@ -58,6 +58,8 @@ class Fits:
         Which of several scores decides; None for a single one.
     threads
         How many threads numerical libraries may use in a worker process; None leaves them alone.
+    tasks
+        What scikit-learn's callbacks are told of the fits; None if there are no callbacks.
     """
 
     estimator: Any
@@ -72,6 +74,7 @@ class Fits:
     threads: int | None = None
     retries: int = 0
     timeout: float | None = None
+    tasks: Tasks | None = None
 
     def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Fit and score once; an exception that must end the search is the outcome's `error`."""
@@ -91,6 +94,8 @@ class Fits:
         id = experiment.candidate.id
         values = experiment.candidate.values if self.params is None else self.params[id]
         train, test = self.data.splits[fold]
+        splits = len(self.data.splits)
+        told = {} if self.tasks is None else self.tasks.options(id - 1, fold, splits)
         return fit_and_score(
             clone(self.estimator),
             self.data.X,
@@ -104,8 +109,9 @@ class Fits:
             return_train_score=self.return_train_score,
             error_score=self.error_score,
             verbose=self.verbose,
-            split_progress=(fold, len(self.data.splits)),
+            split_progress=(fold, splits),
             candidate_progress=(id - 1, max(self.candidates, id)),
+            **told,
         )
 
     def _outcome(self, experiment: Experiment, found: Mapping[str, Any]) -> Outcome:

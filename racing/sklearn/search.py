@@ -195,23 +195,25 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         self._race_metric = deciding_metric(self, scorers)
         X, y = indexable(X, y)
         routed = _compat.routed(self, X, params)
+        calls = _compat.Callbacks(self, X, y, params)
         cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
         splits = splits_of(cv, X, y, routed.splitter.split)
         self.n_splits_ = len(splits)
         data = Data(X, y, splits, routed.estimator.fit, routed.scorer.score)
-        settings = self._race(Fits(
+        self._race(Fits(
             clone(self.estimator), data, scorers, metric=self._race_metric,
             error_score=self.error_score, return_train_score=self.return_train_score,
             verbose=self.verbose,
-        ))  # fmt: skip
+        ), calls)  # fmt: skip
         self._choose(refit_metric)
         if self.refit:
-            self._refit(X, y, settings, routed.estimator.fit)
+            self._refit(X, y, calls, routed.estimator.fit)
         self.scorer_ = _compat.scorers_by_name(scorers)
         del self._race_metric
+        calls.end()
         return self
 
-    def _race(self, fits: Fits) -> Mapping[int, Mapping[str, Any]] | None:
+    def _race(self, fits: Fits, calls: _compat.Callbacks) -> Mapping[int, Mapping[str, Any]] | None:
         """Run the race or the search; returns the settings by the candidate's id."""
         random = check_random_state(self.random_state)
         settings: dict[int, dict[str, Any]] | None = None
@@ -230,8 +232,10 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         )
         if self.verbose > 0:
             print(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
+        most = None if settings is None else len(settings) * self.n_splits_
         try:
-            outcomes = session.run(self.race_, fits)
+            with calls.race(most) as tasks:
+                outcomes = session.run(self.race_, replace(fits, tasks=tasks))
         except BaseException as error:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what was broken off is not judged
@@ -307,18 +311,19 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         self.best_params_ = self.cv_results_["params"][self.best_index_]
 
     def _refit(
-        self, X: Any, y: Any, settings: Mapping[int, Any] | None, fit_params: Mapping[str, Any]
+        self, X: Any, y: Any, calls: _compat.Callbacks, fit_params: Mapping[str, Any]
     ) -> None:
         """Fit the chosen candidate on all data."""
         self.best_estimator_ = clone(self.estimator).set_params(
             **clone(self.best_params_, safe=False)
         )
-        begun = time.time()
-        if y is None:
-            self.best_estimator_.fit(X, **fit_params)
-        else:
-            self.best_estimator_.fit(X, y, **fit_params)
-        self.refit_time_ = time.time() - begun
+        with calls.refit(self.best_estimator_):
+            begun = time.time()
+            if y is None:
+                self.best_estimator_.fit(X, **fit_params)
+            else:
+                self.best_estimator_.fit(X, y, **fit_params)
+            self.refit_time_ = time.time() - begun
         if hasattr(self.best_estimator_, "feature_names_in_"):
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
 

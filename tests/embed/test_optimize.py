@@ -13,7 +13,7 @@ import pytest
 import racing
 from racing.embed import Heard
 from racing.errors import InputError, LogError, TargetError, TargetFailed
-from racing.log import MemoryLog, SQLiteLog
+from racing.log import MemoryLog, SQLiteLog, replay
 from racing.rules import Sign
 from racing.space import Real, Space
 
@@ -41,6 +41,25 @@ def test_candidates_are_raced():
     assert found.winner.values == race.winner.values
     assert found.spent.evaluations == race.spent.evaluations
     assert found.race.verdicts == race.verdicts
+
+
+def test_groups_of_instances_reach_the_race_and_its_log(tmp_path):
+    labels = [1, "1"] * 10  # their texts are the same
+    folds = racing.Instances(range(20), groups=labels, correlation=0.3, order="listed")
+    log = tmp_path / "folds.sqlite"
+    found = racing.minimize(cost, TEN, folds, rule="correlated-t", log=log)
+    assert found.race is not None
+    assert found.race.instances.correlation == 0.3
+    assert found.race.instances.groups == ("group 1", "group 2") * 10
+    race = racing.Race(TEN, folds, rule="correlated-t")
+    for experiment in race:
+        instance = experiment.instance
+        race.tell(experiment, cost(experiment.candidate.values, instance.problem, instance.seed))
+    assert found.race.verdicts == race.verdicts
+    with SQLiteLog.open(log, write=False) as kept:
+        again = replay(kept)
+    assert again.instances.groups == ("group 1", "group 2") * 10
+    assert again.instances.correlation == 0.3
 
 
 def test_a_space_is_searched_and_may_be_written_as_in_a_file():

@@ -20,6 +20,11 @@ def cost(values, instance, seed):
     return abs(values["x"] - 0.3) + (seed % 7) / 100
 
 
+TABLES = ("table", "caption", "thead", "tbody", "tr", "th", "td", "p")
+PICTURES = ("div", "figure", "svg", "g", "path", "circle", "text", "figcaption")
+TAGS = {*TABLES, *PICTURES}
+
+
 class Cells(HTMLParser):
     """The cells of the tables of a text, row by row; all tags are closed."""
 
@@ -32,7 +37,7 @@ class Cells(HTMLParser):
         assert not self.open
 
     def handle_starttag(self, tag, attrs):
-        assert tag in ("table", "caption", "thead", "tbody", "tr", "th", "td", "p")
+        assert tag in TAGS
         self.open.append(tag)
         if tag == "tr":
             self.rows.append([])

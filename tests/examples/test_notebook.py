@@ -68,6 +68,8 @@ def test_a_result_is_a_table_below_the_progress_of_its_run(executed) -> None:
     assert "the first evaluations" not in progress
     assert "<table>" in result
     assert "Not dropped, best first" in result
+    assert "Survivors over instances" in result
+    assert result.count("<svg") == 2
 
 
 def test_a_verdict_and_a_frame_are_tables(executed) -> None:

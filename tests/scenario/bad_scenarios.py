@@ -164,6 +164,9 @@ CASES = [
     bad("instances", "{list: [{name: a, seeds: [0]}]}"),
     bad("instances", "{list: [{name: a, seeds: [5, 5]}]}"),
     bad("instances", "{list: [1, 2, 3]}"),
+    bad("instances", "{list: [{name: a, group: wine}, b, c, d]}"),
+    bad("instances", "{list: [a, b, c, d], correlation: 0.2}"),
+    bad("instances", "{list: [{name: a, group: wine}], correlation: 1}"),
     Case("`repeat` without a budget", scenario(instances="{list: [a], repeat: true}", budget=None)),
     # race, rule, execution
     bad("race", "{first_test: 6}"),

@@ -449,3 +449,15 @@ def test_the_import_is_light() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
+
+
+def test_instances_have_groups_in_a_file_as_in_python():
+    """Folds of a data set: what the race's rules hear of them."""
+    text = scenario(
+        instances="{list: [{name: a, group: wine}, {name: b, group: wine}, {name: c, group: iris}],"
+        " order: listed, correlation: 0.2}"
+    )
+    stream = reads(text, "race.yaml").resolve_instances()
+    assert stream.groups == ("wine", "wine", "iris")
+    assert stream.correlation == 0.2
+    assert [stream.group_at(step, 1) for step in range(3)] == [0, 0, 1]

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import fold_rules, sklearn_search
-from benchmarks.sklearn_search import Choice, grid, pareto, race, report, rows
-from benchmarks.sklearn_tables import Table, data_sets, load, make, pipelines, save
+from benchmarks import fold_rules, sklearn_overhead
+from benchmarks.sklearn_columns import one_by_one
+from benchmarks.sklearn_report import Choice, filled, pareto, report, rows
+from benchmarks.sklearn_search import GUIDE, complete, grid, measure, race, saved
+from benchmarks.sklearn_tables import Table, data_sets, fetch, make, parts_of, path_of, pipelines
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -31,11 +33,41 @@ def test_a_table_has_the_scores_of_every_fit(table: Table) -> None:
     assert table.test.max() > 0.85
 
 
-def test_tables_are_saved_and_read(table: Table, tmp_path: Path) -> None:
-    save(tmp_path / "tables.npz", [table])
-    (again,) = load(tmp_path / "tables.npz")
-    assert (again.data, again.pipeline, again.seed) == ("iris", "tree", 1)
-    np.testing.assert_allclose(again.scores, table.scores, atol=1e-7)
+@pytest.mark.parametrize("kind", ["SVC", "neighbours", "tree"])
+def test_fits_that_share_their_work_score_as_those_done_one_by_one(kind: str) -> None:
+    fold = parts_of("wine", 1, n=4)[0]
+    pipeline = pipelines()[kind]
+    settings = pipeline.settings()[::3]
+    scores, seconds = one_by_one(pipeline.make, fold, settings)
+    np.testing.assert_allclose(pipeline.column(fold, settings), scores)
+    assert min(seconds) > 0
+
+
+def test_what_was_measured_is_kept_and_not_measured_again(tmp_path: Path) -> None:
+    problem = ("iris", "tree", 1)
+    options = {"live": False, "n": 5}
+    first = measure(tmp_path, problem, **options)
+    assert fetch(tmp_path, *problem).scores.shape == (60, 5)
+    written = path_of(tmp_path, *problem).stat().st_mtime_ns
+    again = measure(tmp_path, problem, **options)
+    assert again == first
+    assert path_of(tmp_path, *problem).stat().st_mtime_ns == written
+
+
+def test_the_cost_besides_the_fits_is_a_share_of_them() -> None:
+    row = sklearn_overhead.measure(1, 1, candidates=4)
+    assert row.fits >= 4 * 3
+    assert row.bare >= 1
+    assert f"| {row.fits} |" in sklearn_overhead.table([row])
+
+
+def test_seeds_that_are_not_complete_are_left_out() -> None:
+    choices = [
+        Choice("GridSearchCV", data, kind, seed, 1, 1.0, 0.0, 0.9)
+        for seed in (1, 2) for data in data_sets() for kind in pipelines()
+    ]  # fmt: skip
+    assert {one.seed for one in complete(choices)} == {1, 2}
+    assert {one.seed for one in complete(choices[:-1])} == {1}
 
 
 def test_a_race_over_a_table_spends_less_than_the_grid(table: Table) -> None:
@@ -59,16 +91,15 @@ def test_the_front_has_whom_nobody_beats_in_work_and_regret() -> None:
         )
     ]  # fmt: skip
     assert pareto(rows(choices)) == {"GridSearchCV", "cheap"}
-    assert "| cheap | 2 | 20.0 ± 0.0 | 20.0 ± 0.0 | 1.00 ± 0.00 | -1.00 ± 0.00 | ✓ |" in report(
+    assert "| cheap | 2 | 20.0 ± 0.0 | 20.0 ± 0.0 | – | 1.00 ± 0.00 | -1.00 ± 0.00 | ✓ |" in report(
         choices
     )
 
 
 def test_the_guide_has_the_table_that_was_measured_and_the_default_is_on_its_front() -> None:
-    found = json.loads(sklearn_search.RESULT.read_text(encoding="utf-8"))
-    choices = [Choice(**one) for one in found["choices"]]
-    page = (DOCS / "howto" / "sklearn.md").read_text(encoding="utf-8")
-    assert f"<!-- table: sklearn -->\n{report(choices)}\n<!-- end -->" in page
+    choices = saved()
+    page = GUIDE.read_text(encoding="utf-8")
+    assert filled(page, choices) == page
     assert "RaceSearchCV, auto" in pareto(rows(choices))
     (default,) = [row for row in rows(choices) if row.method == "RaceSearchCV, auto"]
     assert default.fits[0] < 20

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.compare.words import count
-from racing.report.gain import default_of
 from racing.report.history import History
 from racing.report.matrices import Floats
 from racing.report.pictures.names import name_of, refer
 from racing.report.pictures.picture import Picture, nothing, scored, short, table
+from racing.sketches import default_of
 
 _ID, _TITLE = "against-default", "Winner against default"
 _MOST = 2000
