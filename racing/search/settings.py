@@ -55,17 +55,17 @@ class Settings:
     """
 
     elites: Count = 4
-    first_instances: Count = 4
+    first_instances: Count = 2
     every: Count = 10
-    initial: HalfLevel = 0.09
+    initial: HalfLevel = 0.15
     prepaid: Count = 8
-    drop: HalfLevel = 0.1
+    drop: HalfLevel = 0.2
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
     capping: float | None = None
     prior: float = 4.0
-    finish: float = 0.0
+    finish: float = 0.02
     finalists: Count = 2
     confirm: float = 0.05
 
