@@ -1,4 +1,4 @@
-"""Searches beside irace 3.5, Optuna and SMAC3 on live targets; see `benchmarks.search_live.__main__`.
+"""Searches beside irace 3.5, Optuna and SMAC3 on live targets.
 
 targets.py       clasp, HGS-CVRP and SciPy's differential evolution, each with its space
 functions.py     what differential evolution minimises

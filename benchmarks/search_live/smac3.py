@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from benchmarks.search_live.meter import Meter
@@ -29,7 +30,7 @@ def search(meter: Meter, seed: int) -> Values:
     with tempfile.TemporaryDirectory() as folder:
         scenario = Scenario(
             to_config_space(space),
-            output_directory=folder,  # type: ignore[arg-type]
+            output_directory=Path(folder),
             n_trials=meter.budget,
             instances=names,
             instance_features={name: [float(name)] for name in names},

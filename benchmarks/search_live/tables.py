@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.search_live.measure import Run
-from racing.compare import as_table, compare
+from racing.compare import as_table, compare, words
 from racing.errors import RacingError
 
 TITLES = {"racing": "racing", "irace": "irace 3.5", "optuna": "Optuna", "smac": "SMAC3"}
@@ -54,7 +54,7 @@ def _tests(cells: dict[tuple[str, int], dict[str, list[Run]]]) -> list[str]:
     """The project's own comparison by budget; blocks are pairs of a target and a seed."""
     said = []
     for budget in sorted({budget for _, budget in cells}):
-        rows = {}
+        rows: dict[tuple[str, int], dict[str, float]] = {}
         for (name, size), by in cells.items():
             if size == budget:
                 for contender, runs in by.items():
@@ -73,7 +73,10 @@ def _said(budget: int, names: list[str], rows: list[list[float]]) -> str:
     if len(names) < 2 or len(rows) < 3:
         return f"{head}: too little to be tested."
     try:
-        told = compare(as_table(np.array(rows), algorithms=[TITLES[one] for one in names]))
+        told = compare(as_table(np.array(rows), names=[TITLES[one] for one in names]))
     except RacingError as error:
         return f"{head}: {error}"
-    return f"{head}: {' '.join(told.summary.split())}" if hasattr(told, "summary") else head
+    ranks = ", ".join(
+        f"{name} {rank:.2f}" for name, rank in zip(told.names, told.mean_ranks, strict=True)
+    )
+    return f"{head}: mean ranks {ranks}. {' '.join(words.findings(told))}"
