@@ -13,7 +13,7 @@ from racing.stop import Stop
 
 
 class Finish:
-    """The best elites meet new instances until one is left or the share of the budget is used up.
+    """The best elites meet new instances until the share of the budget is used up.
 
     The others leave if there is room for a row of the finalists.
     """
@@ -46,7 +46,7 @@ class Finish:
             self._close()
 
     def _next(self) -> None:
-        """Want some instances for the elites, or end."""
+        """Want instances for the finalists, as many as there is room for, or end."""
         room = self._ledger.room // len(self.elites)
         rows = int(min(room, self._rules.limit - self.instances))
         if rows < 1 or len(self.elites) == 1:
@@ -56,8 +56,8 @@ class Finish:
             elif rows < 1:
                 self.why = self._rules.end_of_instances
             return
-        chunk = max(rows // 4, 1)
-        self._steps = range(self.instances, self.instances + chunk)
+        # All at once: to judge them on the way would make every worker wait for the last, each time.
+        self._steps = range(self.instances, self.instances + rows)
         self._pairs = self._book.untold(self.elites, self._steps)
         self._batch = self._book.want_pairs(self._pairs)
 
