@@ -4,13 +4,15 @@
         [--budgets 180 500] [--seeds 10 | --seeds 3-5] [--out FILE] [--small]
     python -m benchmarks.search_live table [FILE]
     python -m benchmarks.search_live time [--seeds 5] [--small]
+    python -m benchmarks.search_live page
 
 Each contender gets the same targets, evaluations and default configuration, one worker, and its own
 defaults. Its winner is run on 30 held-back instances. `time` compares racing with irace on eight
-workers, by the clock (`benchmarks.search_live.equal_time`).
+workers, by the clock (`benchmarks.search_live.equal_time`). `page` writes the tables of
+docs/search.md from the stored runs.
 
 irace needs R with the package irace (on Debian: apt-get install r-cran-irace), Optuna the extra
-`peers`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
+`optuna`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
 `clasp` need the extra `examples`. `--small`: scipy, 60 evaluations, one seed.
 """
 
@@ -23,6 +25,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from benchmarks.search_lab.page import PAGE, put
 from benchmarks.search_live import equal_time, measure, tables
 from benchmarks.search_live.contenders import CONTENDERS
 from benchmarks.search_live.targets import TARGETS
@@ -37,12 +40,22 @@ def main(arguments: list[str] | None = None) -> int:
     if args.what == "time":
         equal_time.main(args.seeds, args.out or RESULTS / "equal_time.csv", small=args.small)
         return 0
+    if args.what == "page":
+        PAGE.write_text(written(), encoding="utf-8")
+        return 0
     file = args.out or RESULTS / "runs.csv"
     if args.what == "run":
         for _ in measure.save(_runs(args), file):
             pass
     print("\n".join(tables.lines(measure.load(file))))
     return 0
+
+
+def written() -> str:
+    """docs/search.md with the tables of the stored runs."""
+    runs = tables.lines(measure.load(RESULTS / "runs.csv"))
+    told = {"runs": runs, "time": equal_time.lines(RESULTS / "equal_time.csv")}
+    return put(PAGE.read_text(encoding="utf-8"), "search_live", told)
 
 
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
@@ -71,7 +84,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "time"))
+    parser.add_argument("what", choices=("run", "table", "time", "page"))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--targets", nargs="+", choices=TARGETS)

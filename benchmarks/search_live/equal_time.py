@@ -158,4 +158,4 @@ def lines(file: Path) -> list[str]:
 
 def _figure(values: np.ndarray, sign: str = "") -> str:
     error = values.std(ddof=1) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return f"{values.mean():{sign}.3f} ({error:.3f})"
+    return f"{values.mean():{sign}.3f} ({error:.3f})".replace("-", "−")

@@ -46,8 +46,9 @@ def _row(name: str, budget: int, contender: str, runs: list[Run]) -> str:
 
 def _figure(values: np.ndarray) -> str:
     if len(values) < 2:
-        return f"{values.mean():.3f}"
-    return f"{values.mean():.3f} ({values.std(ddof=1) / math.sqrt(len(values)):.3f})"
+        return f"{values.mean():.3f}".replace("-", "−")
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    return f"{values.mean():.3f} ({error:.3f})".replace("-", "−")
 
 
 def _tests(cells: dict[tuple[str, int], dict[str, list[Run]]]) -> list[str]:
