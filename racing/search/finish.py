@@ -56,7 +56,7 @@ class Finish:
             elif rows < 1:
                 self.why = self._rules.end_of_instances
             return
-        # All at once: to judge them on the way would make every worker wait for the last, each time.
+        # All at once: whenever they are judged, every worker waits for the last.
         self._steps = range(self.instances, self.instances + rows)
         self._pairs = self._book.untold(self.elites, self._steps)
         self._batch = self._book.want_pairs(self._pairs)
