@@ -54,3 +54,25 @@ def test_with_a_limit_of_time_few_run_first_and_the_rest_follow():
     more = search.ask()
     assert {one.instance.step for one in more} == {0}
     assert 58 < len(first) + len(more) < 116  # 0.15 · 837 / about 1.5 s
+
+
+def test_who_is_sure_of_the_next_stage_does_not_wait_for_the_last():
+    search = a_search(budget=Budget(evaluations=400))
+    first = search.ask()
+    for experiment in first[:-3]:
+        search.tell(deterministic(experiment))
+    early = {one.candidate.id for one in search.ask()}
+    half = -(-len(first) // 2)
+    assert half - 3 <= len(early) <= half
+    for experiment in first[-3:]:
+        search.tell(deterministic(experiment))
+    late = {one.candidate.id for one in search.ask()}
+    assert not early & late
+    assert len(early | late) == half
+
+
+def test_with_ranks_nobody_is_sure():
+    search = a_search(budget=Budget(evaluations=400), objective="rank")
+    for experiment in search.ask()[:-1]:
+        search.tell(deterministic(experiment))
+    assert not search.ask()

@@ -103,7 +103,7 @@ class IteratedRacing(Search):
             objective=objective or ("mean" if isinstance(judge, TTest) else "rank"),
             direction=direction,
             rule=judge,
-            settings=Settings(confirm=settings.confirm),
+            settings=Settings(finish=0.0, confirm=settings.confirm),
         )
         self._judge = judge
         self._shape = Shape.of(space)
