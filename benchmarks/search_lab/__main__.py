@@ -4,12 +4,14 @@
         [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
         [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
+    python -m benchmarks.search_lab page FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
-regret should be that of irace 4.4 within the error (`irace.csv` among the results).
-Choose on landscapes from 20 on, report on 0–9. A C compiler is needed (see `native`). `--small`
-takes half a minute: three families, two landscapes, 60 and 200 evaluations.
+regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
+the tables of docs/search.md. Choose on landscapes from 20 on, report on 0–9. A C compiler is needed
+(see `native`). `--small` takes half a minute: three families, two landscapes, 60 and 200
+evaluations.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import best, measure, tables
+from benchmarks.search_lab import best, measure, page, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
@@ -41,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         for _ in measure.save(_runs(args), args.out):
             pass
     runs = measure.load(args.out)
+    if args.what == "page":
+        page.PAGE.write_text(page.written(runs), encoding="utf-8")
+        return 0
     print(tables.table(runs))
     print()
     print(tables.optimism(runs))
@@ -68,7 +73,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "best"))
+    parser.add_argument("what", choices=("run", "table", "page", "best"))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)

@@ -31,12 +31,15 @@ class Run:
     regret
         Of the winner's true cost; see `figures.Scale`.
     gain, low, high, truth
-        By how much the winner is better than the default: as confirmed, with its interval, and in
-        truth; in shares of the distance from the default to the best that is known.
+        By how much the best configuration found is better than the default: as confirmed, with its
+        interval, and in truth; in shares of the distance from the default to the best that is
+        known. It is the winner, unless the default is.
     training
-        The same as measured on the instances that chose the winner.
+        The same as measured on the instances that chose it.
     milliseconds
         The search's own processor time for each evaluation.
+    kept
+        Whether what was found is the winner.
     """
 
     family: str
@@ -53,6 +56,7 @@ class Run:
     training: float
     truth: float
     milliseconds: float
+    kept: bool = True
 
 
 def run(
@@ -86,6 +90,7 @@ def run(
     assert search.winner is not None
     found = land.truth(row(land.family, search.winner.values))
     known, gain = scale(name, number), search.gain
+    best = land.truth(row(land.family, (search.found or search.winner).values))
     unit = known.default - known.best
     told = [gain.mean, gain.low, gain.high, gain.training] if gain else 4 * [math.nan]
     confirmed, low, high, training = (one / unit for one in told)
@@ -102,8 +107,9 @@ def run(
         low=low,
         high=high,
         training=training,
-        truth=(land.truth(land.default) - found) / unit,
+        truth=(known.default - best) / unit,
         milliseconds=milliseconds,
+        kept=search.winner == search.found,
     )
 
 
@@ -148,7 +154,7 @@ def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:
 def load(file: Path) -> list[Run]:
     """The runs in a file."""
     kinds = {
-        field.name: {"str": str, "int": int, "float": float}[str(field.type)]
+        field.name: {"str": str, "int": int, "float": float, "bool": "True".__eq__}[str(field.type)]
         for field in fields(Run)
     }
     with file.open(newline="") as lines:

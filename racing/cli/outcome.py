@@ -104,7 +104,7 @@ def advice(facts: Facts, log: Path) -> str:
             return f"mend the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
     if facts.search is not None:
-        return _after_search(facts.search, run)
+        return _after_search(facts, facts.search, run)
     if facts.gain is not None:
         return f"`racing test {run} INSTANCE...` measures the gain on instances that chose nobody"
     if len(facts.survivors) > 1:
@@ -112,11 +112,11 @@ def advice(facts: Facts, log: Path) -> str:
     return f"`racing export {run}` for the numbers"
 
 
-def _after_search(search: SearchFacts, run: str) -> str:
+def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
     """What to do after a search."""
     more = f"`racing resume {run} --budget +N` searches on"
     if search.gain is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
-    if search.gain.low > 0:
+    if search.gain.low > 0 and facts.winner == search.found:
         return f"`racing export {run}` for the numbers; {more}"
     return f"the gain may be chance: {more}, and more instances tell more"

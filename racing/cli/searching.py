@@ -42,6 +42,7 @@ def search_as_data(search: SearchFacts | None) -> dict[str, Any] | None:
         "iterations": search.iterations,
         "tried": dict(search.tried),
         "baseline": None if search.baseline is None else str(search.baseline),
+        "found": None if search.found is None else str(search.found),
         "confirmed_gain": _gain_as_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
@@ -57,6 +58,7 @@ def _gain_as_data(gain: Gain | None) -> dict[str, Any] | None:
         "high": gain.high,
         "confidence": gain.confidence,
         "instances": gain.pairs,
+        "problems": gain.problems,
         "winner_failures": gain.winner_failures,
         "baseline_failures": gain.baseline_failures,
         "training": gain.training,
@@ -128,18 +130,30 @@ def _tried(search: SearchFacts) -> str:
 def _confirmed(facts: Facts, gain: Gain) -> str:
     search = facts.search
     assert search is not None
-    failures = ""
+    failures, found = "", search.found
     if gain.winner_failures or gain.baseline_failures:
         failures = (
-            f"; {facts.winner} failed {gain.winner_failures} times, "
+            f"; {found} failed {gain.winner_failures} times, "
             f"{search.baseline} {gain.baseline_failures} times"
         )
     better = "better" if gain.mean >= 0 else "worse"
+    best = f"{found}, the best other," if facts.winner == search.baseline else found
     return (
-        f"On {count(gain.pairs, 'instance')} that chose nobody, {facts.winner} is {better} than "
+        f"On {count(gain.pairs, 'instance')} that chose nobody, {best} is {better} than "
         f"{search.baseline} by {number(abs(gain.mean))} on average"
-        f"{_interval(gain)}{failures}."
+        f"{_interval(gain)}{failures}.{_who_wins(facts)}"
     )
+
+
+def _who_wins(facts: Facts) -> str:
+    """That the default wins, by what both have met, or that it does not for all that."""
+    search = facts.search
+    assert search is not None
+    assert search.gain is not None
+    other = search.baseline if facts.winner == search.found else search.found
+    if facts.winner == search.found and search.gain.mean >= 0:
+        return ""
+    return f" On all instances that both have met, {facts.winner} is ahead of {other}: it wins."
 
 
 def _interval(gain: Gain) -> str:

@@ -30,8 +30,11 @@ class SearchFacts:
         How candidates came to be → how many of them were tried.
     baseline
         What the winner is compared with: the default, or the first known configuration.
+    found
+        The best configuration that is not the baseline; the winner, unless the baseline is ahead by
+        all instances that both have met.
     gain
-        The winner's gain over the baseline on instances that chose nobody; None while unknown.
+        Its gain over the baseline on instances that chose nobody; None while unknown.
     unconfirmed
         Why there is no gain; empty if there is one, or the search is not there yet.
     notes
@@ -44,6 +47,7 @@ class SearchFacts:
     iterations: int | None
     tried: Mapping[str, int]
     baseline: Candidate | None
+    found: Candidate | None
     gain: Gain | None
     unconfirmed: str
     notes: tuple[str, ...]
@@ -61,6 +65,7 @@ def search_facts(decider: Decider) -> SearchFacts | None:
         iterations=decider.iterations if isinstance(decider, IteratedRacing) else None,
         tried=dict(Counter(entrant.origin for entrant in decider.entrants)),
         baseline=decider.baseline,
+        found=decider.found,
         gain=decider.gain,
         unconfirmed=decider.unconfirmed,
         notes=decider.notes,

@@ -73,8 +73,10 @@ def _by_how_much(history: History) -> str:
     confirmed = facts.search.gain if facts.search is not None else None
     if confirmed is not None and math.isfinite(confirmed.mean):
         assert facts.search is not None
+        found = facts.search.found
+        who = "it" if found is None or found == facts.winner else f"{refer(found)}, the best other,"
         return (
-            f"On {count(confirmed.pairs, 'instance')} that chose nobody, it is "
+            f"On {count(confirmed.pairs, 'instance')} that chose nobody, {who} is "
             f"{'better' if confirmed.mean >= 0 else 'worse'} than {refer(facts.search.baseline)} "
             f"by {number(abs(confirmed.mean), 4)} on average"
             + _interval(confirmed.low, confirmed.high)

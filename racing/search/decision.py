@@ -92,3 +92,35 @@ def retired(ids: Sequence[int], scores: Floats, gone: dict[int, float], retire: 
             for column, p in sorted(gone.items(), reverse=True)
         ),
     )
+
+
+def reversed_by(ahead: int, lost: Sequence[int], behind: float, steps: Sequence[int]) -> Verdict:
+    """The elites leave, since one who was behind is ahead on all instances now known.
+
+    Parameters
+    ----------
+    ahead
+        Who wins.
+    lost
+        Who leaves, the worst first; the last is the one that was ahead before.
+    behind
+        By how much its mean score is worse.
+    steps
+        The instances that both have met.
+    """
+    return Verdict(
+        instances=len(steps),
+        leader=ahead,
+        eliminated=tuple(
+            Elimination(
+                candidate=id,
+                against=ahead,
+                measure="mean difference",
+                value=behind,
+                threshold=0.0,
+                statistic=behind,
+            )
+            for id in lost
+        ),
+        steps=tuple(steps),
+    )

@@ -1,10 +1,10 @@
-"""The elites race on, without challengers."""
+"""The finalists, the best of the elites, race on without challengers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from racing.search.decision import retired
+from racing.search.decision import displaced, retired
 from racing.search.elites import best_first, inferior
 from racing.search.phase import Desk
 from racing.search.scores import block_scores
@@ -13,7 +13,10 @@ from racing.stop import Stop
 
 
 class Finish:
-    """The elites meet new instances until one is left or the share of the budget is used up."""
+    """The best elites meet new instances until the share of the budget is used up.
+
+    The others leave if there is room for a row of the finalists.
+    """
 
     def __init__(self, desk: Desk, elites: Sequence[int], instances: int) -> None:
         self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
@@ -23,7 +26,19 @@ class Finish:
         self._batch = Batch()
         self.over = False
         self.why: Stop | None = None
+        self._cut(self._rules.settings.finalists)
         self._next()
+
+    def _cut(self, finalists: int) -> None:
+        """Let all but the best leave, unless nothing can be run any more."""
+        if len(self.elites) <= finalists or self._ledger.room < finalists:
+            return
+        if self.instances >= self._rules.limit:
+            return
+        costs = self._book.costs(self.elites, range(self.instances))
+        scores = block_scores(costs, self._rules.objective)
+        self._decided(displaced(self.elites, scores, finalists))
+        self.elites = self.elites[:finalists]
 
     def hear(self, candidate: int) -> None:
         """Go on when all that was wanted is there."""
@@ -31,7 +46,7 @@ class Finish:
             self._close()
 
     def _next(self) -> None:
-        """Want some instances for the elites, or end."""
+        """Want instances for the finalists, as many as there is room for, or end."""
         room = self._ledger.room // len(self.elites)
         rows = int(min(room, self._rules.limit - self.instances))
         if rows < 1 or len(self.elites) == 1:
@@ -41,8 +56,8 @@ class Finish:
             elif rows < 1:
                 self.why = self._rules.end_of_instances
             return
-        chunk = max(rows // 4, 1)
-        self._steps = range(self.instances, self.instances + chunk)
+        # All at once: whenever they are judged, every worker waits for the last.
+        self._steps = range(self.instances, self.instances + rows)
         self._pairs = self._book.untold(self.elites, self._steps)
         self._batch = self._book.want_pairs(self._pairs)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from racing.experiment import Status
 from racing.search.challenger import rungs
 from racing.search.coding import Draw
@@ -51,6 +53,34 @@ class Initial:
                 self._close()
             else:
                 self._size()
+        if not self.over and self._sized and 4 * self._batch.missing < len(self._in):
+            self._begin_next()
+
+    def _begin_next(self) -> None:
+        """Let those begin the next stage who are sure to be in it, so that few wait for the last.
+
+        Nothing is decided by that: whoever has at least as many behind as are going to leave stays,
+        whatever the others still do. With failures, and with ranks, nobody is sure.
+        """
+        after = self._stage + 1
+        if after >= len(self._ends) or self._desk.rules.objective != "mean":
+            return
+        book, done = self._desk.book, range(self._due.stop)
+        following = range(self._due.stop, self._ends[after])
+        whole = len(self._in) * len(self._due) + self._kept * len(following)
+        if self._desk.ledger.refusal(whole) is not None:
+            return
+        there = [id for id in self._in if not book.untold([id], self._due)]
+        means = book.costs(there, done).mean(axis=0)
+        known = np.sort(means[np.isfinite(means)])
+        behind = len(known) - np.searchsorted(known, means, side="right")
+        sure = np.isfinite(means) & (behind >= len(self._in) - self._kept)
+        book.want([there[int(i)] for i in np.flatnonzero(sure)], following, priority=1)
+
+    @property
+    def _kept(self) -> int:
+        """How many stay after the stage under way: the better half, of at least m."""
+        return max(self._settings.elites, math.ceil(len(self._in) / 2))
 
     @property
     def _due(self) -> range:
@@ -97,7 +127,7 @@ class Initial:
     def _keep_better_half(self) -> None:
         """The best m at the end, else the better half, of at least m."""
         last, m = self._stage == len(self._ends), self._settings.elites
-        keep = m if last else max(m, math.ceil(len(self._in) / 2))
+        keep = m if last else self._kept
         costs = self._desk.book.costs(self._in, range(self.instances))
         order = best_first(costs, self._desk.rules.objective)
         ranked = [self._in[int(i)] for i in order]

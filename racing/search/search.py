@@ -53,12 +53,12 @@ class Search(AskTell):
     There are no iterations. The *elites* are the best configurations known, and have all seen the
     same instances. *Challengers* are drawn near an elite, one after the other, and race it on
     instances that it has seen; who gets through becomes an elite. After every few decisions the
-    elites meet one new instance. At the end the winner is held to the default on instances that
-    chose nobody.
+    elites meet one new instance. At the end the best is held to the default on instances that
+    chose nobody, and the default wins if it is ahead by all that both have met.
 
     It goes through four parts: known configurations, the default and a Sobol sequence are halved
-    over the first instances (`initial`); challengers race the elites (`running`); the elites race
-    on with what is left (`finish`); the winner is confirmed (`confirmation`). With fewer than 60
+    over the first instances (`initial`); challengers race the elites (`running`); the best two race
+    on with what is left (`finish`); the best is confirmed (`confirmation`). With fewer than 60
     evaluations, or with fewer configurations than the initial ones would be, all this is replaced
     by one race; `notes` says so.
 
@@ -226,8 +226,11 @@ class Search(AskTell):
 
     def _extension(self, phase: Phase) -> Phase:
         """The first part of an extension, from the part that was the last."""
-        elites = phase.elites[: self.settings.elites]
-        return Running(self._desk, elites, phase.instances, begun=self._numbered)
+        elites, instances = phase.elites, phase.instances
+        if isinstance(phase, Confirmation):  # it may have made one winner that met other instances
+            elites, instances = phase.racing, phase.raced
+        elites = elites[: self.settings.elites]
+        return Running(self._desk, elites, instances, begun=self._numbered)
 
     @property
     def _numbered(self) -> int:
@@ -334,12 +337,26 @@ class Search(AskTell):
         ids = [one.id for one in self.elites]
         if not ids:
             return ()
-        costs = self._book.costs(ids, range(self.instances_seen))
+        costs = self._book.costs(ids, self._met)
         return ranking(block_results(costs, ids), self._book.candidates, self.objective)
 
     @property
+    def found(self) -> Candidate | None:
+        """The best configuration that is not the default itself; `gain` is its.
+
+        It is the winner unless the default is ahead by all that both have met.
+        """
+        if isinstance(self._phase, Confirmation):
+            id = self._phase.found
+        else:
+            base = self.baseline
+            ids = (one.id for one in self.elites)
+            id = next((id for id in ids if base is None or id != base.id), None)
+        return None if id is None else self._book.candidates[id]
+
+    @property
     def gain(self) -> Gain | None:
-        """The winner's gain over the default on instances that chose nobody; None if unknown."""
+        """The gain of `found` over the default on instances that chose nobody; None if unknown."""
         return self._phase.gain() if isinstance(self._phase, Confirmation) else None
 
     @property
@@ -370,6 +387,13 @@ class Search(AskTell):
         return paragraph(repr(self)[1:-1]) + sketches(self) + ranking
 
     # --- from part to part ------------------------------------------------------------------
+
+    @property
+    def _met(self) -> Sequence[int]:
+        """The steps that all elites have met."""
+        if isinstance(self._phase, Confirmation):
+            return self._phase.steps
+        return range(self.instances_seen)
 
     @property
     def _now(self) -> Phase:

@@ -46,28 +46,39 @@ class Settings:
     prior
         Weight, in instances, of the pooled variance in the variance of a challenger's differences.
     finish
-        Share of the budget kept for racing the last elites against each other.
+        Share of the budget kept for racing the finalists, the best elites, against each other.
+    finalists
+        How many they are.
     confirm
         Share of the budget kept for holding the winner to the default on fresh instances; of a
         budget of evaluations at least `LEAST_CONFIRMED`.
     """
 
     elites: Count = 4
-    first_instances: Count = 4
+    first_instances: Count = 2
     every: Count = 10
-    initial: HalfLevel = 0.09
+    initial: HalfLevel = 0.15
     prepaid: Count = 8
-    drop: HalfLevel = 0.1
+    drop: HalfLevel = 0.2
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
     capping: float | None = None
     prior: float = 4.0
-    finish: float = 0.0
+    finish: float = 0.02
+    finalists: Count = 2
     confirm: float = 0.05
 
     def __post_init__(self) -> None:
-        for name in ("elites", "first_instances", "every", "recent", "least", "prepaid"):
+        for name in (
+            "elites",
+            "first_instances",
+            "every",
+            "recent",
+            "least",
+            "prepaid",
+            "finalists",
+        ):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise InputError(f"{name} is {value!r}; it must be a whole number, 1 or more")

@@ -111,3 +111,38 @@ def test_the_commands_know_iterated_racing(racing, tmp_path):
     data = racing("show", log, "--json").data["search"]
     assert data["window"] is None
     assert data["iterations"] >= 2
+
+
+FLATTERING = """
+def cost(values, instance, seed):
+    number = int(instance[1:])
+    if values["x"] == 0.9:
+        return 1.05 if number < 3 else 0.0
+    return 1.0 - 0.01 * values["x"] + 0.001 * (number % 3)
+"""
+DEFAULT_WINS = """
+seed: 3
+target: {python: flattering.py:cost}
+space: {x: {real: [0, 1], default: 0.9}}
+search: {window: 4}
+instances: {list: [INSTANCES], order: listed}
+budget: 150
+execution: {engine: in-process}
+"""
+
+
+def test_a_default_that_wins_back_is_told_with_what_was_found(racing, tmp_path):
+    names = ", ".join(f"i{number}" for number in range(60))
+    (tmp_path / "flattering.py").write_text(FLATTERING, encoding="utf-8")
+    scenario, log = tmp_path / "race.yaml", tmp_path / "log.sqlite"
+    scenario.write_text(DEFAULT_WINS.replace("INSTANCES", names), encoding="utf-8")
+    ran = racing("run", scenario, "--log", log, "--quiet", "--json").data
+    assert ran["winner"]["name"] == "default"
+    shown = racing("show", log, "--json").data["search"]
+    assert shown["found"] != "default"
+    assert shown["confirmed_gain"]["high"] < 0
+    text = racing("show", log).out
+    assert f"{shown['found']}, the best other, is worse than default by" in text
+    assert f"On all instances that both have met, default is ahead of {shown['found']}: it" in text
+    assert "the gain may be chance" in text
+    assert racing("resume", log, "--quiet").code == 0

@@ -14,7 +14,7 @@ TABLE = (
              "difference=median_difference(costs[:, 0], costs[:, 1])",
              "difference=median_difference(costs[:, 1], costs[:, 0])",
              "report/test_gain.py"),
-    mutation("the first candidate is the default, whoever is called so", "report/gain.py",
+    mutation("the first candidate is the default, whoever is called so", "sketches.py",
              'named = [one for one in race.candidates if one.name == "default"]',
              "named: list[Candidate] = []",
              "report/test_gain.py"),

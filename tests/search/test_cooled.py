@@ -33,7 +33,7 @@ def draws(model: Cooled, state: State, choices, n: int = 3000):
 @pytest.mark.parametrize("progress", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("parent", [0.0, 0.3, 1.0])
 def test_numbers_are_truncated_normals_that_get_narrower(progress, parent):
-    found = draws(Cooled(uniform=0.0), state([parent], progress=progress), [0])
+    found = draws(Cooled(uniform=0.0, cooling=2.5), state([parent], progress=progress), [0])
     sd = 0.5 * math.exp(-2.5 * progress)
     law = truncnorm(-parent / sd, (1 - parent) / sd, loc=parent, scale=sd)
     assert kstest([one.point[0] for one in found], law.cdf).pvalue > 0.001
@@ -41,7 +41,7 @@ def test_numbers_are_truncated_normals_that_get_narrower(progress, parent):
 
 @pytest.mark.parametrize("progress", [0.0, 0.6, 1.0])
 def test_categories_change_less_and_less(progress):
-    found = draws(Cooled(uniform=0.0), state([2.0], progress=progress), [4])
+    found = draws(Cooled(uniform=0.0, cooling=2.5), state([2.0], progress=progress), [4])
     levels = np.floor(np.array([one.point[0] for one in found]) * 4)
     anew = 0.6 * min(1.0, 2 * 0.5 * math.exp(-2.5 * progress))
     assert np.mean(levels != 2) == pytest.approx(anew * 3 / 4, abs=0.03)

@@ -46,3 +46,29 @@ def test_the_interval_covers_at_its_level():
         told = gain(costs, costs)
         covered += told.low <= 0.5 <= told.high
     assert abs(covered / 2000 - 0.95) < 0.015
+
+
+def test_a_problem_that_comes_again_is_one_observation():
+    rng = np.random.default_rng(5)
+    costs = np.repeat(rng.normal(size=(8, 2)), 4, axis=0)  # seeds change nothing
+    problems = [name for name in "abcdefgh" for _ in range(4)]
+    told, once = gain(costs, costs, problems=problems), gain(costs[::4], costs)
+    assert (told.mean, told.low, told.high) == pytest.approx((once.mean, once.low, once.high))
+    assert (told.pairs, told.problems) == (32, 8)
+    assert gain(costs, costs).high < told.high
+
+
+def test_with_seeds_alone_on_one_problem_nothing_is_known_of_others():
+    costs = np.random.default_rng(6).normal(size=(5, 2))
+    assert math.isinf(gain(costs, costs, problems=["only"] * 5).high)
+
+
+def test_the_interval_covers_at_its_level_where_few_problems_come_again():
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(2000):
+        effects = np.tile(rng.normal(size=10), 6)
+        costs = np.column_stack([np.zeros(60), 0.5 + effects + 0.5 * rng.normal(size=60)])
+        told = gain(costs, costs, problems=list(range(10)) * 6)
+        covered += told.low <= 0.5 <= told.high
+    assert abs(covered / 2000 - 0.95) < 0.015

@@ -11,14 +11,15 @@ from tests.search.kit import a_search, deterministic, noisy
 
 
 @pytest.mark.parametrize(
-    ("evaluations", "expected"), [(60, 6), (100, 9), (1000, 90), (float("inf"), 6)]
+    ("evaluations", "expected"), [(30, 6), (100, 15), (1000, 150), (float("inf"), 6)]
 )
 def test_their_number(evaluations, expected):
     assert initial_size(evaluations, Settings()) == expected
 
 
 def test_the_better_half_goes_on_to_two_and_four_instances():
-    search = a_search(budget=Budget(evaluations=400), settings=Settings(confirm=0.0))
+    settings = Settings(initial=0.09, first_instances=4, finish=0.0, confirm=0.0)
+    search = a_search(budget=Budget(evaluations=400), settings=settings)
     seen: dict[int, set[int]] = {}
     while search.phase == "initial" and not search.done:
         for experiment in search.ask():
@@ -52,4 +53,26 @@ def test_with_a_limit_of_time_few_run_first_and_the_rest_follow():
         search.tell(noisy()(experiment))
     more = search.ask()
     assert {one.instance.step for one in more} == {0}
-    assert 35 < len(first) + len(more) < 70  # 0.09 · 810 / about 1.5 s
+    assert 58 < len(first) + len(more) < 116  # 0.15 · 837 / about 1.5 s
+
+
+def test_who_is_sure_of_the_next_stage_does_not_wait_for_the_last():
+    search = a_search(budget=Budget(evaluations=400))
+    first = search.ask()
+    for experiment in first[:-3]:
+        search.tell(deterministic(experiment))
+    early = {one.candidate.id for one in search.ask()}
+    half = -(-len(first) // 2)
+    assert half - 3 <= len(early) <= half
+    for experiment in first[-3:]:
+        search.tell(deterministic(experiment))
+    late = {one.candidate.id for one in search.ask()}
+    assert not early & late
+    assert len(early | late) == half
+
+
+def test_with_ranks_nobody_is_sure():
+    search = a_search(budget=Budget(evaluations=400), objective="rank")
+    for experiment in search.ask()[:-1]:
+        search.tell(deterministic(experiment))
+    assert not search.ask()

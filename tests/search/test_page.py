@@ -1,9 +1,14 @@
-"""docs/search.md is true: its example runs, and finds what it should."""
+"""docs/search.md is true: its example runs, and its tables are those of the stored runs."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+from benchmarks.search_lab import page
+from benchmarks.search_lab.__main__ import RESULTS
+from benchmarks.search_lab.measure import load
+from benchmarks.search_live import __main__ as live
 
 PAGE = Path(__file__).parents[2] / "docs" / "search.md"
 
@@ -15,3 +20,16 @@ def test_the_example_runs():
     search = names["search"]
     assert search.winner.values["kind"] == "random"
     assert abs(search.winner.values["noise"] - 0.05) < 0.02
+
+
+def test_the_tables_are_those_of_the_stored_runs():
+    text = PAGE.read_text(encoding="utf-8")
+    assert page.written(load(RESULTS / "runs.csv")) == text
+    assert live.written() == text
+
+
+def test_a_table_is_put_between_its_marks_and_no_other():
+    text = "a\n<!-- x:one -->\nold\n<!-- end -->\nb\n<!-- x:two -->\nold\n<!-- end -->\n"
+    put = page.put(text, "x", {"two": ["new"]})
+    assert put == text[: text.index("<!-- x:two")] + "<!-- x:two -->\n\nnew\n\n<!-- end -->\n"
+    assert page.put(put, "x", {"two": ["new"]}) == put

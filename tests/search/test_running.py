@@ -89,6 +89,6 @@ def test_a_verdict_on_a_challenger_tells_on_which_instances_it_was_made():
         assert len(verdict.steps) == verdict.instances
         (elimination,) = verdict.eliminated
         if elimination.measure == "probability better":
-            assert elimination.value <= elimination.threshold == 0.1
+            assert elimination.value <= elimination.threshold == search.settings.drop
         elif elimination.measure == "mean difference":
             assert elimination.value > elimination.threshold

@@ -51,11 +51,11 @@ def test_whoever_reaches_the_allowance_is_dropped(total, dropped):
 
 
 def test_the_improbable_are_dropped_and_it_is_said_where():
-    verdict = judged(Duel(2, 1.0, 0.1, math.inf), [9.0, 9.0], [2, 0])
+    verdict = judged(Duel(2, 1.0, 0.1, math.inf), [9.0, 9.0], [2, 0], settings={"drop": 0.1})
     (one,) = verdict.eliminated
     assert (one.candidate, one.against, one.measure) == (9, 1, "probability better")
     assert (verdict.steps, verdict.about, verdict.instances) == ((2, 0), (9,), 2)
-    assert judged(Duel(2, 1.0, 0.11, math.inf), [9.0, 9.0], [2, 0]) is None
+    assert judged(Duel(2, 1.0, 0.11, math.inf), [9.0, 9.0], [2, 0], settings={"drop": 0.1}) is None
 
 
 def test_the_worse_half_is_dropped_but_not_on_all_instances():

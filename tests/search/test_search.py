@@ -204,7 +204,7 @@ def test_when_all_fails_it_stops_soon_and_has_no_winner():
     search = finish(a_search(budget=Budget(evaluations=500)), always_failing)
     assert search.stopped is Stop.ALL_FAILED
     assert search.winner is None
-    assert search.outcomes <= 45 + 6
+    assert search.outcomes <= 75 + 38
 
 
 def test_a_region_that_always_fails_is_left():
@@ -247,7 +247,7 @@ def test_no_configuration_is_tried_twice():
 def test_a_time_budget_begins_with_as_many_as_it_allows():
     search = finish(a_search(budget=Budget(target_time=1500.0)), noisy())
     initial = [e for e in search.entrants if e.origin in ("given", "sobol")]
-    assert 50 < len(initial) < 120  # 0.09 of some 900 evaluations of about 1.5 s
+    assert 85 < len(initial) < 200  # 0.15 of some 900 evaluations of about 1.5 s
     assert search.stopped is Stop.TARGET_TIME
     assert 1350 < search.spent.target_time <= 1500
 

@@ -103,7 +103,7 @@ class IteratedRacing(Search):
             objective=objective or ("mean" if isinstance(judge, TTest) else "rank"),
             direction=direction,
             rule=judge,
-            settings=Settings(confirm=settings.confirm),
+            settings=Settings(finish=0.0, confirm=settings.confirm),
         )
         self._judge = judge
         self._shape = Shape.of(space)
@@ -135,8 +135,10 @@ class IteratedRacing(Search):
     @property
     def _known_steps(self) -> Sequence[int]:
         """The steps that the elites have met."""
-        if self._phase is None or isinstance(self._phase, Confirmation):
+        if self._phase is None:
             return self._steps
+        if isinstance(self._phase, Confirmation):
+            return self._phase.steps
         return _steps_of(self._phase)
 
     # --- from race to race ------------------------------------------------------------------
@@ -240,7 +242,7 @@ class IteratedRacing(Search):
         if isinstance(phase, Selection):
             return self._confirmation(phase.elites)
         if phase.why is not None:
-            self._count(phase)
+            self._count(phase, phase.elites)
             return self._confirmation(phase.elites)
         if isinstance(phase, Estimation):
             wanted = self._generation.iterations
@@ -248,21 +250,24 @@ class IteratedRacing(Search):
             self._fit(planning.affordable(self.options, self._survivors, wanted, evaluations))
             if planned := self._planned():
                 return self._first_race(planned, phase.ids)
-        self._count(phase)
+        self._count(phase, phase.elites)
         return self._race_on(phase.elites)
 
     def _extension(self, phase: Phase) -> Phase:
         """As many races again, from the elites that there are."""
-        self._steps = self._known_steps
-        self._count(phase)
+        if isinstance(phase, Confirmation):
+            elites, self._steps = phase.racing, phase.met
+        else:
+            elites, self._steps = tuple(phase.elites), self._known_steps
+        self._count(phase, elites)
         options, generation = self.options, self._generation
         more = options.iterations or planning.rounds(self._shape.parameters)
         self._generation = replace(generation, iterations=generation.races + more)
-        return self._race_on(phase.elites)
+        return self._race_on(elites)
 
-    def _count(self, phase: Phase) -> None:
+    def _count(self, phase: Phase, elites: Sequence[int]) -> None:
         """Note who came out of a race."""
-        elites = tuple(phase.elites[: self._survivors])
+        elites = tuple(elites[: self._survivors])
         if isinstance(phase, Iteration) and not isinstance(phase, Selection):
             self._generation = self._generation.after(elites)
         self._generation = replace(self._generation, elites=elites)
@@ -320,7 +325,7 @@ class IteratedRacing(Search):
     def _confirmation(self, elites: Sequence[int]) -> Confirmation:
         self._ledger.release(1.0)
         instances = max(self._steps, default=-1) + 1
-        return Confirmation(self._desk, elites, instances, self.baseline)
+        return Confirmation(self._desk, elites, instances, self.baseline, met=self._steps)
 
 
 def _steps_of(phase: Phase) -> Sequence[int]:

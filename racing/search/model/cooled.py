@@ -35,7 +35,7 @@ class Cooled:
     """
 
     width: Positive = 0.5
-    cooling: NonNegative = 2.5
+    cooling: NonNegative = 2.0
     resample: NonNegative = 0.6
     uniform: NonNegative = 0.02
 

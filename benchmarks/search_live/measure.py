@@ -1,0 +1,106 @@
+"""One search on one target, its winner on held-back instances, and what the search cost itself."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+
+from benchmarks.search_live.contenders import CONTENDERS
+from benchmarks.search_live.irace_r import Refused
+from benchmarks.search_live.meter import Meter
+from benchmarks.search_live.targets import target
+from racing.space import Values
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a contender came to.
+
+    Attributes
+    ----------
+    cost, default
+        Mean costs of its winner and of the default on the held-back instances, with one seed each.
+    evaluations
+        How many it used.
+    processor, wall
+        Seconds beyond the evaluations themselves: of processor time and on the clock.
+    refused
+        Why it would not begin; empty if it did.
+    """
+
+    target: str
+    contender: str
+    budget: int
+    seed: int
+    cost: float
+    default: float
+    evaluations: int
+    processor: float
+    wall: float
+    refused: str = ""
+
+
+def run(name: str, contender: str, *, budget: int, seed: int, tests: int = 30) -> Run:
+    """Let a contender search, and hold its winner to the default."""
+    meter = Meter(target(name), budget)
+    begun, clock = time.process_time(), time.perf_counter()
+    values: Values = {}
+    elsewhere, refused = 0.0, ""
+    try:
+        values, elsewhere = CONTENDERS[contender](meter, seed)
+    except Refused as error:
+        refused = str(error)[:200]
+    processor = time.process_time() - begun - meter.processor + elsewhere
+    wall = time.perf_counter() - clock - meter.wall
+    return Run(
+        target=name,
+        contender=contender,
+        budget=budget,
+        seed=seed,
+        cost=float("nan") if refused else held_back(name, values, tests),
+        default=_default(name, tests),
+        evaluations=meter.evaluations,
+        processor=processor,
+        wall=wall,
+        refused=refused,
+    )
+
+
+def held_back(name: str, values: Values, tests: int) -> float:
+    """Mean cost over the first held-back instances."""
+    one = target(name)
+    places = range(min(tests, len(one.test)))
+    return sum(one.cost(values, one.test[i], 7919 + i) for i in places) / len(places)
+
+
+@cache
+def _default(name: str, tests: int) -> float:
+    return held_back(name, target(name).space.default(), tests)
+
+
+def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:
+    """Pass runs on, each added to a CSV file as it comes."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    anew = not file.exists()
+    with file.open("a", newline="") as out:
+        writer = csv.DictWriter(out, [one.name for one in fields(Run)], lineterminator="\n")
+        if anew:
+            writer.writeheader()
+        for one in runs:
+            writer.writerow(
+                {k: f"{v:.6g}" if isinstance(v, float) else v for k, v in asdict(one).items()}
+            )
+            out.flush()
+            yield one
+
+
+def load(file: Path) -> list[Run]:
+    """The runs in a file."""
+    kinds = {"str": str, "int": int, "float": float}
+    types = {one.name: kinds[str(one.type)] for one in fields(Run)}
+    with file.open(newline="") as lines:
+        return [Run(**{k: types[k](v) for k, v in row.items()}) for row in csv.DictReader(lines)]
