@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from benchmarks.racing_lab.contenders import DEFAULT
 from benchmarks.racing_lab.families import Family, chosen
+from benchmarks.racing_lab.heavy import with_timeouts
 from benchmarks.racing_lab.measure import Figure
 from benchmarks.racing_lab.replay import Idle, Replay, Setting, replay
 from benchmarks.racing_lab.saved import Row, load, save, versions
-from benchmarks.racing_lab.worlds import Sample, Synthetic, World
+from benchmarks.racing_lab.worlds import Floats, Sample, Synthetic, World
 from racing.objective import Objective, standing
 from racing.results import Results
 from racing.rules import (
@@ -87,12 +88,25 @@ class Doubled:
 
 
 def families() -> list[Family]:
-    """The matrices and synthetic worlds, and one of equals; the paper's need longer horizons."""
+    """The matrices and synthetic worlds, and two more; the paper's need longer horizons."""
     made = [family for family in chosen() if family.kind != "paper"]
     normal = next(family for family in made if family.name == "normal")
     assert isinstance(normal.world, Synthetic)
-    half = replace(normal.world, q=20)
-    return [*made, Family("doubles", "synthetic", "report", Doubled(half), normal.setting)]
+    doubled = Doubled(replace(normal.world, q=20))
+    lone = replace(normal.world, q=100, means=_one_better)
+    return [
+        *made,
+        *with_timeouts(),
+        Family("doubles", "synthetic", "report", doubled, normal.setting),
+        Family("one of 100", "synthetic", "report", lone, normal.setting),
+    ]
+
+
+def _one_better(rng: np.random.Generator, q: int) -> Floats:
+    """All alike but for one that is half a standard deviation of the noise ahead."""
+    means = np.zeros(q)
+    means[rng.integers(q)] = -0.5
+    return means
 
 
 def main(
