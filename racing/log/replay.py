@@ -177,7 +177,11 @@ def _instances_as_data(instances: Instances) -> dict[str, Any]:
     names = instances.names or [str(problem) for problem in instances.problems]
     seeds = instances.seeds or [()] * len(names)
     problems = [{"name": name, "seeds": list(own)} for name, own in zip(names, seeds, strict=True)]
-    found = {"list": problems, "order": instances.order, "repeat": instances.repeat}
+    found: dict[str, Any] = {
+        "list": problems,
+        "order": instances.order,
+        "repeat": instances.repeat,
+    }
     if len(instances.groups):
         found["correlation"] = instances.correlation
         for problem, group in zip(problems, instances.groups, strict=True):
