@@ -11,6 +11,8 @@ a `NullHandler`, sets no level and prints nothing; the embedding program decides
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from typing import Self
 
 ROOT = "racing"
 
@@ -28,3 +30,30 @@ def logger(module: str) -> logging.Logger:
     if module.partition(".")[0] != ROOT:
         raise ValueError(f"{module}: expected the name of a module of racing; pass __name__")
     return logging.getLogger(module)
+
+
+class Warnings(logging.Handler):
+    """Within it, what a part of this package warns of is said as it comes.
+
+    Parameters
+    ----------
+    module
+        The name of the part.
+    say
+        Called with each message.
+    """
+
+    def __init__(self, module: str, say: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._logger, self._say = logger(module), say
+
+    def __enter__(self) -> Self:
+        self._logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._logger.removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say a warning."""
+        self._say(f"warning: {record.getMessage()}")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from racing.cli import exits
 from racing.cli.console import count, duration, number, results_alone, say, say_json, talk
-from racing.cli.engine_messages import EngineMessages
 from racing.cli.interrupts import Interrupts
 from racing.cli.json_lines import JsonLines
 from racing.cli.searching import print_search, search_as_data
+from racing.logs import Warnings
 from racing.progress.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         results_alone(),
         kind(quiet=args.quiet) as progress,
         Interrupts(progress.say) as interrupted,
-        EngineMessages(progress.say),
+        Warnings("racing.evaluate.engines", progress.say),
     ):
         return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
 

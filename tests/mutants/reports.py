@@ -15,7 +15,7 @@ TABLE = (
              "difference=median_difference(costs[:, 1], costs[:, 0])",
              "report/test_gain.py"),
     mutation("the first candidate is the default, whoever is called so", "sketches.py",
-             'named = [one for one in race.candidates if one.name == "default"]',
+             'named = [one for one in decider.candidates if one.name == "default"]',
              "named: list[Candidate] = []",
              "report/test_gain.py"),
     mutation("who is ahead has won", "report/story.py",

@@ -61,12 +61,12 @@ def test_a_lead_is_clear_only_where_its_interval_is_above_0(ahead):
 def test_a_confirmed_gain_is_told_with_its_side(mean, word):
     run = told(normal_world(3, 12, seed=2))
     confirmed = Gain(
-        mean=mean, low=mean - 0.5, high=mean + 0.5, confidence=0.95, pairs=12, winner_failures=0,
-        baseline_failures=0, training=2.0, training_pairs=5,
+        mean=mean, low=mean - 0.5, high=mean + 0.5, confidence=0.95, pairs=12, problems=12,
+        winner_failures=0, baseline_failures=0, training=2.0, training_pairs=5,
     )  # fmt: skip
     found = SearchFacts(
         phase="plain", progress=1.0, window=1, iterations=None, tried={}, notes=(), unconfirmed="",
-        baseline=run.race.candidates[0], gain=confirmed,
+        baseline=run.race.candidates[0], found=run.facts.winner, gain=confirmed,
     )  # fmt: skip
     said = story(replace(run, facts=replace(run.facts, search=found))).sentences[0]
     assert f"it is {word} than #1 by 1.5 on average" in said
