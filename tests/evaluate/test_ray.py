@@ -41,8 +41,8 @@ def test_races_on_ray_in_a_network_of_their_own() -> None:
         found = subprocess.run(
             [
                 *NAMESPACE, "sh", "-c", 'ip link set lo up && exec "$@"', "sh",
-                sys.executable, "-m", "pytest", INSIDE, "-m", "", "--verbosity=0", "-x", "--durations=0",
-                "-p", "no:cacheprovider", "--basetemp", Path(home) / "p",
+                sys.executable, "-m", "pytest", INSIDE, "-m", "", "--verbosity=0", "-x",
+                "--durations=0", "-p", "no:cacheprovider", "--basetemp", Path(home) / "p",
             ],
             cwd=ROOT,
             env={
