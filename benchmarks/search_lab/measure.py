@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks import records
 from benchmarks.search_lab.figures import scale
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
@@ -136,26 +136,9 @@ def drive(search: Search, land: Landscape) -> float:
 
 def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:
     """Pass runs on, each written to a CSV file as it comes; what the file has is kept."""
-    names = [field.name for field in fields(Run)]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    anew = not file.exists()
-    with file.open("a", newline="") as out:
-        writer = csv.DictWriter(out, names, lineterminator="\n")
-        if anew:
-            writer.writeheader()
-        for one in runs:
-            writer.writerow(
-                {k: f"{v:.6g}" if isinstance(v, float) else v for k, v in asdict(one).items()}
-            )
-            out.flush()
-            yield one
+    return records.save(runs, Run, file)
 
 
 def load(file: Path) -> list[Run]:
     """The runs in a file."""
-    kinds = {
-        field.name: {"str": str, "int": int, "float": float, "bool": "True".__eq__}[str(field.type)]
-        for field in fields(Run)
-    }
-    with file.open(newline="") as lines:
-        return [Run(**{k: kinds[k](v) for k, v in row.items()}) for row in csv.DictReader(lines)]
+    return records.load(Run, file)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from benchmarks import records
 from benchmarks.search_live.contenders import CONTENDERS
 from benchmarks.search_live.irace_r import Refused
 from benchmarks.search_live.meter import Meter
@@ -84,23 +84,9 @@ def _default(name: str, tests: int) -> float:
 
 def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:
     """Pass runs on, each added to a CSV file as it comes."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    anew = not file.exists()
-    with file.open("a", newline="") as out:
-        writer = csv.DictWriter(out, [one.name for one in fields(Run)], lineterminator="\n")
-        if anew:
-            writer.writeheader()
-        for one in runs:
-            writer.writerow(
-                {k: f"{v:.6g}" if isinstance(v, float) else v for k, v in asdict(one).items()}
-            )
-            out.flush()
-            yield one
+    return records.save(runs, Run, file)
 
 
 def load(file: Path) -> list[Run]:
     """The runs in a file."""
-    kinds = {"str": str, "int": int, "float": float}
-    types = {one.name: kinds[str(one.type)] for one in fields(Run)}
-    with file.open(newline="") as lines:
-        return [Run(**{k: types[k](v) for k, v in row.items()}) for row in csv.DictReader(lines)]
+    return records.load(Run, file)
