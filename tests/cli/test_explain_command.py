@@ -39,12 +39,13 @@ SCENARIO = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder with a run that is over."""
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a run that is over; each test has its own, and what it explains there."""
     from racing.runs import run
 
-    place = tmp_path_factory.mktemp("explained")
+    place = tmp_path / "explained"
+    place.mkdir()
     (place / "target.py").write_text(TARGET)
     (place / "race.yaml").write_text(yaml.safe_dump(SCENARIO))
     run(place / "race.yaml", log=place / "log.sqlite")
@@ -163,15 +164,12 @@ def test_a_target_that_has_changed_is_not_mixed_with_what_it_was(racing, folder)
     log, target = folder / "log.sqlite", folder / "target.py"
     racing("explain", log, "--budget", 150, "--quiet")
     target.write_text(TARGET + "# another one\n")
-    try:
-        said = racing("explain", log, "--budget", 150, "--quiet")
-        assert (said.code, "changed since this ablation began" in said.err) == (2, True)
-        said = racing("explain", log, "--budget", 40, "--quiet", "--json")
-        assert "its outcomes are not used again" in said.data["notes"][0]
-        told = said.data["ablation"]
-        with SQLiteLog.open(told["log"], write=False) as book:
-            both = {outcome.step for outcome in book.outcomes() if outcome.candidate in (1, 2)}
-            assert book.header.scenario["ablation"]["known"] == [0]
-        assert told["instances"] <= len(both), "all that it says was evaluated by the new target"
-    finally:
-        target.write_text(TARGET)
+    said = racing("explain", log, "--budget", 150, "--quiet")
+    assert (said.code, "changed since this ablation began" in said.err) == (2, True)
+    said = racing("explain", log, "--budget", 40, "--quiet", "--json")
+    assert "its outcomes are not used again" in said.data["notes"][0]
+    told = said.data["ablation"]
+    with SQLiteLog.open(told["log"], write=False) as book:
+        both = {outcome.step for outcome in book.outcomes() if outcome.candidate in (1, 2)}
+        assert book.header.scenario["ablation"]["known"] == [0]
+    assert told["instances"] <= len(both), "all that it says was evaluated by the new target"
