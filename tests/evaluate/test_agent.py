@@ -1,8 +1,13 @@
-"""Children on a machine of a cluster: an attempt that was dropped before it came."""
+"""Children on a machine of a cluster: attempts dropped before they came, or that cannot begin."""
 
 from __future__ import annotations
 
+import errno
+
+import pytest
+
 from racing.evaluate.engines.agent import Agent
+from racing.evaluate.engines.loky_process import WorkerProcess
 from tests.evaluate.cluster_kit import experiments
 
 
@@ -17,3 +22,20 @@ def test_an_attempt_that_was_dropped_on_its_way_is_not_begun() -> None:
     assert slot.attempt(8, experiment, "dask-1").outcome is not None
     agent.close()
     assert len(agent._running) == 0
+
+
+def test_a_machine_that_starts_no_more_processes_charges_nobody_with_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(self: WorkerProcess, experiment: bytes) -> None:
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    agent = Agent(b"no work", None)
+    [experiment] = experiments(0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkerProcess, "start", refuse)
+        report = agent.attempt(0, 1, experiment, "ray-1")
+    assert report.outcome is None
+    assert "no more processes" in report.unborn
+    assert agent.attempt(0, 2, experiment, "ray-1").outcome is not None, "another child is started"
+    agent.close()

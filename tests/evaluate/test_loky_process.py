@@ -132,3 +132,19 @@ def _of(session: int, pids: list[int]) -> bool:
         except OSError:
             continue
     return session in found
+
+
+def test_a_worker_that_was_killed_just_after_its_attempt_charges_nobody_with_that() -> None:
+    """The process may take an experiment before anybody has noticed its death."""
+    reports: SimpleQueue[Report] = SimpleQueue()
+    watched = Running(guarded=True)
+    worker = LokyWorker("one", b"", None, watched, lambda worker, report: reports.put(report))
+    first, second = experiments(2)
+    worker.start(first)
+    assert reports.get(timeout=60).outcome is not None
+    worker.kill()
+    worker.start(second)
+    assert reports.get(timeout=60) == Report(alive=False)
+    worker.end()
+    worker.join(60)
+    watched.close()

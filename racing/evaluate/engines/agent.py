@@ -13,6 +13,7 @@ from queue import SimpleQueue
 
 from racing.evaluate.engines.loky import LokyWorker
 from racing.evaluate.running import GRACE, Running
+from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Worker
 from racing.experiment import Experiment
 
@@ -80,7 +81,10 @@ class _Slot:
                     name, self._payload, self._timeout, self._running, self._tell
                 )
             child = self._child
-            child.start(experiment)  # with the lock, so that nobody kills what has not begun
+            try:
+                child.start(experiment)  # with the lock, so that nobody kills what has not begun
+            except Exception as error:  # the system starts no more processes, or no more threads
+                self._tell(child, Report(alive=False, unborn=f"of {named(error)}"))
         report = self._ended.get()
         with self._lock:
             self._number = 0

@@ -49,12 +49,16 @@ class LokyWorker:
         self._timeout, self._tell = timeout, tell
         self._process = WorkerProcess(payload, name, running)
         self._begun = self._started = 0.0
+        self._killed = False
 
     def start(self, experiment: Experiment) -> None:
         """Hand an experiment to the process."""
         from joblib.externals.loky import BrokenProcessPool
 
         self._begun, self._started = time.monotonic(), time.time()
+        if self._killed:  # just when its last attempt had ended: this one is not to blame
+            self._tell(self, Report(alive=False))
+            return
         try:
             task = as_bytes(experiment)
         except Exception as error:
@@ -71,6 +75,7 @@ class LokyWorker:
 
     def kill(self) -> None:
         """Kill the process and what it has started."""
+        self._killed = True
         self._process.kill()
 
     def end(self) -> None:
