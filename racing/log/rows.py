@@ -23,8 +23,6 @@ from racing.stop import Stop
 Row: TypeAlias = tuple[Any, ...]
 
 _STATUS = {status.value: status for status in Status}
-_USUAL = (int, int, float, float, str, str, int, float, str, float, type(None), int)
-"""The types of an outcome's cells, of one without a bound."""
 
 ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
 OUTCOME = (
@@ -120,7 +118,7 @@ def outcome_row(outcome: Outcome) -> Row:
 
 
 def outcome(row: Row) -> Outcome:
-    if tuple(map(type, row)) == _USUAL and (usual := _usual_outcome(row)) is not None:
+    if (usual := _usual_outcome(row)) is not None:
         return usual
     candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = row[:10]
     bound, kept = row[10:]
@@ -162,15 +160,20 @@ class _Draft:
 
 
 def _usual_outcome(row: Row) -> Outcome | None:
-    """The outcome of a row whose cells have the right types; None if it needs a closer look."""
+    """The outcome of a row that is as it was written; None if it needs a closer look.
+
+    The checksum tells the types of its cells too: `repr` writes each in its own way.
+    """
+    if row[-1] != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
+        return None
     draft: Any = _Draft()
     (
         draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
-        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, kept,
+        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, _,
     ) = row  # fmt: skip
-    if status not in _STATUS or not draft.cost > 0 <= draft.seconds < math.inf:
+    if draft.bound is not None or draft.started is None or status not in _STATUS:
         return None
-    if kept != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
+    if not draft.cost > 0 <= draft.seconds < math.inf:
         return None
     draft.status, draft.earlier = _STATUS[status], ()
     draft.__class__ = Outcome

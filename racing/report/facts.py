@@ -268,29 +268,38 @@ def dropped_by(race: Decider) -> tuple[Dropped, ...]:
     return tuple(one for id, one in found.items() if id not in back)
 
 
+@dataclass(slots=True)
+class _Count:
+    evaluations: int = 0
+    failures: int = 0
+    seconds: float = 0.0
+
+
 class Tally:
     """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
 
     def __init__(self) -> None:
-        self._evaluations: dict[int, int] = defaultdict(int)
-        self._failures: dict[int, int] = defaultdict(int)
-        self._seconds: dict[int, float] = defaultdict(float)
+        self._counts: dict[int, _Count] = defaultdict(_Count)
         self._messages: dict[str, int] = defaultdict(int)
         self.censored = 0
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
-        self._evaluations[outcome.candidate] += 1
-        self._failures[outcome.candidate] += outcome.failed
-        self._seconds[outcome.candidate] += outcome.seconds
-        self.censored += outcome.censored
-        self.add_message(outcome)
+        count = self._counts[outcome.candidate]
+        count.evaluations += 1
+        count.seconds += outcome.seconds
+        if outcome.failed:
+            count.failures += 1
+            self.add_message(outcome)
+        elif outcome.censored:
+            self.censored += 1
 
     def remove(self, outcome: Outcome) -> None:
         """Count one outcome no more."""
-        self._evaluations[outcome.candidate] -= 1
-        self._failures[outcome.candidate] -= outcome.failed
-        self._seconds[outcome.candidate] -= outcome.seconds
+        count = self._counts[outcome.candidate]
+        count.evaluations -= 1
+        count.failures -= outcome.failed
+        count.seconds -= outcome.seconds
         self.censored -= outcome.censored
         if outcome.failed:
             self._messages[_first_line(outcome)] -= 1
@@ -302,9 +311,10 @@ class Tally:
         failures = np.bincount(place, outcomes.failed, len(ids)).tolist()
         seconds = np.bincount(place, outcomes.seconds, len(ids)).tolist()
         for id, n, failed, took in zip(ids.tolist(), counts, failures, seconds, strict=True):
-            self._evaluations[id] += n
-            self._failures[id] += int(failed)
-            self._seconds[id] += took
+            count = self._counts[id]
+            count.evaluations += n
+            count.failures += int(failed)
+            count.seconds += took
         self.censored += int(outcomes.censored.sum())
 
     def add_message(self, outcome: Outcome) -> None:
@@ -314,11 +324,12 @@ class Tally:
 
     def expense(self, candidate: Candidate) -> Expense:
         """What a candidate took."""
+        count = self._counts[candidate.id]
         return Expense(
             candidate=candidate,
-            evaluations=self._evaluations[candidate.id],
-            failures=self._failures[candidate.id],
-            seconds=self._seconds[candidate.id],
+            evaluations=count.evaluations,
+            failures=count.failures,
+            seconds=count.seconds,
         )
 
     @property
