@@ -12,7 +12,7 @@ import time
 from concurrent.futures import Future
 
 from racing.evaluate.engines.loky_process import WorkerProcess
-from racing.evaluate.packing import as_bytes, packed
+from racing.evaluate.packing import experiment_bytes, packed
 from racing.evaluate.running import GRACE, Running
 from racing.evaluate.task import DIED
 from racing.evaluate.work import Work, named
@@ -60,7 +60,7 @@ class LokyWorker:
             self._tell(self, Report(alive=False))
             return
         try:
-            task = as_bytes(experiment)
+            task = experiment_bytes(experiment)
         except Exception as error:
             # from a thread, so that the pool does not begin the next one within this call
             report = self._not_sent(experiment, error)
