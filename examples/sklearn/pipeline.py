@@ -16,12 +16,17 @@ from racing.sklearn import RaceSearchCV  # instead of: sklearn.model_selection i
 GRID = {"svc__C": [0.01, 0.1, 1, 10, 100], "svc__gamma": [0.0001, 0.001, 0.01, 0.1, 1]}
 
 
-def tune(n_splits: int = 10, n_repeats: int = 3) -> tuple[RaceSearchCV, float]:
-    """(the fitted search, its accuracy on data that it has not seen)."""
+def tune(
+    n_splits: int = 10, n_repeats: int = 3, *, log: str | None = None
+) -> tuple[RaceSearchCV, float]:
+    """(the fitted search, its accuracy on data that it has not seen); with a log, if one is named.
+
+    `racing report LOG` makes a page of it.
+    """
     X, X_test, y, y_test = train_test_split(*load_wine(return_X_y=True), random_state=1)
     cv = RepeatedStratifiedKFold(n_splits=n_splits, n_repeats=n_repeats, random_state=1)
     search = RaceSearchCV(  # instead of: GridSearchCV(
-        make_pipeline(StandardScaler(), SVC()), GRID, cv=cv, random_state=1
+        make_pipeline(StandardScaler(), SVC()), GRID, cv=cv, random_state=1, log=log
     ).fit(X, y)
     return search, search.score(X_test, y_test)
 

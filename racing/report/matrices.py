@@ -50,13 +50,16 @@ class Matrices:
     def standing(self) -> Floats:
         """(m,) mean relative place of each candidate over its instances, NaN without one.
 
-        Candidates that left early were ranked among more others, on fewer instances; so this
-        compares candidates roughly, and is no test.
+        An instance counts as often as others ran on it: so this is the share of comparisons, with
+        any other on any instance, that were lost, a tie by half. The places of the last few among
+        themselves then weigh little beside those that they had among all. It compares candidates
+        roughly, and is no test.
         """
-        count = self.ran.sum(axis=0)
-        total = np.where(self.ran, self.relative, 0.0).sum(axis=0)
-        unseen = np.full(len(self.ids), np.nan)
-        means: Floats = np.divide(total, count, out=unseen, where=count > 0)
+        others = np.where(self.ran, self.ran.sum(axis=1, keepdims=True) - 1, 0)
+        lost = np.where(self.ran, self.ranks - 1, 0.0).sum(axis=0)
+        compared = others.sum(axis=0)
+        unseen = np.where(self.ran.any(axis=0), 0.5, np.nan)
+        means: Floats = np.divide(lost, compared, out=unseen, where=compared > 0)
         return means
 
     @cached_property

@@ -61,9 +61,10 @@ def rich_run(tmp_path_factory) -> Path:
     values = [
         {
             "size": float(j),
+            "rate": 10.0 ** (j - 6),
             "kind": ["a", "b", "c"][j % 3],
             "on": j % 2 == 0,
-            **({"extra": j} if j % 3 else {}),
+            **({"extra": j, "limit": 4**j} if j % 3 else {}),
         }
         for j in range(12)
     ]
@@ -113,6 +114,16 @@ def test_the_pointer_shows_what_a_point_is(open_, rich_run):
     page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
     page.wait_for_selector("#effects .tip", state="visible")
     assert "mean place" in page.locator("#effects .tip").inner_text()
+
+
+def test_values_that_differ_by_factors_have_a_logarithmic_axis(open_, rich_run):
+    page = open_(rich_run).page
+    page.locator("#effects select").select_option("rate")
+    written = page.locator("#effects .chart svg text").all_text_contents()
+    assert {"0.0001", "1", "100"} <= set(written)
+    places = page.locator("#configurations .chart svg text").all_text_contents()
+    assert places.count("not active") == 2, "the line of what is not active, also on such an axis"
+    assert {"10", "1000000"} <= set(places)
 
 
 def test_arrow_keys_go_through_the_points_and_say_them(open_, rich_run):

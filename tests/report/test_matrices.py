@@ -32,7 +32,24 @@ def test_relative_places_lie_between_best_and_worst():
     np.testing.assert_allclose(found.relative[0, :3], [1, 0, 0.5])
     assert found.relative[1, 1] == 0.5
     np.testing.assert_allclose(found.relative[2], [1 / 6, 1 / 6, 1, 2 / 3])
-    np.testing.assert_allclose(found.standing, [7 / 12, (0 + 0.5 + 1 / 6) / 3, 0.75, 2 / 3])
+    np.testing.assert_allclose(found.standing, [2.5 / 5, 0.5 / 5, 4 / 5, 2 / 3])
+
+
+def test_a_standing_is_the_share_of_comparisons_that_were_lost():
+    costs = holed(7)
+    costs[:, 0] = np.nan
+    costs[1:, 1] = np.nan
+    costs[0, 2:] = np.nan  # the second ran alone
+    found = Matrices(ids=tuple(range(12)), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    for k, standing in enumerate(found.standing):
+        others = [
+            (row[k], other)
+            for row in costs
+            for j, other in enumerate(row)
+            if j != k and not np.isnan([row[k], other]).any()
+        ]
+        lost = [1.0 if other < own else 0.5 if other == own else 0.0 for own, other in others]
+        np.testing.assert_allclose(standing, np.mean(lost) if lost else [np.nan, 0.5][k])
 
 
 def test_the_matrix_of_a_race_is_what_it_was_told():

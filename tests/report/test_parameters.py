@@ -30,6 +30,23 @@ def test_what_matters_comes_first_and_what_is_the_same_everywhere_is_left_out():
     assert all(0 <= one.association <= 1 for one in found)
 
 
+@pytest.mark.parametrize(
+    ("values", "log"),
+    [
+        ((0.01, 0.1, 1.0, 10.0, 100.0, 1000.0), True),
+        ((1, 2, 3, 4, 5, 6), False),  # no more than one order of magnitude
+        ((0.001, 0.2, 0.4, 0.6, 0.8, 1.0), False),  # spread evenly, though the least is tiny
+        ((0.0, 0.1, 1.0, 10.0, 100.0, 1000.0), False),
+        ((-10.0, 0.1, 1.0, 10.0, 100.0, 1000.0), False),
+        ((True, False, True, False, True, False), False),
+    ],
+)
+def test_an_axis_is_logarithmic_for_values_that_differ_by_factors(values, log):
+    costs = np.arange(6.0) + np.random.default_rng(1).normal(size=(8, 6))
+    (found,) = effects(told(costs, rule="none", values=[{"x": one} for one in values]))
+    assert found.log is log
+
+
 def test_the_association_of_numbers_is_spearman_s():
     for one in effects(a_run()):
         if one.kind == "number":

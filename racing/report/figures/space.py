@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,10 @@ def parallel(picture: Picture, history: History) -> Any:
     axes_data, table = picture.data["axes"], picture.table
     assert table is not None
     columns = [2, *(one["column"] for one in axes_data)]
-    scaled = np.array([_unit([row[k] for row in table.rows]) for k in columns])
+    logs = [False, *(one["log"] for one in axes_data)]
+    scaled = np.array(
+        [_unit([row[k] for row in table.rows], log) for k, log in zip(columns, logs, strict=True)]
+    )
     scaled[0] = 1 - scaled[0]
     figure, axes = axes_of(1.0 + 0.75 * len(columns), 3.4)
     for row, line in reversed(list(zip(table.rows, scaled.T, strict=True))):
@@ -33,8 +37,10 @@ def parallel(picture: Picture, history: History) -> Any:
     return figure
 
 
-def _unit(cells: list[Any]) -> list[float]:
+def _unit(cells: list[Any], log: bool) -> list[float]:
     """Cells from 0 to 1: numbers by their range, categories evenly; NaN for nothing."""
+    if log:
+        cells = [None if cell is None else math.log(cell) for cell in cells]
     if any(isinstance(cell, str) for cell in cells):
         levels = sorted({str(cell) for cell in cells if cell is not None})
         most = max(len(levels) - 1, 1)
@@ -73,6 +79,8 @@ def _panels(parameters: Any, history: History, place: Any, *, ylabel: str) -> An
         for which, cells in (("x", x), ("y", y)):
             if any(isinstance(cell, str) for cell in cells):
                 getattr(axes, f"set_{which}ticks")(*_levels(cells))
+        if one["log"]:
+            getattr(axes, "set_xscale" if ylabel else "set_yscale")("log")
         colours = [FATES[history.fate(id)] for id in ids]
         axes.scatter(_places(x), _places(y), s=8, c=colours, alpha=0.8, lw=0)
         axes.tick_params(labelsize=6)

@@ -41,11 +41,15 @@ def picture(history: History) -> Picture:
     numbers = {id: number for number, id in enumerate(history.candidates, start=1)}
     spent = {one.candidate.id: one for one in history.facts.expenses}
     rows = tuple(_row(history, spent[id], names) for id in kept)
-    numeric = {one.name for one in varying if one.kind == "number"}
     axes = [
-        {"column": 5 + k, "name": refer(name), "levels": None if name in numeric else levels}
-        for k, name in enumerate(names)
-        if (levels := _levels(rows, 5 + k)) is not None or name in numeric
+        {
+            "column": 5 + k,
+            "name": refer(one.name),
+            "levels": None if one.kind == "number" else levels,
+            "log": one.log,
+        }
+        for k, one in enumerate(varying)
+        if (levels := _levels(rows, 5 + k)) is not None or one.kind == "number"
     ][:_AXES]
     said = f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that differ."
     if len(kept) < len(order):

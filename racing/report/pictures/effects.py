@@ -36,8 +36,9 @@ def picture(history: History) -> Picture:
         title="Effects of parameters",
         sentence=said,
         reading=(
-            "Each point is a candidate; low is good (0 is the best place, 1 the worst). Orange "
-            "points failed at least once. A slope, or a category that lies lower, is an effect. "
+            "Each point is a candidate; the best are on top (0: nobody on the same instances was "
+            "better; 1: everybody was; instances that many ran on count more). Orange "
+            "points failed at least once. A slope, or a category that lies higher, is an effect. "
             "The percentage beside a name says how much of the standing goes with this parameter "
             "by itself: effects that depend on other parameters do not show. Candidates that were "
             "dropped early have a place from few instances."
@@ -63,6 +64,7 @@ def _data(history: History, effect: Effect) -> dict[str, Any]:
     return {
         "name": refer(effect.name),
         "kind": effect.kind,
+        "log": effect.log,
         "association": round(effect.association, 3),
         "points": [
             (id, plain(value), round(float(place), 3), int(failures[id] > 0))

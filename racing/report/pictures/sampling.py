@@ -35,6 +35,7 @@ def picture(history: History) -> Picture:
         {
             "name": refer(effect.name),
             "kind": effect.kind,
+            "log": effect.log,
             "points": _points(history, found[::step], effect.name),
         }
         for effect in varying[:_PARAMETERS]

@@ -52,22 +52,45 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
 };
 
 /** An axis of the parallel coordinates; where a parameter is not active, its line runs along `off`. */
-function scaleOf({ levels, column }, rows) {
+function scaleOf({ levels, column, log }, rows) {
   const cells = rows.map((row) => row[column]);
   const missing = cells.includes(null);
   if (levels) return { off: OFF, axis: { type: "category", data: missing ? [OFF, ...levels] : levels } };
   const values = cells.filter(finite);
   const low = Math.min(...values), high = Math.max(...values);
+  if (log) return logScale(low, high, missing);
   if (!missing) return { off: low, axis: { type: "value", scale: true } };
   const off = low - 0.15 * (high - low || 1);
   return { off, axis: { type: "value", min: off, max: high, axisLabel: { color: "inherit", fontSize: 10, formatter: (value) => (value < low ? (value === off ? OFF : "") : brief(fmt(value), 10)) } } };
 }
 
+/** The same with a logarithm. */
+function logScale(low, high, missing) {
+  const off = missing ? low * (low / high) ** 0.15 : low;
+  const tens = tensIn(low, high);
+  const said = (value) => (value < low ? OFF : brief(fmt(value), 10));
+  const labels = { color: "inherit", fontSize: 10, customValues: missing ? [off, ...tens] : tens, formatter: said };
+  return { off, axis: { type: "log", min: off, max: high, axisLabel: labels, axisTick: { customValues: tens } } };
+}
+
+/** Powers of ten to be written at a logarithmic axis, seven at most; its ends where there are fewer than two. */
+function tensIn(low, high) {
+  const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9);
+  const step = Math.ceil((last - first + 1) / 7);
+  const tens = Array.from({ length: Math.max(last - first + 1, 0) }, (_, k) => 10 ** (first + k)).filter((_, k) => k % step === 0);
+  return tens.length > 1 ? tens : [...new Set([low, ...tens, high])];
+}
+
 const OFF = "not active";
 
 /** The axis of a parameter, and where a value lies on it: categories are spread a little. */
-function valueAxis(points, kind) {
-  if (kind === "number") return { place: (value) => value, axis: { type: "value", scale: true } };
+function valueAxis(points, { kind, log }) {
+  if (kind === "number") {
+    if (!log) return { place: (value) => value, axis: { type: "value", scale: true } };
+    const values = points.map((point) => point[1]);
+    const low = Math.min(...values), high = Math.max(...values), pad = (high / low) ** 0.04, tens = tensIn(low, high);
+    return { place: (value) => value, axis: { type: "log", min: low / pad, max: high * pad, axisLabel: { customValues: tens, formatter: fmt }, axisTick: { customValues: tens } } };
+  }
   const levels = [...new Set(points.map((point) => point[1]))].sort((a, b) => String(a).localeCompare(String(b), "en", { numeric: true }));
   const spread = (id) => (((id * 2654435761) % 1000) / 1000 - 0.5) * 0.5;
   return {
@@ -92,7 +115,7 @@ CHARTS.effects = ({ parameters }, view, t) => {
   const which = view.choice("parameter", "Parameter", parameters.map((one) => [one.name, `${one.name} (${Math.round(100 * one.association)} %)`]));
   const one = parameters.find((parameter) => parameter.name === which) ?? parameters[0];
   const points = pointsOfParameter(one, (id, value, row) => [id, value, row[2], Number(row[4] > 0)]).filter((point) => point[2] != null);
-  const where = valueAxis(points, one.kind);
+  const where = valueAxis(points, one);
   const data = [...points].sort((a, b) => FATES.indexOf(fateOf(b[0])) - FATES.indexOf(fateOf(a[0]))).map(([id, value, place, failed]) => ({
     value: [where.place(value, id), place], symbol: failed ? "triangle" : "circle", symbolSize: fateOf(id) === "winner" ? 15 : 8,
     itemStyle: { color: failed ? t.fail : t[fateOf(id)], borderColor: t.card, borderWidth: 1, opacity: 0.85 },
@@ -112,7 +135,7 @@ CHARTS.sampling = ({ parameters }, view, t) => {
   const which = view.choice("parameter", "Parameter", parameters.map((one) => [one.name, one.name]));
   const one = parameters.find((parameter) => parameter.name === which) ?? parameters[0];
   const points = pointsOfParameter(one, (id, value, _, number) => [number, value, id]).map(([number, value, id]) => [id, value, number]).sort((a, b) => a[2] - b[2]);
-  const where = valueAxis(points, one.kind);
+  const where = valueAxis(points, one);
   const data = points.map(([id, value, number]) => ({
     value: [number, where.place(value, id)], symbolSize: fateOf(id) === "dropped" ? 6 : 12,
     itemStyle: { color: t[fateOf(id)], opacity: fateOf(id) === "dropped" ? 0.6 : 1, borderColor: t.card, borderWidth: 1 },
