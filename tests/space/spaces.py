@@ -51,7 +51,7 @@ def _numbers() -> st.SearchStrategy[Parameter]:
         positive.map(lambda e: Integer(e[0], e[0] + e[1], log=True)),
         ends.map(lambda e: Integer(e[0], e[0] + 3 * e[1], step=3)),
         ends.map(lambda e: Real(e[0], e[0] + e[1])),
-        ends.map(lambda e: Real(e[0], e[0] + e[1] / 10, digits=1)),
+        ends.map(lambda e: Real(e[0], round(e[0] + e[1] / 10, 1), digits=1)),
         ends.map(lambda e: Real(e[0], e[0] + e[1] * 0.5, step=0.5)),
         positive.map(lambda e: Real(e[0] / 1000, e[0] + e[1], log=True)),
         positive.map(lambda e: Real(e[0] / 100, 1 - e[1] / 100, logit=True)),
