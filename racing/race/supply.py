@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from racing.experiment import Experiment
+from racing.experiment import Experiment, Instance
 from racing.race.row import Row
 from racing.race.speculation import Speculation
 from racing.race.state import RaceState
@@ -17,6 +17,7 @@ class Supply:
 
     def __init__(self, state: RaceState, queue: TaskQueue) -> None:
         self._state, self._queue = state, queue
+        self._instance: Instance | None = None  # of the last experiment: often the next has it too
 
     def take(self, limit: int | None, speculate: int) -> list[Experiment]:
         """Up to `limit` experiments, certain ones first; `speculate` of them may be others."""
@@ -70,4 +71,6 @@ class Supply:
         return sorted(ids, key=lambda id: place.get(id, len(place)))
 
     def _experiment(self, id: int, row: Row) -> Experiment:
-        return Experiment(self._state.candidates[id], self._state.setup.instance(row.step))
+        if self._instance is None or self._instance.step != row.step:
+            self._instance = self._state.setup.instance(row.step)
+        return Experiment(self._state.candidates[id], self._instance)

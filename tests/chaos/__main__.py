@@ -1,6 +1,6 @@
 """Random faults over a race and a search; the end must be that of the undisturbed run.
 
-    python -m tests.chaos [--faults 100] [--evaluations 2000] [--seed 1] [--engine loky|dask]
+    python -m tests.chaos [--faults 110] [--evaluations 2000] [--seed 1] [--engine loky|dask]
 
 Faults: a worker process is killed; the controller is killed, or finds its disk full (and the run is
 resumed); a target hangs, returns garbage, takes all the memory that it may, or leaves a bounded
@@ -22,7 +22,7 @@ from tests.chaos.check import check
 def main() -> None:
     """Disturb a race and a search, and say what was done to them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--faults", type=int, default=100, help="in each of the two runs")
+    parser.add_argument("--faults", type=int, default=110, help="in each of the two runs")
     parser.add_argument("--evaluations", type=int, default=2100, help="of each of the two runs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", default="loky", choices=("loky", "dask"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,12 @@ from racing.evaluate.worker import Report
 from racing.experiment import Experiment
 
 ANSWER = 5.0  # seconds in which a scheduler must answer a question during a run
+
+
+# A connection that was lost is told here with a traceback, though the pool waits for the scheduler
+# and says so; a level that somebody has set holds.
+if not (_noisy := logging.getLogger("distributed.batched")).level:
+    _noisy.setLevel(logging.WARNING)
 
 
 class DaskTransport:
