@@ -37,7 +37,7 @@ def noise(values: dict[str, object], instance: object, seed: int) -> float:
     return float(zlib.crc32(f"{seed}:{values['x']}".encode()))
 
 
-def race(rule: str, candidates: int, instances: int, engine: str) -> dict[str, float]:
+def race(rule: str, candidates: int, instances: int, engine: str, log: Path) -> dict[str, float]:
     """One race; milliseconds of processor and wall time per evaluation, and peak memory in MB."""
     import racing
     from racing.evaluate.function import Function
@@ -51,10 +51,9 @@ def race(rule: str, candidates: int, instances: int, engine: str) -> dict[str, f
         rule=RULES[rule.removesuffix("-ungated")](**LEVELS[rule]),
         execution=Execution(engine=engine),
     )
-    with tempfile.TemporaryDirectory() as folder:
-        cpu, wall = time.process_time(), time.perf_counter()
-        finished = racing.run(scenario, log=Path(folder, "race.sqlite"))
-        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    cpu, wall = time.process_time(), time.perf_counter()
+    finished = racing.run(scenario, log=log)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     runs = finished.spent.evaluations
     return {
         "evaluations": runs,
@@ -72,9 +71,13 @@ def main() -> None:
     parser.add_argument("--rule", nargs="*", default=list(LEVELS), choices=list(LEVELS))
     parser.add_argument("--engine", default="in-process", help="what runs the evaluations")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--log", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
-        print(json.dumps(race(args.rule[0], args.candidates, args.instances, args.engine)))
+        with tempfile.TemporaryDirectory() as folder:
+            log = args.log or Path(folder, "race.sqlite")
+            found = race(args.rule[0], args.candidates, args.instances, args.engine, log)
+            print(json.dumps(found))
         return
     shape = f"{args.candidates} candidates x {args.instances} instances"
     print(f"{shape}, {args.engine}, one job, log on")

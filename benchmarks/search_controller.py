@@ -1,12 +1,12 @@
 """What a search itself costs, and how busy it keeps its workers.
 
     python -m benchmarks.search_controller cost [--evaluations 3000] [--parameters 30]
-    python -m benchmarks.search_controller use [--small]
+    python -m benchmarks.search_controller use [--per-worker 4] [--small]
 
 `cost`: processor time of the search for each evaluation of a target that does nothing, in a space
 with conditions, beside a fixed piece of Python on the same machine (two million additions).
 `use`: share of the workers' time in use with log-normal run times (σ = 1), on a simulated clock and
-the same code, with a window of four for each worker.
+the same code, with a window of four for each worker, or as many as given.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("what", choices=("cost", "use"))
     parser.add_argument("--evaluations", type=int, default=3000)
     parser.add_argument("--parameters", type=int, default=30)
+    parser.add_argument("--per-worker", type=int, default=4)
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     if args.what == "cost":
@@ -83,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     print("workers  window  evaluations  use   on the clock")
     for workers, evaluations in USE_SMALL if args.small else USE:
-        window = 4 * workers
+        window = args.per_worker * workers
         done = simulate(Budget(evaluations=evaluations), window=window, workers=workers)
         print(
             f"{workers:>7}  {window:>6}  {evaluations:>11}  {done.use:.2f}  "
