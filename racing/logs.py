@@ -32,6 +32,13 @@ def logger(module: str) -> logging.Logger:
     return logging.getLogger(module)
 
 
+def only_warnings(name: str) -> None:
+    """Have a logger of another package say warnings only; a level that it was given holds."""
+    found = logging.getLogger(name)
+    if found.level == logging.NOTSET:
+        found.setLevel(logging.WARNING)
+
+
 class Warnings(logging.Handler):
     """Within it, what a part of this package warns of is said as it comes.
 

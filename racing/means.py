@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,10 +83,11 @@ class _Effects:
         n, m = self.residuals.shape
         return max(float(self.counts.sum() - n - m) + 1, 1.0)
 
-    @property
+    @cached_property
     def noise(self) -> float:
         """Variance of one residual."""
-        return float(np.vdot(self.residuals, self.residuals)) / self.freedom
+        # not by a dot product, for which BLAS may wait for threads on a busy machine
+        return float(np.square(self.residuals).sum()) / self.freedom
 
     @property
     def reliability(self) -> float:

@@ -15,7 +15,7 @@ import pytest
 from racing.candidate import Candidate
 from racing.evaluate.task import Task
 from racing.experiment import Experiment, Instance, Status
-from racing.logs import logger
+from racing.logs import logger, only_warnings
 from racing.runs import resume, run
 from racing.scenario import Scenario
 
@@ -142,3 +142,11 @@ def test_a_worker_that_dies_is_told(caplog, tmp_path):
     assert died == ("evaluate.workers", "the worker of candidate 3 on instance 0 died")
     assert repeated[0] == "evaluate.task"
     assert "attempt 1 failed, and is repeated" in repeated[1]
+
+
+def test_another_package_says_warnings_only_unless_it_was_given_a_level():
+    only_warnings("noisy.one")
+    assert logging.getLogger("noisy.one").level == logging.WARNING
+    logging.getLogger("noisy.two").setLevel(logging.DEBUG)
+    only_warnings("noisy.two")
+    assert logging.getLogger("noisy.two").level == logging.DEBUG

@@ -68,6 +68,7 @@ class Running:
             if self._guard.watchdog is not None:
                 self._guard.watchdog.enter(group)
             if self._stopped:
+                self.note_family(group)
                 send(group, signal.SIGKILL)
 
     def leave(self, group: int) -> None:

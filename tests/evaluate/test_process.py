@@ -120,6 +120,21 @@ def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_pa
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_command_that_is_counted_in_after_all_was_stopped_leaves_nobody(tmp_path: Path) -> None:
+    running, pid = Running(), tmp_path / "pid"
+    running.stop()
+    text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
+    late = subprocess.Popen(["sh", "-c", text], start_new_session=True)
+    limit = time.monotonic() + 60
+    while not (pid.exists() and pid.read_text().strip()) and time.monotonic() < limit:
+        time.sleep(0.01)
+    running.enter(late.pid)
+    running.leave(late.pid)
+    late.wait()
+    assert gone(int(pid.read_text()))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 def test_processor_time_is_limited_over_the_whole_family() -> None:
     """Two children in parallel, neither of which goes over the limit by itself."""
     loop = "import time\nwhile time.process_time() < 100: pass"

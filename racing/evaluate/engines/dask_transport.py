@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -15,14 +14,13 @@ from racing.evaluate.engines import dask_agent, transport
 from racing.evaluate.engines.transport import Away, Member, Place, Sent, Unsent, unsendable
 from racing.evaluate.worker import Report
 from racing.experiment import Experiment
+from racing.logs import only_warnings
 
 ANSWER = 5.0  # seconds in which a scheduler must answer a question during a run
 
 
-# A connection that was lost is told here with a traceback, though the pool waits for the scheduler
-# and says so; a level that somebody has set holds.
-if not (_noisy := logging.getLogger("distributed.batched")).level:
-    _noisy.setLevel(logging.WARNING)
+# Tells of a connection that was lost with a traceback; the pool says that it waits, and goes on.
+only_warnings("distributed.batched")
 
 
 class DaskTransport:
