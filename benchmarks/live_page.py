@@ -35,32 +35,30 @@ def cost(log: Path, candidates: int, instances: int) -> float:
 def watched(log: Path) -> Iterator[list[int]]:
     """A live page of a run that is about to begin, and how many events a client had of it."""
     had: list[int] = []
-    over = threading.Event()
+    words = [sys.executable, "-m", "racing", "watch", str(log), "--web"]
+    waiting = 'until [ -e "$1" ]; do sleep 0.01; done; shift; exec "$@"'
+    page = subprocess.Popen(
+        ["sh", "-c", waiting, "sh", str(log), *words],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert page.stderr is not None
+    said = page.stderr
 
     def follow() -> None:
-        while not log.exists() and not over.wait(0.01):
-            pass
-        page = subprocess.Popen(
-            [sys.executable, "-m", "racing", "watch", str(log), "--web"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert page.stderr is not None
-        try:
-            address = page.stderr.readline().strip().replace("/?", "/events?")
-            with urllib.request.urlopen(address, timeout=30) as events:
-                while not over.is_set():
-                    had.append(len(events.readline()))
-        finally:
-            page.kill()
-            page.wait()
+        with contextlib.suppress(OSError, ValueError):  # the page was ended before it could answer
+            address = said.readline().strip().replace("/?", "/events?")
+            with urllib.request.urlopen(address) as events:
+                had.extend(map(len, events))
 
-    thread = threading.Thread(target=follow, daemon=True)
+    thread = threading.Thread(target=follow)
     thread.start()
     try:
         yield had
     finally:
-        over.set()
-        thread.join(5)
+        page.kill()  # which ends the events too
+        page.wait()
+        thread.join()
+        said.close()
 
 
 def main() -> None:

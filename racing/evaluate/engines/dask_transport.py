@@ -19,10 +19,6 @@ from racing.logs import only_warnings
 ANSWER = 5.0  # seconds in which a scheduler must answer a question during a run
 
 
-# Tells of a connection that was lost with a traceback; the pool says that it waits, and goes on.
-only_warnings("distributed.batched")
-
-
 class DaskTransport:
     """Tasks of Dask, each bound to one worker.
 
@@ -45,6 +41,8 @@ class DaskTransport:
 
     def __init__(self, payload: bytes, timeout: float | None, where: Any, own: Any = None) -> None:
         self._where, self._own = where, own
+        # It tells of a connection that was lost with a traceback; the pool says that it waits.
+        only_warnings("distributed.batched")
         plugin = f"racing-{secrets.token_hex(8)}"
         self._plugin = dask_agent.AgentPlugin(plugin, payload, timeout)
         self._scheduler = ""  # its id
