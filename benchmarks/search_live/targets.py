@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -115,18 +115,48 @@ def _routes(values: Configuration, instance: object, seed: int) -> float:
     return 100 * (cost(problem, values, seed, seconds=0.05) / problem.best_known - 1)
 
 
-def _clasp() -> Target:
+def _clasp_cliques() -> Target:
+    """clasp on formulas that ask for a clique of 7 in a random graph."""
+    from examples.clasp.instances import generate
+
+    return _clasp("clasp-clique", generate)
+
+
+def _clasp_3sat() -> Target:
+    """clasp on random 3-SAT near the threshold."""
+    return _clasp("clasp-3sat", _random_3sat)
+
+
+def _clasp(name: str, generate: Callable[[str], Mapping[str, str]]) -> Target:
+    """clasp with the space of configs/clasp.yaml on generated formulas, which are kept as files."""
     import yaml
 
     text = (EXAMPLES.parent / "configs" / "clasp.yaml").read_text(encoding="utf-8")
-    space = space_of(yaml.safe_load(text)["space"])
-    folder = Path(tempfile.gettempdir()) / "racing-search-live-clasp"
-    if not (folder / "test").exists():
-        from examples.clasp.instances import write
+    sets = [_written(name, one, generate) for one in ("train", "test")]
+    return Target(name, space_of(yaml.safe_load(text)["space"]), *sets, _conflicts)
 
-        write(folder)
-    train, test = (sorted(map(str, folder.glob(f"{name}/*.cnf"))) for name in ("train", "test"))
-    return Target("clasp", space, train, test, _conflicts)
+
+def _written(name: str, one: str, generate: Callable[[str], Mapping[str, str]]) -> list[str]:
+    """The files of a set of formulas, made now if they are not there."""
+    folder = Path(tempfile.gettempdir()) / f"racing-search-live-{name}" / one
+    if not folder.exists():
+        made = Path(tempfile.mkdtemp(dir=tempfile.gettempdir()))
+        for file, formula in generate(one).items():
+            (made / file).write_text(formula, encoding="utf-8")
+        folder.parent.mkdir(exist_ok=True)
+        made.rename(folder)  # at once, for benchmarks that run side by side
+    return sorted(map(str, folder.glob("*.cnf")))
+
+
+def _random_3sat(name: str) -> dict[str, str]:
+    """30 formulas of 140 to 170 variables and 4.26 times as many clauses, by file name."""
+    import cnfgen
+
+    first, sizes = (0 if name == "train" else 1000), range(140, 170)
+    return {
+        f"3sat-{n}.cnf": cnfgen.RandomKCNF(3, n, round(4.26 * n), seed=first + n).to_dimacs()
+        for n in sizes
+    }
 
 
 def _conflicts(values: Configuration, instance: object, seed: int) -> float:
@@ -142,4 +172,9 @@ def _conflicts(values: Configuration, instance: object, seed: int) -> float:
 _LIMIT = 10_000
 
 
-TARGETS: dict[str, Callable[[], Target]] = {"scipy": _scipy, "hgs": _hgs, "clasp": _clasp}
+TARGETS: dict[str, Callable[[], Target]] = {
+    "scipy": _scipy,
+    "hgs": _hgs,
+    "clasp-clique": _clasp_cliques,
+    "clasp-3sat": _clasp_3sat,
+}

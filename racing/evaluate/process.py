@@ -14,6 +14,7 @@ import math
 import os
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -87,7 +88,9 @@ def run(
 def _start(
     arguments: Sequence[str], cwd: str, memory: int | None, mark: str
 ) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
+    if memory is not None and _found(arguments[0], cwd):
+        arguments = [*_limited(memory), *arguments]
+    return subprocess.Popen(
         arguments,
         cwd=cwd,
         bufsize=0,
@@ -97,9 +100,26 @@ def _start(
         start_new_session=True,
         env={**os.environb, **dict([mark.encode().split(b"=")])},  # bytes: nothing is decoded
     )
-    if memory is not None:  # at once: until then it may take what it likes
-        _limit_memory(process.pid, memory)
-    return process
+
+
+def _found(program: str, cwd: str) -> bool:
+    """Whether there is such a program; where there is none, to start it directly says why."""
+    return shutil.which(os.path.join(cwd, program) if os.sep in program else program) is not None
+
+
+def _limited(memory: int) -> list[str]:
+    """What in front of a command limits what each of its processes may hold as data.
+
+    A shell sets the limit and then becomes the program: code of our own between fork and exec is
+    not safe among threads, and a limit that is set from outside can come too late.
+
+    RLIMIT_DATA counts the heap, stacks and private writable mappings. RLIMIT_AS would also count
+    address space that is only reserved, of which a Java machine or a solver takes many times what
+    it uses.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    return ["/bin/sh", "-c", f'ulimit -d {limit // 1024} && exec "$@"', "sh"]
 
 
 class _Tail:
@@ -233,16 +253,3 @@ def _peak(usage: resource.struct_rusage) -> int:
     """Bytes; 0 if not above our own, since a child's peak starts from its parent's at the fork."""
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0
-
-
-def _limit_memory(pid: int, memory: int) -> None:
-    """Limit what a process, and each that it starts from now on, may hold as data.
-
-    RLIMIT_DATA counts the heap, stacks and private writable mappings. RLIMIT_AS would also count
-    address space that is only reserved, of which a Java machine or a solver takes many times what
-    it uses. Set from outside, since code between fork and exec is not safe among threads.
-    """
-    with contextlib.suppress(ProcessLookupError):
-        _, hard = resource.prlimit(pid, resource.RLIMIT_DATA)
-        limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-        resource.prlimit(pid, resource.RLIMIT_DATA, (limit, limit))

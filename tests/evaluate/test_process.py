@@ -162,18 +162,29 @@ def test_processor_time_is_that_of_the_family() -> None:
     assert 0.2 <= ended.cpu < 5
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs prlimit")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_DATA")
 def test_the_memory_limit_holds_in_children() -> None:
     grow = "x = bytearray(300 * 2**20)"
     run_it = f"{sys.executable} -S -c '{grow}' && echo 1"
-    ended = run(f"sleep 0.1; {run_it}", memory=128 * 2**20)
+    ended = run(run_it, memory=128 * 2**20)
     attempt = judge(ended, Terms(memory=128 * 2**20))
     assert attempt.status is Status.OUT_OF_MEMORY
     assert "MemoryError" in attempt.message
     assert run(run_it, memory=2**30).code == 0
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs prlimit")
+def test_the_memory_limit_is_there_from_the_first_instruction() -> None:
+    ended = run("ulimit -d", memory=128 * 2**20)
+    assert ended.stdout == f"{128 * 2**10}\n"
+
+
+@pytest.mark.parametrize("program", ["./no-such-program", "no-such-program"])
+def test_a_missing_program_is_said_to_be_missing_under_a_limit_too(program: str) -> None:
+    with pytest.raises(FileNotFoundError, match="no-such-program"):
+        process.run([program], cwd="/", running=Running(), memory=128 * 2**20)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_DATA")
 def test_reserved_address_space_is_not_memory() -> None:
     """As Java machines and solvers do: reserve much, use little."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
