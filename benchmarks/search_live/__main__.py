@@ -1,7 +1,7 @@
 """Searches beside irace 3.5, Optuna and SMAC3 on live targets.
 
-    python -m benchmarks.search_live run [--targets scipy hgs clasp] [--contenders racing irace]
-        [--budgets 180 500] [--seeds 10 | --seeds 3-5] [--out FILE] [--small]
+    python -m benchmarks.search_live run [--targets scipy clasp-3sat] [--contenders racing irace]
+        [--budgets 180 500 2000] [--seeds 10 | --seeds 3-5] [--out FILE] [--small]
     python -m benchmarks.search_live table [FILE]
     python -m benchmarks.search_live time [--seeds 5] [--small]
     python -m benchmarks.search_live page
@@ -13,7 +13,7 @@ docs/search.md from the stored runs.
 
 irace needs R with the package irace (on Debian: apt-get install r-cran-irace), Optuna the extra
 `optuna`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
-`clasp` need the extra `examples`. `--small`: scipy, 60 evaluations, one seed.
+the two of clasp need the extra `examples`. `--small`: scipy, 60 evaluations, one seed.
 """
 
 from __future__ import annotations

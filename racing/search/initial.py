@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from racing.experiment import Status
+from racing.search.agreement import agreement
 from racing.search.challenger import rungs
 from racing.search.coding import Draw
 from racing.search.decision import displaced
@@ -24,8 +25,29 @@ def initial_size(evaluations: float, settings: Settings) -> int:
     return max(settings.elites + 2, round(share))
 
 
+FEWEST, MOST = 2, 8
+"""How many instances the first elites see where instances agree, and where they do not."""
+
+_EACH = 40
+"""An instance beyond the fewest for so many evaluations of the budget."""
+
+_AGREED = 0.15
+"""Below this agreement, means are hardly more than noise."""
+
+
+def most_instances(evaluations: float, settings: Settings) -> int:
+    """How many instances the first elites see at most: B / 40, from 2 to 8, unless it is set."""
+    if settings.first_instances is not None:
+        return settings.first_instances
+    return max(FEWEST, round(min(evaluations / _EACH, MOST)))
+
+
 class Initial:
     """Initial configurations on 1, 2, 4, … instances; the better half goes on each time.
+
+    It ends after two instances if these agree on which configurations are good. Where they hardly
+    do, it goes on until they do or the budget allows no more (`most_instances`): the choice of the
+    first elites would be a matter of luck.
 
     Where only time is limited, it is not known before how many evaluations that allows. So m + 2
     configurations are run first, and as many added as the time that these took allows for.
@@ -34,7 +56,7 @@ class Initial:
     def __init__(self, desk: Desk, design: Design) -> None:
         self._desk, self._design = desk, design
         self._settings = desk.rules.settings
-        self._ends = rungs(int(min(self._settings.first_instances, desk.rules.limit)))
+        self._ends = self._stages(desk.ledger.evaluations)
         self._stage = 0
         self._sized = math.isfinite(desk.ledger.evaluations)
         self.elites: list[int] = []
@@ -63,7 +85,7 @@ class Initial:
         whatever the others still do. With failures, and with ranks, nobody is sure.
         """
         after = self._stage + 1
-        if after >= len(self._ends) or self._desk.rules.objective != "mean":
+        if after >= len(self._ends) or self._desk.rules.objective != "mean" or self._may_end:
             return
         book, done = self._desk.book, range(self._due.stop)
         following = range(self._due.stop, self._ends[after])
@@ -76,6 +98,16 @@ class Initial:
         behind = len(known) - np.searchsorted(known, means, side="right")
         sure = np.isfinite(means) & (behind >= len(self._in) - self._kept)
         book.want([there[int(i)] for i in np.flatnonzero(sure)], following, priority=1)
+
+    def _stages(self, evaluations: float) -> list[int]:
+        """After how many instances the better half goes on, at most."""
+        most = most_instances(evaluations, self._settings)
+        return rungs(int(min(most, self._desk.rules.limit)))
+
+    @property
+    def _may_end(self) -> bool:
+        """Whether the stage under way is the last if instances agree."""
+        return self._settings.first_instances is None and self._due.stop >= FEWEST
 
     @property
     def _kept(self) -> int:
@@ -93,6 +125,7 @@ class Initial:
         self._sized = True
         expected = ledger.expected(book.outcomes(self._in, self._due))
         self._enter(self._further(expected))
+        self._ends = self._stages(expected)
         self._batch = book.want(self._in, self._due)
 
     def _further(self, evaluations: float | None = None) -> list[Draw]:
@@ -111,6 +144,8 @@ class Initial:
         outcomes = book.outcomes(self._in, self._due)
         self.why = ledger.charge(outcomes, self._due.stop)
         if self.why is None:
+            if self._may_end and self._agreed():
+                self._ends = self._ends[: self._stage + 1]
             self.instances, self._stage = self._due.stop, self._stage + 1
             self._keep_better_half()
             failed = all(math.isinf(o.cost) for id in self._in for o in book.outcomes_of(id))
@@ -123,6 +158,12 @@ class Initial:
             self.over = self.why is not None
         if not self.over:
             self._batch = book.want(self._in, self._due)
+
+    def _agreed(self) -> bool:
+        """Whether the instances met agree on which configurations are good."""
+        rules = self._desk.rules
+        costs = self._desk.book.costs(self._in, range(self._due.stop))
+        return agreement(costs, rules.objective) >= _AGREED
 
     def _keep_better_half(self) -> None:
         """The best m at the end, else the better half, of at least m."""

@@ -21,7 +21,8 @@ class Settings:
     elites
         How many configurations are kept as parents; all have seen the same instances.
     first_instances
-        How many instances the first elites have seen.
+        How many instances the first elites have seen; None for 2, and for more where instances
+        disagree (`racing.search.initial`).
     every
         After this many decisions the elites meet one new instance.
     initial
@@ -55,7 +56,7 @@ class Settings:
     """
 
     elites: Count = 4
-    first_instances: Count = 2
+    first_instances: Count | None = None
     every: Count = 10
     initial: HalfLevel = 0.15
     prepaid: Count = 8
@@ -80,6 +81,8 @@ class Settings:
             "finalists",
         ):
             value = getattr(self, name)
+            if name == "first_instances" and value is None:
+                continue
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise InputError(f"{name} is {value!r}; it must be a whole number, 1 or more")
         for name in ("initial", "drop", "retire"):

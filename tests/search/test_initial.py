@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from racing.budget import Budget
 from racing.search import Settings
-from racing.search.initial import initial_size
-from tests.search.kit import a_search, deterministic, noisy
+from racing.search.initial import initial_size, most_instances
+from tests.search.kit import Target, a_search, deterministic, noisy
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,48 @@ def test_the_better_half_goes_on_to_two_and_four_instances():
     assert seen[0] > seen[1] > seen[2] == seen[3]
     assert search.instances_seen == 4
     assert len(search.elites) == 4
+
+
+def _instances_of_the_first_elites(target: Target, seed: int = 1, **settings: object) -> int:
+    budget, chosen = Budget(evaluations=400), Settings(**settings)
+    search = a_search(budget=budget, settings=chosen, seed=seed)
+    while search.phase == "initial":
+        for experiment in search.ask():
+            search.tell(target(experiment))
+    return search.instances_seen
+
+
+def test_two_instances_are_enough_where_they_agree():
+    assert _instances_of_the_first_elites(deterministic) == 2
+
+
+def test_more_are_met_where_they_do_not():
+    met = [_instances_of_the_first_elites(noisy(1000), seed) for seed in range(20)]
+    assert set(met) <= {2, 4, 8}
+    assert met.count(8) > met.count(2)
+
+
+def test_as_many_as_are_asked_for_are_met_in_any_case():
+    assert _instances_of_the_first_elites(deterministic, first_instances=4) == 4
+    assert _instances_of_the_first_elites(noisy(1000), first_instances=2) == 2
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "most"),
+    [(60, 2), (100, 2), (150, 4), (200, 5), (320, 8), (3000, 8), (math.inf, 8)],
+)
+def test_at_most_one_for_every_40_evaluations(evaluations, most):
+    assert most_instances(evaluations, Settings()) == most
+
+
+def test_nobody_begins_a_stage_that_may_not_come():
+    search = a_search(budget=Budget(evaluations=400))
+    for experiment in search.ask():
+        search.tell(deterministic(experiment))
+    for experiment in search.ask()[:-1]:  # the second instance, which may be the last
+        search.tell(deterministic(experiment))
+    assert search.phase == "initial"
+    assert not search.ask()
 
 
 def test_the_best_of_them_are_the_elites():
