@@ -35,9 +35,12 @@ class Duel:
     median: float
 
 
-def rungs(instances: int) -> list[int]:
-    """1, 2, 4, 8, … and the number of instances itself: where challengers are tested."""
-    found = [2**k for k in range(max(instances - 1, 0).bit_length())]
+def rungs(instances: int, growth: int = 2) -> list[int]:
+    """1, g, g², … and the number of instances itself: where challengers are tested."""
+    found, end = [], 1
+    while end < instances:
+        found.append(end)
+        end *= growth
     return [*found, instances]
 
 

@@ -36,6 +36,8 @@ class Flight:
         met when its decision comes.
     prepaid
         So many instances it may meet in any case.
+    growth
+        By which factor its rungs grow.
     paid, held
         Whether it may go beyond these, and whether it waits for that.
     rung
@@ -48,6 +50,7 @@ class Flight:
     state: State
     steps: list[int]
     prepaid: int
+    growth: int = 2
     paid: bool = False
     held: bool = False
     ends: list[int] = field(init=False)
@@ -57,7 +60,7 @@ class Flight:
     verdict: Verdict | None = None
 
     def __post_init__(self) -> None:
-        self.ends = rungs(self.state.instances)
+        self.ends = rungs(self.state.instances, self.growth)
 
     @property
     def dropped(self) -> bool:

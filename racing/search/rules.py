@@ -10,6 +10,9 @@ from racing.search.model import Model
 from racing.search.settings import Settings
 from racing.stop import Stop
 
+_NARROW = 16
+"""Up to so many challengers under way keep all workers busy with rungs of a factor of 2."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
@@ -32,6 +35,15 @@ class Rules:
     limit: float
     rule: Rule | None = None
     budgeted: bool = False
+
+    @property
+    def growth(self) -> int:
+        """By which factor the rungs of a challenger grow.
+
+        Each rung takes as long as the longest of its runs, and decisions are made in order: where
+        many are under way, all wait for one that goes far, and less long if it has fewer rungs.
+        """
+        return self.settings.growth or (2 if self.window <= _NARROW else 4)
 
     @property
     def end_of_instances(self) -> Stop:

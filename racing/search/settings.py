@@ -25,6 +25,9 @@ class Settings:
         disagree (`racing.search.initial`).
     every
         After this many decisions the elites meet one new instance.
+    growth
+        A challenger is tested after 1, growth, growth², … instances, 2 or more; None for 2, and for
+        4 where the window is wider than 16.
     initial
         Share of the budget's evaluations that sets the number of initial configurations.
     prepaid
@@ -58,6 +61,7 @@ class Settings:
     elites: Count = 4
     first_instances: Count | None = None
     every: Count = 10
+    growth: Count | None = None
     initial: HalfLevel = 0.15
     prepaid: Count = 8
     drop: HalfLevel = 0.2
@@ -75,16 +79,18 @@ class Settings:
             "elites",
             "first_instances",
             "every",
+            "growth",
             "recent",
             "least",
             "prepaid",
             "finalists",
         ):
             value = getattr(self, name)
-            if name == "first_instances" and value is None:
+            if value is None and name in ("first_instances", "growth"):
                 continue
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise InputError(f"{name} is {value!r}; it must be a whole number, 1 or more")
+            least = 2 if name == "growth" else 1
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                raise InputError(f"{name} is {value!r}; it must be a whole number, {least} or more")
         for name in ("initial", "drop", "retire"):
             if not 0 < getattr(self, name) < 0.5:
                 raise InputError(f"{name} is {getattr(self, name)!r}; it must be between 0 and 0.5")

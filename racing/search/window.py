@@ -87,7 +87,8 @@ class Window:
             return None
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
         prepaid = min(planned, self._rules.settings.prepaid)
-        return Flight(number, self._first_id + number, draw, state, steps, prepaid)
+        growth = self._rules.growth
+        return Flight(number, self._first_id + number, draw, state, steps, prepaid, growth)
 
     def hear(self, candidate: int) -> None:
         """Judge a challenger if its rung is complete, and let it go on."""

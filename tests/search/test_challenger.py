@@ -27,6 +27,13 @@ def test_rungs_double_and_end_at_all_instances(instances, expected):
     assert rungs(instances) == expected
 
 
+def test_rungs_may_grow_faster():
+    assert rungs(1, 4) == [1]
+    assert rungs(16, 4) == [1, 4, 16]
+    assert rungs(27, 4) == [1, 4, 16, 27]
+    assert rungs(27, 3) == [1, 3, 9, 27]
+
+
 def test_the_probability_is_that_of_the_formula():
     d = np.array([0.3, -0.1, 0.5])
     v = (4 * 0.2 + ((d - d.mean()) ** 2).sum()) / (3 + 3)

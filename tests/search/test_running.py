@@ -67,7 +67,7 @@ def test_the_elites_meet_one_more_instance_after_every_few_decisions():
 
 
 def test_near_the_end_those_for_whom_there_is_no_room_are_dropped_for_that():
-    settings = Settings(prepaid=2, confirm=0.0)
+    settings = Settings(prepaid=2, growth=2, confirm=0.0)
     dropped = []
     for seed in range(4):
         search = a_search(window=30, budget=Budget(evaluations=300), settings=settings, seed=seed)
