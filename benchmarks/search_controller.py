@@ -1,7 +1,7 @@
 """What a search itself costs, and how busy it keeps its workers.
 
     python -m benchmarks.search_controller cost [--evaluations 3000] [--parameters 30]
-    python -m benchmarks.search_controller use [--per-worker 4] [--small]
+    python -m benchmarks.search_controller use [--per-worker 4] [--growth 2] [--small]
 
 `cost`: processor time of the search for each evaluation of a target that does nothing, in a space
 with conditions, beside a fixed piece of Python on the same machine (two million additions).
@@ -19,7 +19,7 @@ from statistics import mean
 
 from racing.budget import Budget
 from racing.instances import Instances
-from racing.search import Search
+from racing.search import Search, Settings
 from racing.search.simulate import simulate
 from racing.space import Categorical, Integer, Parameter, Real, Space
 
@@ -75,6 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--evaluations", type=int, default=3000)
     parser.add_argument("--parameters", type=int, default=30)
     parser.add_argument("--per-worker", type=int, default=4)
+    parser.add_argument("--growth", type=int, help="of the rungs; by the window if absent")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     if args.what == "cost":
@@ -84,11 +85,15 @@ def main(arguments: list[str] | None = None) -> int:
             f"processor time each; a million additions take {reference:.0f} ms here"
         )
         return 0
+    settings = Settings(growth=args.growth)
     print("workers  window  evaluations  use   on the clock")
     for workers, evaluations in USE_SMALL if args.small else USE:
         window = args.per_worker * workers
         budget = Budget(evaluations=evaluations)
-        done = [simulate(budget, window=window, workers=workers, seed=seed) for seed in SEEDS]
+        done = [
+            simulate(budget, window=window, workers=workers, seed=seed, settings=settings)
+            for seed in SEEDS
+        ]
         print(
             f"{workers:>7}  {window:>6}  {evaluations:>11}  {mean(one.use for one in done):.2f}  "
             f"{mean(one.makespan for one in done):.0f} mean run times"
