@@ -60,8 +60,21 @@ def test_a_table_says_who_refused_and_who_was_shown_to_be_better():
         runs += [a_run(seed=seed, contender="irace", cost=float("nan"), refused="too few")]
     text = "\n".join(tables.lines(runs))
     assert "| scipy | 60 | irace 3.5 | 8 | refuses |" in text
-    assert "| scipy | 60 | racing | 8 | 0.350 (0.087) | 1.650 (0.087) | 10.0 | 20.0 |" in text
-    assert "8 pairs of a target and a seed: mean ranks racing 1.00, Optuna 2.00." in text
+    assert "| scipy | 60 | racing | 8 | 0.350 (0.087) | 1.650 (0.087) | – | 10.0 | 20.0 |" in text
+    assert "| scipy | 60 | Optuna | 8 | 1.000 (0.000) | 1.000 (0.000) | +0.650 (0.087) |" in text
+    assert (
+        "- 60 evaluations, beside Optuna: ahead in 8 of 8. "
+        "`racing` was shown to be better than `Optuna`." in text
+    )
+    assert "beside irace" not in text
+
+
+def test_only_seeds_that_both_ran_with_are_compared():
+    runs = [a_run(seed=seed, cost=1.0) for seed in range(3)]
+    runs += [a_run(seed=seed, contender="optuna", cost=seed) for seed in (1, 2, 3)]
+    text = "\n".join(tables.lines(runs))
+    assert "| +0.500 (0.500) |" in text
+    assert "ahead in 1 of 2. Too few to be tested." in text
 
 
 @needs_irace
