@@ -9,6 +9,7 @@ phase.py         what every part is, and what the parts share
 coding.py        configurations as points, each given out once
 design.py        known configurations, the default, a Sobol sequence
 initial.py       the first part: halving over the first instances
+agreement.py     how far instances agree, which says how many these are
 running.py       the main part: decisions on challengers, applied in order
 window.py        the challengers under way
 flight.py        one challenger on its way
