@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from ast import literal_eval
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +110,7 @@ def _seeds(text: str) -> range:
 def _setting(text: str) -> tuple[str, object]:
     """`name=value` for `Settings`."""
     name, _, value = text.partition("=")
-    kinds = {field.name: type(field.default) for field in fields(Settings)}
-    return name, kinds[name](value)
+    return name, literal_eval(value)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from benchmarks.search_lab.figures import scale
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
 from benchmarks.search_live import irace_r
+from benchmarks.search_live.tables import figure
 from racing.budget import Budget
 from racing.experiment import Experiment
 from racing.instances import Instances
@@ -147,15 +148,10 @@ def lines(file: Path) -> list[str]:
     found = [
         "| share of irace's time | regret | less irace's, paired |",
         "| ---: | ---: | ---: |",
-        f"| 1, irace 3.5 itself | {_figure(theirs)} | – |",
+        f"| 1, irace 3.5 itself | {figure(theirs)} | – |",
     ]
     for name, values in columns.items():
         ours = np.array(values)
         share = name.removeprefix("after_")
-        found.append(f"| {share} | {_figure(ours)} | {_figure(ours - theirs, '+')} |")
+        found.append(f"| {share} | {figure(ours)} | {figure(ours - theirs, '+')} |")
     return found
-
-
-def _figure(values: np.ndarray, sign: str = "") -> str:
-    error = values.std(ddof=1) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return f"{values.mean():{sign}.3f} ({error:.3f})".replace("-", "−")

@@ -15,6 +15,9 @@ from racing.errors import RacingError
 TITLES = {"racing": "racing", "irace": "irace 3.5", "optuna": "Optuna", "smac": "SMAC3"}
 FIRST = "racing"
 
+_LEAST = 6
+"""With fewer pairs no test can show anything at the level of .05."""
+
 
 def lines(runs: Sequence[Run]) -> list[str]:
     """A row for each target, budget and contender; below, a test of each pair with racing."""
@@ -42,16 +45,17 @@ def _row(name: str, budget: int, contender: str, by: dict[str, list[Run]]) -> st
     pairs = np.array(_pairs(by, contender))
     ahead = "–"
     if contender != FIRST and len(pairs):
-        ahead = _figure(pairs[:, 1] - pairs[:, 0], "+")
+        ahead = figure(pairs[:, 1] - pairs[:, 0], "+")
     each = [
         1000 * np.mean([getattr(run, what) / max(run.evaluations, 1) for run in done])
         for what in ("processor", "wall")
     ]
-    figures = f"{_figure(costs)} | {_figure(gains)} | {ahead} | {each[0]:.1f} | {each[1]:.1f}"
+    figures = f"{figure(costs)} | {figure(gains)} | {ahead} | {each[0]:.1f} | {each[1]:.1f}"
     return f"{head} {len(done)} | {figures} |"
 
 
-def _figure(values: np.ndarray, sign: str = "") -> str:
+def figure(values: np.ndarray, sign: str = "") -> str:
+    """Their mean with its standard error."""
     if len(values) < 2:
         return f"{values.mean():{sign}.3f}".replace("-", "−")
     error = values.std(ddof=1) / math.sqrt(len(values))
@@ -70,10 +74,10 @@ def _tests(cells: dict[tuple[str, int], dict[str, list[Run]]]) -> list[str]:
     """The project's own comparison of racing with each peer, for each budget."""
     said = []
     for budget in sorted({budget for _, budget in cells}):
-        for peer in TITLES:
-            if peer != FIRST:
-                rows = [r for (_, b), by in cells.items() if b == budget for r in _pairs(by, peer)]
-                said += [_said(budget, peer, rows)] if rows else []
+        cells_of = [by for (_, size), by in cells.items() if size == budget]
+        for peer in [one for one in TITLES if one != FIRST]:
+            rows = [pair for by in cells_of for pair in _pairs(by, peer)]
+            said += [_said(budget, peer, rows)] if rows else []
     return said
 
 
@@ -88,7 +92,3 @@ def _said(budget: int, peer: str, rows: list[tuple[float, float]]) -> str:
     except RacingError as error:
         return f"{head} {error}"
     return f"{head} {' '.join(words.findings(told))}"
-
-
-_LEAST = 6
-"""With fewer pairs no test can show anything at the level of .05."""

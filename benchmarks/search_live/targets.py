@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 
 from benchmarks.search_live.functions import BOUND, function
 from racing.search.arguments import space_of
@@ -144,7 +146,9 @@ def _written(name: str, one: str, generate: Callable[[str], Mapping[str, str]]) 
         for file, formula in generate(one).items():
             (made / file).write_text(formula, encoding="utf-8")
         folder.parent.mkdir(exist_ok=True)
-        made.rename(folder)  # at once, for benchmarks that run side by side
+        with suppress(OSError):  # a benchmark that runs beside this one was first
+            made.rename(folder)
+        rmtree(made, ignore_errors=True)
     return sorted(map(str, folder.glob("*.cnf")))
 
 

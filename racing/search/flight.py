@@ -50,7 +50,7 @@ class Flight:
     state: State
     steps: list[int]
     prepaid: int
-    growth: int = 2
+    growth: int
     paid: bool = False
     held: bool = False
     ends: list[int] = field(init=False)

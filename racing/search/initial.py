@@ -25,11 +25,11 @@ def initial_size(evaluations: float, settings: Settings) -> int:
     return max(settings.elites + 2, round(share))
 
 
-FEWEST, MOST = 2, 8
+_FEWEST, _MOST = 2, 8
 """How many instances the first elites see where instances agree, and where they do not."""
 
 _EACH = 40
-"""An instance beyond the fewest for so many evaluations of the budget."""
+"""At most one instance for so many evaluations of the budget."""
 
 _AGREED = 0.15
 """Below this agreement, means are hardly more than noise."""
@@ -39,7 +39,7 @@ def most_instances(evaluations: float, settings: Settings) -> int:
     """How many instances the first elites see at most: B / 40, from 2 to 8, unless it is set."""
     if settings.first_instances is not None:
         return settings.first_instances
-    return max(FEWEST, round(min(evaluations / _EACH, MOST)))
+    return max(_FEWEST, round(min(evaluations / _EACH, _MOST)))
 
 
 class Initial:
@@ -107,7 +107,7 @@ class Initial:
     @property
     def _may_end(self) -> bool:
         """Whether the stage under way is the last if instances agree."""
-        return self._settings.first_instances is None and self._due.stop >= FEWEST
+        return self._settings.first_instances is None and self._due.stop >= _FEWEST
 
     @property
     def _kept(self) -> int:

@@ -66,6 +66,17 @@ def test_the_elites_meet_one_more_instance_after_every_few_decisions():
     assert seen[5][0] > seen[20][0]
 
 
+@pytest.mark.parametrize(
+    ("window", "growth", "expected"), [(16, None, {1, 2}), (17, None, {1, 4}), (17, 2, {1, 2})]
+)
+def test_rungs_grow_faster_where_many_are_under_way(window, growth, expected):
+    settings = Settings(first_instances=8, growth=growth)
+    search = a_search(window=window, budget=Budget(evaluations=600), settings=settings)
+    finish(search, noisy())
+    ends = sorted({v.instances for v in search.verdicts if v.about is not None})
+    assert set(ends[:2]) == expected
+
+
 def test_near_the_end_those_for_whom_there_is_no_room_are_dropped_for_that():
     settings = Settings(prepaid=2, growth=2, confirm=0.0)
     dropped = []

@@ -14,6 +14,8 @@ from racing.search import Settings
         ({"elites": 0}, "elites is 0"),
         ({"every": 1.5}, "every is 1.5"),
         ({"recent": True}, "recent is True"),
+        ({"first_instances": 0}, "first_instances is 0"),
+        ({"growth": 1}, "growth is 1; it must be a whole number, 2 or more"),
         ({"initial": 0.5}, "initial is 0.5"),
         ({"drop": 0.0}, "drop is 0.0"),
         ({"confirm": -0.1}, "confirm is -0.1"),
