@@ -6,12 +6,15 @@
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab page FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
+    python -m benchmarks.search_lab lost [--families S15] [--landscapes 0-4] [--seeds 1]
+        [--budgets 200 1000] [--small]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
 regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
-the tables of docs/search.md. Choose on landscapes from 20 on, report on 0–9. A C compiler is needed
-(see `native`). `--small` takes half a minute: three families, two landscapes, 60 and 200
-evaluations.
+the tables of docs/search.md. `lost` looks at the truth of all that was tried
+(`benchmarks.search_lab.lost`); it takes some minutes for each budget. Choose on landscapes from
+20 on, report on 0–9. A C compiler is needed (see `native`). `--small` takes half a minute: three
+families, two landscapes, 60 and 200 evaluations.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import best, measure, page, tables
+from benchmarks.search_lab import best, lost, measure, page, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
@@ -37,6 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
     args = _parse(arguments)
     if args.what == "best":
         for line in best.rows(args.families or SYNTHETIC, args.landscapes):
+            print(line, flush=True)
+        return 0
+    if args.what == "lost":
+        for line in lost.rows(args.families, args.landscapes, args.seeds, args.budgets):
             print(line, flush=True)
         return 0
     if args.what == "run":
@@ -73,7 +80,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "page", "best"))
+    parser.add_argument("what", choices=("run", "table", "page", "best", "lost"))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)

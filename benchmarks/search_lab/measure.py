@@ -78,14 +78,7 @@ def run(
         Of `racing.Search`, or of `racing.IteratedRacing`.
     """
     land = Landscape(name, number)
-    search = SCHEMES[scheme](
-        space_of(land.family),
-        Instances(land.instances, repeat=True),
-        budget=Budget(evaluations=budget),
-        seed=1000 * number + seed,
-        known=[configuration(land.family, land.default)],
-        **options,  # type: ignore[arg-type]
-    )
+    search = begun(land, budget=budget, seed=1000 * number + seed, scheme=scheme, **options)
     milliseconds = 1000 * drive(search, land) / budget
     assert search.winner is not None
     found = land.truth(row(land.family, search.winner.values))
@@ -110,6 +103,20 @@ def run(
         truth=(known.default - best) / unit,
         milliseconds=milliseconds,
         kept=search.winner == search.found,
+    )
+
+
+def begun(
+    land: Landscape, *, budget: int, seed: int, scheme: str = "continuous", **options: object
+) -> Search:
+    """A search on a landscape before its first evaluation; see `run`."""
+    return SCHEMES[scheme](
+        space_of(land.family),
+        Instances(land.instances, repeat=True),
+        budget=Budget(evaluations=budget),
+        seed=seed,
+        known=[configuration(land.family, land.default)],
+        **options,  # type: ignore[arg-type]
     )
 
 

@@ -72,19 +72,15 @@ def simulate(
     spread
         Standard deviation of the logarithm of run times, whose mean is 1.
     """
-    space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
-    stream_of_instances = instances or Instances(range(100), repeat=True)
-    limits = Budget(evaluations=budget.evaluations, instances=budget.instances)
-    search: Search
-    if isinstance(settings, IteratedSettings):
-        search = IteratedRacing(
-            space, stream_of_instances, budget=limits, seed=seed, settings=settings
-        )
-    else:
-        search = Search(
-            space, stream_of_instances, budget=limits, seed=seed, window=window, settings=settings
-        )
-    now, busy, parts = _drive(search, _Target(parameters, spread, seed), workers)
+    search = a_search(
+        budget,
+        window=window,
+        instances=instances,
+        settings=settings,
+        parameters=parameters,
+        seed=seed,
+    )
+    now, busy, parts = _drive(search, MadeUp(parameters, spread, seed), workers)
     return Simulated(
         evaluations=search.spent.evaluations,
         initial=sum(one.origin not in ("model", "uniform") for one in search.entrants),
@@ -96,7 +92,29 @@ def simulate(
     )
 
 
-def _drive(search: Search, target: _Target, workers: int) -> tuple[float, float, dict[str, int]]:
+def a_search(
+    budget: Budget,
+    *,
+    window: int,
+    instances: Instances | None = None,
+    settings: Settings | IteratedSettings | None = None,
+    parameters: int = 10,
+    seed: int = 1,
+) -> Search:
+    """The search that `simulate` runs, before its first evaluation."""
+    space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
+    stream_of_instances = instances or Instances(range(100), repeat=True)
+    limits = Budget(evaluations=budget.evaluations, instances=budget.instances)
+    if isinstance(settings, IteratedSettings):
+        return IteratedRacing(
+            space, stream_of_instances, budget=limits, seed=seed, settings=settings
+        )
+    return Search(
+        space, stream_of_instances, budget=limits, seed=seed, window=window, settings=settings
+    )
+
+
+def _drive(search: Search, target: MadeUp, workers: int) -> tuple[float, float, dict[str, int]]:
     """The time when it is over, the time that workers were busy, and runs by part."""
     now, busy, order = 0.0, 0.0, count()
     running: list[tuple[float, int, Outcome]] = []
@@ -114,7 +132,7 @@ def _drive(search: Search, target: _Target, workers: int) -> tuple[float, float,
     return now, busy, parts
 
 
-class _Target:
+class MadeUp:
     """Costs with noise, and log-normal run times, by candidate and instance."""
 
     def __init__(self, parameters: int, spread: float, seed: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.search_lab import __main__ as command
-from benchmarks.search_lab import figures, measure, tables
+from benchmarks.search_lab import figures, lost, measure, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
@@ -92,3 +92,13 @@ def test_the_command_runs_small_and_reads_what_it_wrote(tmp_path, capsys):
     assert len(measure.load(file)) == 4
     assert command.main(["table", str(file)]) == 0
     assert capsys.readouterr().out == printed
+
+
+def test_what_is_lost_on_the_way_is_told():
+    """Whoever wins was tried; of all that were tried the best is no worse than the elites."""
+    header, line = lost.rows(["S5"], [0], [0], [60])
+    found = dict(zip(header.split()[2:], map(float, line.split()[2:]), strict=True))
+    assert found["tried"] <= found["first"]
+    assert found["tried"] <= found["elites"] <= found["winner"]
+    assert found["noise"] > 0
+    assert found["candidates"] > 10
