@@ -117,9 +117,48 @@ def outcome_row(outcome: Outcome) -> Row:
     return *row, checksum(row)
 
 
+def checksum(row: Row) -> int:
+    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact.
+
+    Where there is no bound, the last cell, it is not counted: older rows have none.
+    """
+    row = row[:-1] if row[-1] is None else row
+    return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
+
+
+class _Draft:
+    """An outcome that is being read.
+
+    `Outcome` is frozen, so that its own constructor takes as long as all the rest of reading it.
+    """
+
+    __slots__ = Outcome.__slots__
+
+
 def outcome(row: Row) -> Outcome:
-    if (usual := _usual_outcome(row)) is not None:
-        return usual
+    """The outcome of a row. Nearly every row is as it was written, and read at once.
+
+    The checksum tells the types of its cells too: `repr` writes each in its own way.
+    """
+    if row[-1] != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
+        return _unusual(row)
+    draft: Any = _Draft()
+    (
+        draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
+        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, _,
+    ) = row  # fmt: skip
+    if draft.bound is not None or draft.started is None or status not in _STATUS:
+        return _unusual(row)
+    if not (draft.cost > -math.inf and 0 <= draft.seconds < math.inf):
+        return _unusual(row)
+    draft.status, draft.earlier = _STATUS[status], ()
+    draft.__class__ = Outcome
+    found: Outcome = draft
+    return found
+
+
+def _unusual(row: Row) -> Outcome:
+    """The outcome of any row, after a check of every cell."""
     candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = row[:10]
     bound, kept = row[10:]
     if kept is not None and kept != checksum(row[:-1]):
@@ -139,46 +178,6 @@ def outcome(row: Row) -> Outcome:
         0.0 if started is None else real(started),
         bound=None if bound is None else real(bound),
     )
-
-
-def checksum(row: Row) -> int:
-    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact.
-
-    Where there is no bound, the last cell, it is not counted: older rows have none.
-    """
-    row = row[:-1] if row[-1] is None else row
-    return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
-
-
-class _Draft:
-    """An outcome that is being read.
-
-    `Outcome` is frozen, so that its own constructor takes as long as all the rest of reading it.
-    """
-
-    __slots__ = Outcome.__slots__
-
-
-def _usual_outcome(row: Row) -> Outcome | None:
-    """The outcome of a row that is as it was written; None if it needs a closer look.
-
-    The checksum tells the types of its cells too: `repr` writes each in its own way.
-    """
-    if row[-1] != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
-        return None
-    draft: Any = _Draft()
-    (
-        draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
-        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, _,
-    ) = row  # fmt: skip
-    if draft.bound is not None or draft.started is None or status not in _STATUS:
-        return None
-    if not draft.cost > 0 <= draft.seconds < math.inf:
-        return None
-    draft.status, draft.earlier = _STATUS[status], ()
-    draft.__class__ = Outcome
-    outcome: Outcome = draft
-    return outcome
 
 
 def attempt_row(outcome: Outcome) -> Row:

@@ -43,7 +43,7 @@ class OpenRow:
     def take(self, outcome: Outcome) -> bool:
         """Take an outcome in; False if it is not one that the row waits for."""
         candidate = outcome.candidate
-        if not self.lacks(candidate, outcome.step):
+        if outcome.step != self.row.step or candidate not in self._missing:
             return False
         self._missing.discard(candidate)
         self._told[candidate] = outcome

@@ -16,7 +16,7 @@ import numpy as np
 from racing.budget import Budget, Left, Spent
 from racing.candidate import Candidate
 from racing.decider import Decider
-from racing.experiment import Outcome
+from racing.experiment import Outcome, Status
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.quantities import Direction
 from racing.race import Race
@@ -288,11 +288,13 @@ class Tally:
         count = self._counts[outcome.candidate]
         count.evaluations += 1
         count.seconds += outcome.seconds
-        if outcome.failed:
+        if outcome.status is Status.OK:  # nearly always
+            return
+        if outcome.censored:
+            self.censored += 1
+        else:
             count.failures += 1
             self.add_message(outcome)
-        elif outcome.censored:
-            self.censored += 1
 
     def remove(self, outcome: Outcome) -> None:
         """Count one outcome no more."""

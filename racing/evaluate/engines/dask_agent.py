@@ -8,8 +8,6 @@ from typing import Any, cast
 from distributed import WorkerPlugin, get_worker
 
 from racing.evaluate.engines.agent import Agent
-from racing.evaluate.worker import Report
-from racing.experiment import Experiment
 
 
 class AgentPlugin(WorkerPlugin):
@@ -39,10 +37,10 @@ class AgentPlugin(WorkerPlugin):
         self.agent.close()
 
 
-def attempt(plugin: str, place: int, number: int, experiment: Experiment, name: str) -> Report:
-    """A task of Dask: one attempt at an experiment."""
+def answer(plugin: str, place: int, number: int, task: bytes, name: str) -> bytes:
+    """A task of Dask: one attempt at an experiment, as bytes; its report as bytes."""
     agent = cast(AgentPlugin, get_worker().plugins[plugin]).agent
-    return agent.attempt(place, number, experiment, name)
+    return agent.answer(place, number, task, name)
 
 
 async def kill(plugin: str, place: int, number: int, dask_worker: Any = None) -> None:

@@ -11,7 +11,16 @@ import distributed
 
 from racing.errors import TargetError
 from racing.evaluate.engines import dask_agent, transport
-from racing.evaluate.engines.transport import Away, Member, Place, Sent, Unsent, unsendable
+from racing.evaluate.engines.transport import (
+    Away,
+    Member,
+    Place,
+    Sent,
+    Unsent,
+    report_in,
+    unsendable,
+)
+from racing.evaluate.packing import experiment_bytes
 from racing.evaluate.worker import Report
 from racing.experiment import Experiment
 from racing.logs import only_warnings
@@ -73,8 +82,9 @@ class DaskTransport:
         """Submit a task."""
         client, plugin = self._client, self._plugin.name
         try:
+            task = experiment_bytes(experiment)
             future = client.submit(
-                dask_agent.attempt, plugin, place[2], number, experiment, name,
+                dask_agent.answer, plugin, place[2], number, task, name,
                 key=f"{plugin}-{number}", workers=[place[0]], allow_other_workers=False,
                 retries=0, pure=False,
             )  # fmt: skip
@@ -163,10 +173,9 @@ class _Task:
         """Called in a thread of Dask's when a task has ended, in whatever way."""
         if future.status == "finished":
             try:
-                report: Report = future.result(timeout=transport.PATIENCE)
+                return report_in(future.result(timeout=transport.PATIENCE))
             except Exception:  # its worker went away with the result
                 return None
-            return report
         if future.status == "error":
             return self._refused(future.exception(timeout=transport.PATIENCE))
         return None  # cancelled, or lost with the scheduler

@@ -21,8 +21,10 @@ from racing.evaluate.engines.transport import (
     Place,
     Sent,
     Unsent,
+    report_in,
     unsendable,
 )
+from racing.evaluate.packing import experiment_bytes
 from racing.evaluate.running import GRACE
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report
@@ -104,7 +106,8 @@ class RayTransport:
         if node is None or node.id != place[1]:  # gone meanwhile, which the next look will tell
             return Unsent()
         try:
-            future = node.actor.attempt.remote(place[2], number, experiment, name).future()
+            task = experiment_bytes(experiment)
+            future = node.actor.answer.remote(place[2], number, task, name).future()
         except Exception as error:
             return Unsent(unsendable(experiment, error) if self._ray.is_initialized() else None)
         return _Call(self, future, place, experiment)
@@ -194,7 +197,7 @@ class _Call:
     def __init__(
         self,
         transport: RayTransport,
-        future: Future[Report],
+        future: Future[bytes],
         place: Place,
         experiment: Experiment,
     ) -> None:
@@ -202,7 +205,7 @@ class _Call:
         self._place, self._experiment = place, experiment
 
     def when_done(self, tell: Callable[[Report | None], None]) -> None:
-        def hand_over(done: Future[Report]) -> None:
+        def hand_over(done: Future[bytes]) -> None:
             self._transport.hand_over(lambda: tell(self._report(done)))
 
         self._future.add_done_callback(hand_over)
@@ -214,12 +217,12 @@ class _Call:
         with contextlib.suppress(Exception):
             self._future.exception(seconds)
 
-    def _report(self, done: Future[Report]) -> Report | None:
+    def _report(self, done: Future[bytes]) -> Report | None:
         from ray.exceptions import RayTaskError
 
         match error := done.exception():
             case None:
-                return done.result()
+                return report_in(done.result())
             case RayTaskError():
                 return unsendable(self._experiment, error)
             case _:  # its actor, its node or the cluster is gone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -62,6 +63,12 @@ def unsendable(experiment: Experiment, error: BaseException) -> Report:
     """What it means that an experiment, or what it came to, cannot be pickled."""
     what = f"crashed: could not be sent to or from its worker: {named(error)}"
     return Report(experiment.failure(Status.CRASHED, what))
+
+
+def report_in(answer: bytes) -> Report:
+    """The report that an agent has sent."""
+    report: Report = pickle.loads(answer)
+    return report
 
 
 class Transport(Protocol):
