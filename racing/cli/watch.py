@@ -172,13 +172,14 @@ def _rate(rate: float) -> str:
 
 
 def _end(facts: Facts, rate: float) -> str:
-    """When a limit ends the run at this rate; it is earlier if candidates are dropped."""
+    """When it is expected to end at this rate, and when a limit ends it if nobody is dropped."""
     left = facts.left
     ends = [left.wall_time, left.evaluations / rate]
     if facts.spent.target_time:
         ends.append(left.target_time * facts.elapsed / facts.spent.target_time)
-    soonest = min(ends)
-    return f"; the budget lasts for {duration(soonest)}" if math.isfinite(soonest) else ""
+    soonest, expected = min(ends), facts.expected / rate
+    about = f"; about {duration(expected)} to go" if expected < soonest else ""
+    return about + (f"; the budget lasts for {duration(soonest)}" if soonest < math.inf else "")
 
 
 def _standing(facts: Facts) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
 from racing.units import duration
@@ -18,6 +18,30 @@ _NAME = 16  # characters of the leader's name that are shown
 
 
 @dataclass(frozen=True)
+class TimeLeft:
+    """Seconds that a run still takes; inf where there is no saying.
+
+    Attributes
+    ----------
+    expected
+        If the field of a race goes on shrinking as it did; of a search, what its budget allows.
+    most
+        If nobody else is dropped.
+    """
+
+    expected: float
+    most: float
+
+    def told(self, since: float = 0.0) -> list[str]:
+        """What there is to say of it so many seconds later, the longest first."""
+        expected, most = self.expected - since, self.most - since
+        if not 0 < expected < min(most, math.inf):
+            return [f"at most {duration(most)} to go"] if 0 < most < math.inf else [""]
+        about = f"about {duration(expected)} to go"
+        return [f"{about}, {duration(most)} at most", about] if most < math.inf else [about]
+
+
+@dataclass(frozen=True)
 class RunState:
     """How far a race was when it was last looked at: what `line` needs, read in one thread.
 
@@ -25,21 +49,22 @@ class RunState:
     ----------
     parts
         What is said, the most important first.
-    elapsed, left
-        Seconds since the start, and to go at most.
+    elapsed
+        Seconds since the start.
+    left
+        Seconds to go.
     """
 
     parts: tuple[str, ...]
     elapsed: float = 0.0
-    left: float = math.inf
+    left: TimeLeft = field(default_factory=lambda: TimeLeft(math.inf, math.inf))
 
     def line(self, since: float = 0.0) -> str:
         """One line of 80 columns at most, so many seconds after that look."""
-        times = [duration(self.elapsed + since)]
-        if 0 < self.left - since < math.inf:
-            times.append(f"at most {duration(self.left - since)} to go")
-        for shown in range(len(self.parts), 0, -1):
-            line = " · ".join([*self.parts[:shown], *times])
+        passed, said = duration(self.elapsed + since), self.left.told(since)
+        shorter = [(shown, said[-1]) for shown in range(len(self.parts), 0, -1)]
+        for shown, left in [*((len(self.parts), one) for one in said[:-1]), *shorter]:
+            line = " · ".join(filter(None, [*self.parts[:shown], passed, left]))
             if len(line) <= _WIDTH:
                 return line
         return line[: _WIDTH - 1] + "…"
@@ -79,23 +104,32 @@ def is_search(race: Race | Search) -> TypeGuard[Search]:
     return isinstance(race, Search)
 
 
-def time_left(race: Race | Search, elapsed: float) -> float:
-    """Seconds that the race can still take if nobody else is dropped; inf if there is no saying."""
+def time_left(race: Race | Search, elapsed: float) -> TimeLeft:
+    """How long the race still takes, at the pace so far."""
     if race.done:
-        return 0.0
+        return TimeLeft(0.0, 0.0)
     if not race.outcomes or not elapsed:
-        return math.inf
-    left = race.budget.left(race.spent)
-    rate = elapsed / race.outcomes
-    last = None if is_search(race) else _last(race)
-    rows = math.inf if last is None else last - race.instances_seen
-    under_way = race.outcomes - race.spent.evaluations - race.wasted
-    target = race.spent.target_time
-    return min(
-        max(min(left.evaluations, rows * len(race.survivors)) - under_way, 0.0) * rate,
+        return TimeLeft(math.inf, math.inf)
+    rate, target = elapsed / race.outcomes, race.spent.target_time
+    end = min(
         math.inf if race.budget.wall_time is None else max(race.budget.wall_time - elapsed, 0.0),
-        left.target_time * elapsed / target if target else math.inf,
+        race.budget.left(race.spent).target_time * elapsed / target if target else math.inf,
     )
+    most = min(_most_evaluations(race) * rate, end)
+    return TimeLeft(min(race.expected_evaluations * rate, most), most)
+
+
+def _most_evaluations(race: Race | Search) -> float:
+    """How many evaluations it needs still if nobody else is dropped.
+
+    Those of a search say nothing of its time at most: workers wait whenever a part of it ends.
+    """
+    if is_search(race):
+        return math.inf
+    last = _last(race)
+    rows = math.inf if last is None else last - race.instances_seen
+    left = min(race.budget.left(race.spent).evaluations, rows * len(race.survivors))
+    return max(left - (race.outcomes - race.spent.evaluations - race.wasted), 0.0)
 
 
 def _last(race: Race | Search) -> int | None:

@@ -276,6 +276,14 @@ class Race(AskTell):
         return self._supply.speculative
 
     @property
+    def expected_evaluations(self) -> float:
+        """How many evaluations it is expected to need still, by how fast the field has shrunk.
+
+        At most what the budget and the instances allow; see `racing.race.speculation.expected`.
+        """
+        return self._state.expected_evaluations
+
+    @property
     def uncounted(self) -> Sequence[Outcome]:
         """The outcomes told that are on no complete row, and not certain to be on one."""
         return self._state.uncounted

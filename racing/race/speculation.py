@@ -23,6 +23,9 @@ WINDOW = 5
 """Closed rows by which the shrinkage of the field is measured."""
 
 
+_ONE_BY_ONE, _STRIPS, _ENDLESS = 100, 50, 1e6
+
+
 def allowance(share: float, budget: Budget, decided: int) -> int:
     """How many evaluations beyond those that decide may be begun.
 
@@ -84,6 +87,38 @@ def chance(place: int, rows: int, *, field: int, rate: float, enough: int) -> fl
     """
     threshold = min(max(place, enough) + 0.5, field - 0.5)
     return -math.expm1(-math.log(field / threshold) / (rate * rows))
+
+
+def expected(rows: float, *, field: int, rate: float, enough: int) -> float:
+    """How many evaluations the next rows are expected to come to, as the field shrinks.
+
+    With the field of `chance`, the row that comes after a = rate · r is expected to have
+
+        E[field · exp(−X · a); more than `enough` are left] = field · (1 − q^(1 + 1/a)) / (1 + a)
+
+    candidates, where q = (enough + ½) / field. This is summed over r = ½, 1½, …; beyond the first
+    100 rows the sum is an integral over ln r, by its midpoints.
+
+    Parameters
+    ----------
+    rows
+        How many there are at most; inf if there is no end to them.
+    field, rate, enough
+        As for `chance`.
+    """
+    q = min((enough + 0.5) / field, 1.0)
+
+    def size(r: float) -> float:
+        a = rate * r
+        return float(field * (1 - q ** (1 + 1 / a)) / (1 + a))
+
+    one_by_one = int(min(rows, _ONE_BY_ONE))
+    total = math.fsum(size(r + 0.5) for r in range(one_by_one))
+    if rows <= _ONE_BY_ONE:
+        return total
+    width = math.log(min(rows, _ENDLESS) / _ONE_BY_ONE) / _STRIPS
+    middles = (_ONE_BY_ONE * math.exp((i + 0.5) * width) for i in range(_STRIPS))
+    return total + width * math.fsum(r * size(r) for r in middles)
 
 
 class Speculation:

@@ -15,7 +15,7 @@ from racing.race.challengers import Challengers
 from racing.race.pace import Pace
 from racing.race.row import OpenRow, Row
 from racing.race.setup import Setup
-from racing.race.speculation import WINDOW
+from racing.race.speculation import WINDOW, expected, shrinkage
 from racing.race.table import CostTable
 from racing.race.verdicts import apply_verdict
 from racing.results import Results
@@ -198,6 +198,22 @@ class RaceState:
         return self.setup.outlook(self.closed, self.spent, by_time=by_time)
 
     # --- queries ----------------------------------------------------------------------------
+
+    @property
+    def expected_evaluations(self) -> float:
+        """How many evaluations it is expected to need still, of those that are not told."""
+        if self.stopped:
+            return 0.0
+        field, setup = len(self.alive), self.setup
+        rows = expected(
+            setup.last_step - self.closed,
+            field=field,
+            rate=shrinkage(self.recent, field),
+            enough=setup.min_survivors,
+        )
+        told = self.outcomes - self.spent.evaluations - self.wasted
+        most = setup.budget.left(self.spent).evaluations
+        return max(min(rows, most) - told, 0.0)
 
     @property
     def certain_steps(self) -> set[int]:

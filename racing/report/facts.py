@@ -108,6 +108,8 @@ class Facts:
         What may be spent, what was spent on complete rows, and what is left of it.
     use
         What the evaluations were good for.
+    expected
+        How many more are expected to be needed; inf if there is no saying.
     dropped
         In the order in which they left.
     expenses
@@ -145,6 +147,7 @@ class Facts:
     budget: Budget
     spent: Spent
     use: Use
+    expected: float
     dropped: tuple[Dropped, ...]
     expenses: tuple[Expense, ...]
     evaluations: int
@@ -202,6 +205,7 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
         budget=race.budget,
         spent=race.spent,
         use=_use(race, log.dropped.evaluations),
+        expected=race.expected_evaluations,
         dropped=dropped_by(race),
         expenses=tuple(map(tally.expense, race.candidates)),
         evaluations=race.outcomes,

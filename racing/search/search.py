@@ -261,6 +261,13 @@ class Search(AskTell):
         return self._ledger.spent
 
     @property
+    def expected_evaluations(self) -> float:
+        """What the budget allows beyond those told; inf if it does not limit evaluations."""
+        under_way = self.outcomes - self.spent.evaluations
+        left = self.budget.left(self.spent).evaluations
+        return 0.0 if self.done else max(left - under_way, 0.0)
+
+    @property
     def speculative(self) -> int:
         """None: the window, and not the number of workers, says how much is under way."""
         return 0

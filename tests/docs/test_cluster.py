@@ -1,15 +1,19 @@
-"""The batch script for Slurm, run without Slurm: with stand-ins for the programs that it calls."""
+"""What the page says of Slurm, run without Slurm: with stand-ins for the programs that it calls."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from racing.log import SQLiteLog
 from racing.scenario import reads
 from tests.docs.blocks import ROOT, blocks
 from tests.scenario.bad_scenarios import scenario
@@ -73,6 +77,60 @@ def test_sigterm_reaches_the_race(script: Path) -> None:
     process.send_signal(signal.SIGTERM)
     process.wait(60)
     assert calls(script)[-1].startswith("racing run")
+
+
+SBATCH = """#!/bin/sh
+for script; do :; done
+cp "$script" submitted.$$
+setsid sh submitted.$$ > job.$$.log 2>&1 &
+echo $! >> jobs
+echo "Submitted batch job $!"
+"""
+RACE = """
+name: queue
+target: {python: target.py:cost}
+space: {x: {real: [0, 1]}}
+candidates: {sample: 5}
+instances: {list: [a, b, c, d, e, f]}
+"""
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Path]:
+    """A folder with a scenario, and a queue that begins each job at once, on this machine."""
+    (tmp_path / "bin").mkdir()
+    for name, body in (("sbatch", SBATCH), ("scancel", "#!/bin/sh\n")):
+        program = tmp_path / "bin" / name
+        program.write_text(body)
+        program.chmod(0o755)
+    (tmp_path / "race.yaml").write_text(RACE)
+    (tmp_path / "target.py").write_text("def cost(values, instance, seed): return values['x']\n")
+    yield tmp_path
+    for job in (tmp_path / "jobs").read_text().split():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(int(job), signal.SIGKILL)
+
+
+def test_jobs_of_dask_jobqueue_are_used(queue: Path) -> None:
+    """With `sbatch` of our own, which runs here what it is given; scheduler on loopback."""
+    pytest.importorskip("dask_jobqueue")
+    (text,) = [block.text for block in blocks(PAGE) if "SLURMCluster" in block.text]
+    (queue / "tune.py").write_text(text.replace("64", "2"))
+    environment = {
+        "PATH": f"{queue}/bin:{os.environ['PATH']}",
+        "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        "DASK_JOBQUEUE__SLURM__SCHEDULER_OPTIONS": "{'dashboard_address': '127.0.0.1:0'}",
+    }
+    subprocess.run(
+        [sys.executable, "tune.py"], cwd=queue, env={**os.environ, **environment}, check=True,
+        capture_output=True, timeout=120,
+    )  # fmt: skip
+    submitted = [path.read_text() for path in queue.glob("submitted.*")]
+    assert len(submitted) == 2
+    assert all("#SBATCH -p batch\n" in one and "-t 04:00:00\n" in one for one in submitted)
+    with SQLiteLog.open(queue / "runs" / "queue.sqlite", write=False) as log:
+        assert log.finished is not None
+        assert {one.worker.partition("-")[0] for one in log.outcomes()} == {"dask"}
 
 
 def test_its_scenarios_are_sound() -> None:

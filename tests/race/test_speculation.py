@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.budget import Budget
-from racing.race.speculation import allowance, chance, shrinkage
+from racing.race import speculation
+from racing.race.speculation import allowance, chance, expected, shrinkage
 from racing.rules import RULES
 from tests.worlds import (
     facts,
@@ -48,6 +49,30 @@ def test_the_chance_is_that_of_the_model(field, rate, rows):
         by_hand = float(weight[field * np.exp(-x * rate * rows) > threshold].sum())
         likely = chance(place, rows, field=field, rate=rate, enough=1)
         assert likely == pytest.approx(by_hand, abs=1e-3)
+
+
+@given(field=FIELDS, rate=RATES, rows=st.integers(1, 60), enough=st.integers(1, 5))
+def test_the_evaluations_expected_are_those_of_the_model(field, rate, rows, enough):
+    """By numerical integration over the exponential factor of the speed."""
+    x = (np.arange(20_000) + 0.5) / 20_000 * 40
+    weight, by_hand = np.exp(-x) * 40 / 20_000, 0.0
+    for r in range(rows):
+        size = field * np.exp(-x * rate * (r + 0.5))
+        by_hand += float((weight * size)[size > enough + 0.5].sum())
+    found = expected(rows, field=field, rate=rate, enough=enough)
+    assert found == pytest.approx(by_hand, rel=0.02, abs=0.05 * rows)
+    assert found <= field * rows
+
+
+@given(field=FIELDS, rate=RATES, rows=st.integers(101, 20_000))
+def test_many_rows_are_summed_as_if_one_by_one(field, rate, rows):
+    known = {"field": field, "rate": rate, "enough": 1}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(speculation, "_ONE_BY_ONE", rows)
+        exact = expected(rows, **known)
+    found = expected(rows, **known)
+    assert found == pytest.approx(exact, rel=5e-3)
+    assert found <= expected(math.inf, **known)
 
 
 def test_the_best_is_no_more_certain_than_that_the_race_goes_on():
