@@ -80,9 +80,13 @@ class Confirmation:
         self.over = bool(self.skipped)
         if not self.over:
             self._want()
+            self._go_on()
 
     def hear(self, candidate: int) -> None:
         """Choose the winner and end when all pairs are there."""
+        self._go_on()
+
+    def _go_on(self) -> None:
         if not self.over and self._batch.complete:
             told = self._book.told
             self.why = self._ledger.charge([told[key] for key in self._pairs], self.fresh.stop)

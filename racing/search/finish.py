@@ -28,6 +28,7 @@ class Finish:
         self.why: Stop | None = None
         self._cut(self._rules.settings.finalists)
         self._next()
+        self._go_on()
 
     def _cut(self, finalists: int) -> None:
         """Let all but the best leave, unless nothing can be run any more."""
@@ -42,6 +43,10 @@ class Finish:
 
     def hear(self, candidate: int) -> None:
         """Go on when all that was wanted is there."""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Judge as long as nothing is missing; all may have run while the elites were challengers."""
         while not self.over and self._batch.complete:
             self._close()
 
