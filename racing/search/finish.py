@@ -46,7 +46,7 @@ class Finish:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Judge as long as nothing is missing; all may have run while the elites were challengers."""
+        """Judge while nothing is missing; all may have run when the elites were challengers."""
         while not self.over and self._batch.complete:
             self._close()
 
