@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,23 @@ def test_a_machine_that_starts_no_more_processes_charges_nobody_with_that(
     assert "no more processes" in report.unborn
     assert agent.attempt(0, 2, experiment, "ray-1").outcome is not None, "another child is started"
     agent.close()
+
+
+def test_loky_is_imported_whole_before_there_are_threads() -> None:
+    """Threads that import parts of it at once may find one that is half initialized."""
+    code = (
+        "import sys\n"
+        "from racing.evaluate.engines.agent import Agent\n"
+        "agent = Agent(b'no work', None)\n"
+        "before = {name for name in sys.modules if 'loky' in name or 'resource_tracker' in name}\n"
+        "from racing.evaluate.engines.loky_process import _start_trackers\n"
+        "from joblib.externals.loky import BrokenProcessPool\n"
+        "from joblib.externals.loky.process_executor import ProcessPoolExecutor\n"
+        "from joblib.externals.loky.backend.reduction import dumps\n"
+        "_start_trackers()\n"
+        "after = {name for name in sys.modules if 'loky' in name or 'resource_tracker' in name}\n"
+        "assert 'joblib.externals.loky.backend.resource_tracker' in before\n"
+        "assert after == before, after - before\n"
+        "agent.close()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

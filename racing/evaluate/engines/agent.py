@@ -13,6 +13,7 @@ from dataclasses import replace
 from queue import SimpleQueue
 
 from racing.evaluate.engines.loky import LokyWorker
+from racing.evaluate.engines.loky_process import load
 from racing.evaluate.running import GRACE, Running
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Worker
@@ -31,6 +32,7 @@ class Agent:
     """
 
     def __init__(self, payload: bytes, timeout: float | None) -> None:
+        load()  # before there are threads
         self._payload, self._timeout = payload, timeout
         self._running = Running(guarded=True)
         self._slots: dict[int, _Slot] = {}

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from importlib import import_module
 from typing import Any
 
 from racing.evaluate.engines import loky_child
@@ -35,6 +36,21 @@ THREAD_COUNTS = (
     "NUMBA_NUM_THREADS",
     "NUMEXPR_NUM_THREADS",
 )
+
+
+_LOADING = threading.Lock()
+
+
+def load() -> None:
+    """Import all of loky that is used here, in one thread at a time.
+
+    Its modules import each other in circles. Threads that import some of them at once, as those of
+    an agent do, may find one that is half initialized, and fail.
+    """
+    with _LOADING:
+        for name in ("", ".process_executor", ".backend.reduction", ".backend.resource_tracker"):
+            import_module(f"joblib.externals.loky{name}")
+        import_module("multiprocessing.resource_tracker")
 
 
 class WorkerProcess:
@@ -57,6 +73,7 @@ class WorkerProcess:
     """
 
     def __init__(self, payload: bytes, name: str, running: Running) -> None:
+        load()
         from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
         self._running, self._mark = running, running.mark()
