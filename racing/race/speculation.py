@@ -24,6 +24,7 @@ WINDOW = 5
 
 
 _ONE_BY_ONE, _STRIPS, _ENDLESS = 100, 50, 1e6
+"""Of `expected`: rows summed one by one, strips of the integral beyond, rows that are no end."""
 
 
 def allowance(share: float, budget: Budget, decided: int) -> int:

@@ -98,6 +98,7 @@ instances: {list: [a, b, c, d, e, f]}
 @pytest.fixture
 def queue(tmp_path: Path) -> Iterator[Path]:
     """A folder with a scenario, and a queue that begins each job at once, on this machine."""
+    (tmp_path / "jobs").touch()
     (tmp_path / "bin").mkdir()
     for name, body in (("sbatch", SBATCH), ("scancel", "#!/bin/sh\n")):
         program = tmp_path / "bin" / name
@@ -113,7 +114,7 @@ def queue(tmp_path: Path) -> Iterator[Path]:
 
 def test_jobs_of_dask_jobqueue_are_used(queue: Path) -> None:
     """With `sbatch` of our own, which runs here what it is given; scheduler on loopback."""
-    pytest.importorskip("dask_jobqueue")
+    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
     (text,) = [block.text for block in blocks(PAGE) if "SLURMCluster" in block.text]
     (queue / "tune.py").write_text(text.replace("64", "2"))
     environment = {
