@@ -2,7 +2,7 @@
 
     python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9]
         [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
-        [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
+        [--model forest] [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab page FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
@@ -10,9 +10,10 @@
         [--budgets 200 1000] [--small]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
-regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
-the tables of docs/search.md. `lost` looks at the truth of all that was tried
-(`benchmarks.search_lab.lost`); it takes some minutes for each budget. Choose on landscapes from
+regret should be that of irace 4.4 within the error (`irace.csv` among the results). `--model`
+runs the search with another model (`forest.csv`). `page` writes the tables of docs/search.md.
+`lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
+minutes for each budget. Choose on landscapes from
 20 on, report on 0–9. A C compiler is needed (see `native`). `--small` takes half a minute: three
 families, two landscapes, 60 and 200 evaluations.
 """
@@ -31,7 +32,7 @@ from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
-FILES = {"continuous": "runs.csv", "irace": "irace.csv"}
+FILES = {"continuous": "runs.csv", "irace": "irace.csv", "forest": "forest.csv"}
 BUDGETS = (60, 100, 200, 500, 1000, 3000)
 
 
@@ -65,7 +66,7 @@ def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
         options |= {
             "window": args.window,
             "objective": args.objective,
-            "settings": Settings(**dict(map(_setting, args.set))),
+            "settings": Settings(model=args.model, **dict(map(_setting, args.set))),
         }
     for seed in args.seeds:
         for number in args.landscapes:
@@ -89,12 +90,14 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
+    parser.add_argument("--model", choices=("cooled", "forest"), default="cooled")
     parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     small = args.small
-    args.out = args.to or args.out or RESULTS / FILES[args.scheme]
+    kind = args.scheme if args.model == "cooled" else args.model
+    args.out = args.to or args.out or RESULTS / FILES[kind]
     if args.what != "best":
         args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
     args.landscapes = args.landscapes or (range(2) if small else range(10))

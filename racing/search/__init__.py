@@ -18,6 +18,7 @@ screening.py     verdicts on a challenger under way
 rows.py          new instances for the elites
 elites.py        who are the best
 decision.py      verdicts
+history.py       what was decided, for models that learn from it
 state.py         what a draw and a test may read
 finish.py        the elites race on, without challengers
 confirmation.py  the winner and the default on instances that chose nobody
@@ -44,12 +45,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from racing.search.gain import Gain
     from racing.search.iterated import IteratedRacing, IteratedSettings
-    from racing.search.model import Cooled, Model, Proposal
+    from racing.search.model import Cooled, Forest, Model, Proposal
     from racing.search.search import Search
     from racing.search.settings import Settings
 
 __all__ = [
     "Cooled",
+    "Forest",
     "Gain",
     "IteratedRacing",
     "IteratedSettings",

@@ -62,6 +62,10 @@ class Coding:
         point: Floats = self._encoding.encode([values])[0]
         return point
 
+    def rows(self, points: Floats) -> Floats:
+        """(n, d) points of the unit cube as rows: categories by index, NaN = inactive."""
+        return self._encoding.from_points(points)
+
     def untried(self, configurations: Iterable[Configuration]) -> list[Values]:
         """Those that were not tried before; from now on they were."""
         return [dict(values) for values in configurations if self._first_time(values)]
@@ -70,7 +74,7 @@ class Coding:
         """The first draw that is allowed and new; None if there is hardly any."""
         for _ in range(_TRIES):
             proposal = draw()
-            row = self._encoding.from_points(proposal.point[None])
+            row = self.rows(proposal.point[None])
             if self._may_refuse and not self._encoding.allowed(row)[0]:
                 continue
             values = self._encoding.decode(row)[0]

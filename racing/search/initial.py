@@ -174,5 +174,12 @@ class Initial:
         ranked = [self._in[int(i)] for i in order]
         scores = block_scores(costs[:, order], self._desk.rules.objective)
         self._desk.decided(displaced(ranked, scores, keep))
+        self._remember(ranked if last else ranked[keep:])
         self._in = ranked[:keep]
         self.elites = ranked[:m]
+
+    def _remember(self, ids: list[int]) -> None:
+        """Enter configurations into the history, with what decided on them."""
+        book, steps = self._desk.book, range(self.instances)
+        for id in ids:
+            self._desk.history.add(book.points[id], steps, book.costs([id], steps)[:, 0])

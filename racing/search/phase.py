@@ -8,6 +8,7 @@ from typing import Protocol
 
 from racing.rules.verdict import Verdict
 from racing.search.book import Book
+from racing.search.history import History
 from racing.search.ledger import Ledger
 from racing.search.rules import Rules
 from racing.stop import Stop
@@ -47,9 +48,12 @@ class Desk:
     ----------
     decided
         Hears of every verdict.
+    history
+        What the configurations came to that were decided on.
     """
 
     book: Book
     ledger: Ledger
     rules: Rules
     decided: Callable[[Verdict], None]
+    history: History

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from racing.search.decision import displaced, retired, unaffordable
 from racing.search.elites import best_first, inferior
 from racing.search.flight import Flight
+from racing.search.history import Past
 from racing.search.phase import Desk
 from racing.search.rows import Rows
 from racing.search.scores import block_scores, pooled_noise
@@ -38,7 +39,7 @@ class Running:
 
     def __init__(self, desk: Desk, elites: Sequence[int], instances: int, begun: int = 0) -> None:
         self._book, self._ledger, self._rules = desk.book, desk.ledger, desk.rules
-        self._decided = desk.decided
+        self._decided, self._history = desk.decided, desk.history
         every = desk.rules.settings.every
         self._first_instances = instances - begun // every
         self._rows = Rows(desk.book, lag=-(-desk.rules.window // every) * every)
@@ -110,6 +111,7 @@ class Running:
             self.over = True
             return
         self._window.pop()
+        self._remember(flight)
         state, standings = self.state, self._with(flight)
         if flight.verdict is not None:
             self._decided(flight.verdict)
@@ -118,12 +120,19 @@ class Running:
                 decisions=state.decisions + 1,
                 progress=self._ledger.progress,
                 standings=standings,
+                past=Past(self._history, len(self._history)),
             )
         else:
             ids, costs = self._join(flight.id, list(state.elites))
             self.state = self._state_of(ids, costs, state.decisions + 1, standings)
         if self.state.decisions % self._rules.settings.every:
             self._launch()
+
+    def _remember(self, flight: Flight) -> None:
+        """Enter a challenger into the history."""
+        steps = self._charged(flight)
+        costs = self._book.costs([flight.id], steps)[:, 0]
+        self._history.add(flight.draw.point, steps, costs)
 
     def _charged(self, flight: Flight) -> Sequence[int]:
         """The steps that a challenger is charged for."""
@@ -170,6 +179,7 @@ class Running:
             costs=costs,
             noise=pooled_noise(costs, self._rules.objective),
             standings=standings,
+            past=Past(self._history, len(self._history)),
         )
 
     # --- new challengers --------------------------------------------------------------------

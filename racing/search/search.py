@@ -27,9 +27,10 @@ from racing.search.design import Design
 from racing.search.elites import block_results
 from racing.search.finish import Finish
 from racing.search.gain import Gain
+from racing.search.history import History
 from racing.search.initial import Initial, initial_size
 from racing.search.ledger import Ledger
-from racing.search.model import Cooled, Model
+from racing.search.model import MODELS, Model
 from racing.search.phase import Desk, Phase
 from racing.search.plain import Plain, race_instead, race_size
 from racing.search.rules import Rules
@@ -97,7 +98,7 @@ class Search(AskTell):
     settings
         How the budget is spent.
     model
-        Draws the challengers; `Cooled()` by default.
+        Draws the challengers; by default what `settings` name.
 
     Raises
     ------
@@ -133,7 +134,7 @@ class Search(AskTell):
         limit = arguments.limit_of(self.instances, self.budget)
         rules = Rules(
             settings=self.settings,
-            model=model or Cooled(),
+            model=model or MODELS[self.settings.model](),
             objective=objective,
             window=self.window,
             limit=limit,
@@ -146,7 +147,9 @@ class Search(AskTell):
         share = self.settings.confirmed_share(self.budget)
         self._confirm = share if self._design.given else 0.0
         self._ledger = Ledger(self.budget, kept=self.settings.finish + self._confirm)
-        self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append)
+        coding = self._book.coding
+        history = History(coding.dimension, objective, coding.rows)
+        self._desk = Desk(self._book, self._ledger, rules, self.verdicts.append, history)
         arguments.check_first(self.budget, max(len(self._design.given), 2))
         self.notes: tuple[str, ...] = ()
         self._phase: Phase | None = None

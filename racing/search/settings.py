@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from racing.budget import Budget
 from racing.errors import InputError
 from racing.quantities import Count, HalfLevel
+
+ModelName = Literal["cooled", "forest"]
+"""The models; see `racing.search.model`."""
 
 LEAST_CONFIRMED = 6
 """Fewer evaluations say nothing of a difference."""
@@ -18,6 +22,9 @@ class Settings:
 
     Attributes
     ----------
+    model
+        How challengers are drawn: `cooled`, near the elites and nearer as the budget is used up, or
+        `forest`, the same screened by random trees over all that was decided.
     elites
         How many configurations are kept as parents; all have seen the same instances.
     first_instances
@@ -58,6 +65,7 @@ class Settings:
         budget of evaluations at least `LEAST_CONFIRMED`.
     """
 
+    model: ModelName = "cooled"
     elites: Count = 4
     first_instances: Count | None = None
     every: Count = 10
@@ -75,6 +83,7 @@ class Settings:
     confirm: float = 0.05
 
     def __post_init__(self) -> None:
+        self._check_model()
         for name in (
             "elites",
             "first_instances",
@@ -101,6 +110,11 @@ class Settings:
             raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
+
+    def _check_model(self) -> None:
+        if self.model not in get_args(ModelName):
+            allowed = " or ".join(get_args(ModelName))
+            raise InputError(f"model is {self.model!r}; it must be {allowed}")
 
     def confirmed_share(self, budget: Budget) -> float:
         """The share of a budget that is kept for the confirmation."""

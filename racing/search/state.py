@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.search.history import Past
+
 Floats = NDArray[np.float64]
 
 
@@ -32,6 +34,8 @@ class State:
     standings
         Number of instances n → mean differences to the best elite of the latest challengers that
         stood there.
+    past
+        All that was decided by then, for models that learn from it; None if nothing is kept.
     """
 
     decisions: int
@@ -41,6 +45,7 @@ class State:
     costs: Floats
     noise: float
     standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    past: Past | None = None
 
     @property
     def instances(self) -> int:

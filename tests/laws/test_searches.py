@@ -48,6 +48,41 @@ def test_no_window_makes_the_order_of_arrival_matter(window, prepaid):
 
 
 @every_budget
+@every_target
+@pytest.mark.parametrize("window", [1, 10])
+@pytest.mark.parametrize("objective", ["mean", "rank"])
+def test_a_model_that_learns_from_what_was_decided_keeps_to_that_order(
+    budget, target, window, objective
+):
+    options = {
+        "budget": BUDGETS[budget],
+        "objective": objective,
+        "window": window,
+        "settings": Settings(model="forest"),
+    }
+    alone = finish(a_search(**options), TARGETS[target], limit=1)
+    search = a_search(**options)
+    told = shuffled_finish(search, TARGETS[target], workers=13, seed=window)
+    assert facts(search) == facts(alone)
+    for crash in range(0, len(told), 29):
+        after = resumed(a_search(**options), search, told[:crash], TARGETS[target])
+        assert facts(after) == facts(search)
+
+
+@pytest.mark.parametrize("model", ["cooled", "forest"])
+@pytest.mark.parametrize("budget", ["evaluations", "race", "instances"])
+def test_an_extension_does_not_depend_on_workers(budget, model):
+    def extended(workers):
+        search = a_search(budget=BUDGETS[budget], settings=Settings(model=model))
+        shuffled_finish(search, noisy(), workers=workers, seed=2)
+        search.extend(300)
+        shuffled_finish(search, noisy(), workers=workers, seed=3)
+        return facts(search)
+
+    assert extended(1) == extended(12)
+
+
+@every_budget
 def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
     target, whole = TARGETS["failing"], a_search(budget=BUDGETS[budget])
     told = shuffled_finish(whole, target, workers=4, seed=7)

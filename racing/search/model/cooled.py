@@ -45,13 +45,32 @@ class Cooled:
         if rng.random() < self.uniform or not state.elites:
             return Proposal(fresh, origin="uniform")
         place = _by_rank(len(state.elites), rng.random())
-        parent = state.points[place]
+        point = self._moved(state, state.points[place], choices, fresh, rng)
+        return Proposal(point, state.elites[place])
+
+    def near(
+        self, state: State, choices: NDArray[np.intp], count: int, rng: np.random.Generator
+    ) -> tuple[Floats, list[int]]:
+        """(count, d) points near elites, none of them uniform, and the places of their parents."""
+        fresh: Floats = rng.random((count, len(choices)))
+        places = [_by_rank(len(state.elites), u) for u in rng.random(count)]
+        return self._moved(state, state.points[places], choices, fresh, rng), places
+
+    def _moved(
+        self,
+        state: State,
+        parents: Floats,
+        choices: NDArray[np.intp],
+        fresh: Floats,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Points near their parents, by uniform numbers of the same shape."""
         sd = self.width * math.exp(-self.cooling * state.progress)
-        moved = _truncated_normal(parent, sd, fresh)
-        kept = (parent + 0.5) / np.maximum(choices, 1)  # the middle of the parent's category
-        anew = rng.random(len(choices)) < self.resample * min(1.0, 2 * sd)
-        point = np.where(choices > 0, np.where(anew, fresh, kept), moved)
-        return Proposal(np.where(np.isnan(parent), fresh, point), state.elites[place])
+        moved = _truncated_normal(parents, sd, fresh)
+        kept = (parents + 0.5) / np.maximum(choices, 1)  # the middle of the parent's category
+        anew = rng.random(fresh.shape) < self.resample * min(1.0, 2 * sd)
+        points = np.where(choices > 0, np.where(anew, fresh, kept), moved)
+        return np.where(np.isnan(parents), fresh, points)
 
 
 def _by_rank(m: int, u: float) -> int:

@@ -14,6 +14,7 @@ from racing.rules.rule import Outlook
 from racing.rules.verdict import Verdict, eliminations
 from racing.search.book import Book
 from racing.search.coding import Coding, Draw
+from racing.search.history import History
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.iteration import Iteration
 from racing.search.iterated.order import RaceOrder
@@ -36,7 +37,8 @@ class Bench:
         self.ledger = Ledger(Budget(evaluations=evaluations))
         self.verdicts: list[Verdict] = []
         rules = Rules(settings=Settings(), model=Cooled(), objective="mean", window=1, limit=limit)
-        self.desk = Desk(self.book, self.ledger, rules, self.verdicts.append)
+        history = History(1, "mean", self.book.coding.rows)
+        self.desk = Desk(self.book, self.ledger, rules, self.verdicts.append, history)
         for i in range(n):
             self.book.enter(Draw({"x": i / n}, np.array([i / n])))
         self.asked: list[tuple[int, int]] = []
