@@ -31,7 +31,7 @@ from racing.search import Search, Settings
 from racing.search.simulate import MadeUp, a_search, simulate
 from racing.space import Categorical, Integer, Parameter, Real, Space
 
-USE = ((2, 3000), (8, 3000), (32, 3000), (32, 10_000))
+USE = ((2, 3000), (8, 3000), (32, 3000), (32, 10_000), (1000, 100_000))
 USE_LIVE = ((2, 3000), (8, 3000))
 USE_SMALL = ((2, 300), (8, 300))
 MEAN = 0.1  # seconds that the target sleeps on average

@@ -74,6 +74,7 @@ class History:
             better, from 0 to 1. 0 for whoever met none of these instances.
         met : (count,)
         """
+        block = block[: self._costs.shape[1]]  # further instances nobody here has met
         costs = self._costs[:count, : len(block)]
         there = ~np.isnan(costs)
         if self._objective == "rank":

@@ -31,6 +31,9 @@ _FEWEST, _MOST = 2, 8
 _EACH = 40
 """At most one instance for so many evaluations of the budget."""
 
+_LOOKS = 64
+"""About so many times it is asked who is sure to stay, near the end of a stage."""
+
 _AGREED = 0.15
 """Below this agreement, means are hardly more than noise."""
 
@@ -66,6 +69,7 @@ class Initial:
         self._in: list[int] = []
         self._enter(design.given)
         self._enter(self._further())
+        self._looked_at: float = math.inf  # how many were missing when it was last asked
         self._batch = desk.book.want(self._in, self._due)
 
     def hear(self, candidate: int) -> None:
@@ -75,7 +79,9 @@ class Initial:
                 self._close()
             else:
                 self._size()
-        if not self.over and self._sized and 4 * self._batch.missing < len(self._in):
+        few = min(len(self._in) / 4, self._looked_at - len(self._in) // _LOOKS)
+        if not self.over and self._sized and self._batch.missing < few:
+            self._looked_at = self._batch.missing
             self._begin_next()
 
     def _begin_next(self) -> None:
@@ -157,6 +163,7 @@ class Initial:
             self.why = ledger.refusal(len(self._in) * len(self._due))
             self.over = self.why is not None
         if not self.over:
+            self._looked_at = math.inf
             self._batch = book.want(self._in, self._due)
 
     def _agreed(self) -> bool:

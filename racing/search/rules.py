@@ -46,6 +46,17 @@ class Rules:
         return self.settings.growth or (2 if self.window <= _NARROW else 4)
 
     @property
+    def prepaid(self) -> int:
+        """With how many evaluations a challenger begins: the last rung within the setting.
+
+        More would be kept for it and never used, as it is held before the rung that takes more.
+        """
+        last = 1
+        while last * self.growth <= self.settings.prepaid:
+            last *= self.growth
+        return last
+
+    @property
     def end_of_instances(self) -> Stop:
         """What to say when no instance is left."""
         return Stop.INSTANCE_BUDGET if self.budgeted else Stop.INSTANCES

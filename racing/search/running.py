@@ -208,7 +208,7 @@ class Running:
 
     @property
     def _next_prepaid(self) -> int:
-        return self._taken_by_rows + min(self._planned, self._rules.settings.prepaid)
+        return self._taken_by_rows + min(self._planned, self._rules.prepaid)
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""

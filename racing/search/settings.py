@@ -38,8 +38,8 @@ class Settings:
     initial
         Share of the budget's evaluations that sets the number of initial configurations.
     prepaid
-        A challenger begins if this many evaluations are sure to fit into the budget; to go beyond,
-        all that it may need must fit.
+        A challenger begins if its first instances, as many as the last rung up to this number, are
+        sure to fit into the budget; to go beyond, all that it may need must fit.
     drop
         A challenger is dropped when its probability of being better than the best elite falls to
         this or below.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import deque
 from collections.abc import Callable
 
@@ -39,7 +40,9 @@ class Window:
         self._book, self._rules, self._refused = book, rules, refused
         self._flights: deque[Flight] = deque()
         self._by_id: dict[int, Flight] = {}
-        self._held: list[Flight] = []  # through with what is prepaid, waiting for room
+        self._held: list[Flight] = []  # through with what is prepaid, waiting for room; in order
+        # What each may still come to in all, by its number: a ring, as numbers are consecutive.
+        self._most = np.zeros(rules.window, dtype=np.int64)
         self._first_id = max(book.candidates) + 1 - drawn
         self.prepaid = 0
         self.drawn = drawn
@@ -62,7 +65,7 @@ class Window:
         """
         if self.exhausted or len(self._flights) >= self._rules.window:
             return False
-        prepaid = min(planned, self._rules.settings.prepaid)
+        prepaid = min(planned, self._rules.prepaid)
         if self._refused(reserved + self.prepaid + prepaid):
             return False
         flight = self._draw(state, planned)
@@ -73,6 +76,7 @@ class Window:
         self.prepaid += flight.prepaid
         self._flights.append(flight)
         self._by_id[flight.id] = flight
+        self._most[flight.number % len(self._most)] = flight.most
         self._book.enter(flight.draw, id=flight.id, entered=state.decisions)
         self._climb(flight, np.empty(0))
         return True
@@ -86,7 +90,7 @@ class Window:
         if draw is None:
             return None
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
-        prepaid = min(planned, self._rules.settings.prepaid)
+        prepaid = min(planned, self._rules.prepaid)
         growth = self._rules.growth
         return Flight(number, self._first_id + number, draw, state, steps, prepaid, growth)
 
@@ -99,26 +103,40 @@ class Window:
         capped = self._book.censored(candidate, flight.seen)
         flight.judge(costs, self._rules, self._book.seed, capped=capped)
         if flight.dropped:
+            self._most[flight.number % len(self._most)] = flight.most
             return
         if flight.through and not flight.paid:
             flight.held = True
-            self._held.append(flight)
+            insort(self._held, flight, key=lambda one: one.number)
         else:
             self._climb(flight, costs)
 
     def let_on(self, rows: Callable[[int], int]) -> None:
         """Let those held go on for whom there is room whatever those before them will spend.
 
+        If there is no room for one of them, there is none for those after it, who need more.
+
         Parameters
         ----------
         rows
-            Number of a challenger → evaluations that rows of the elites may take by its turn.
+            Number of a challenger → evaluations that rows of the elites may take by its turn; the
+            later its turn, the more.
         """
-        for flight in list(self._held):
-            before = sum(one.most for one in self._flights if one.number < flight.number)
-            after = (self._rules.window - 1) * self._rules.settings.prepaid
-            if not self._refused(before + flight.most + after + rows(flight.number)):
-                self._go_on(flight)
+        after = (self._rules.window - 1) * self._rules.prepaid
+        while self._held:
+            flight = self._held[0]
+            needed = self._most_through(flight.number) + after + rows(flight.number)
+            if self._refused(needed):
+                return
+            self._go_on(flight)
+
+    def _most_through(self, number: int) -> int:
+        """What the challengers up to this one may still come to."""
+        ring = self._most
+        first, last = self._flights[0].number % len(ring), number % len(ring)
+        if first <= last:
+            return int(ring[first : last + 1].sum())
+        return int(ring[first:].sum() + ring[: last + 1].sum())
 
     def turn(self, reserved: int) -> bool:
         """The front's turn has come: whether there is room for it beyond what is prepaid.

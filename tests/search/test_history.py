@@ -66,6 +66,14 @@ def test_elites_that_fail_on_an_instance_do_not_set_its_level():
     assert made.behind(1, block)[0].tolist() == [(2 + 5) / 2]
 
 
+def test_elites_may_have_met_more_instances_than_anybody_here():
+    made = history()
+    made.add(np.zeros(2), [3], np.array([2.0]))
+    for instances in (4, 64, 65, 400):
+        scores, met = made.behind(1, np.ones((instances, 2)))
+        assert (scores.tolist(), met.tolist()) == ([1.0], [1])
+
+
 def test_a_past_does_not_change_when_the_history_grows():
     made, _ = filled("mean", 64)
     past, block = Past(made, len(made)), np.zeros((20, 3))

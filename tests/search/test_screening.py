@@ -37,6 +37,14 @@ def judged(standing: Duel, costs, steps, **changes: object):
     return judge(9, standing, np.array(costs), steps, STATE, rules(**changes), None)
 
 
+@pytest.mark.parametrize(
+    ("window", "prepaid", "expected"),
+    [(10, 8, 8), (10, 7, 4), (17, 8, 4), (17, 16, 16), (40, 3, 1), (1, 1, 1)],
+)
+def test_what_is_prepaid_ends_at_a_rung(window, prepaid, expected):
+    assert rules(window=window, settings={"prepaid": prepaid}).prepaid == expected
+
+
 def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
     assert allowance(STATE, [2, 0], 2.0) == 2 * (5 + 2)
 
