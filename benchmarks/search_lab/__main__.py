@@ -52,7 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
             pass
     runs = measure.load(args.out)
     if args.what == "page":
-        page.PAGE.write_text(page.written(runs), encoding="utf-8")
+        forest = measure.load(RESULTS / FILES["forest"])
+        page.PAGE.write_text(page.written(runs, forest), encoding="utf-8")
         return 0
     print(tables.table(runs))
     print()

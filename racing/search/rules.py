@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from racing.objective import Objective
 from racing.rules.rule import Rule
+from racing.search.challenger import rungs
 from racing.search.model import Model
 from racing.search.settings import Settings
 from racing.stop import Stop
@@ -45,16 +46,21 @@ class Rules:
         """
         return self.settings.growth or (2 if self.window <= _NARROW else 4)
 
-    @property
-    def prepaid(self) -> int:
-        """With how many evaluations a challenger begins: the last rung within the setting.
+    def prepaid(self, instances: int, planned: int) -> int:
+        """How many evaluations are kept for a challenger when it begins.
 
-        More would be kept for it and never used, as it is held before the rung that takes more.
+        Where it meets more instances than the setting has, that is the last rung within it. More
+        would be kept and never used, as it is held before the rung that takes more.
+
+        Parameters
+        ----------
+        instances, planned
+            How many the elites have met, and are going to have met when its decision comes.
         """
-        last = 1
-        while last * self.growth <= self.settings.prepaid:
-            last *= self.growth
-        return last
+        most = self.settings.prepaid
+        if instances > most:
+            most = max(end for end in rungs(most + 1, self.growth) if end <= most)
+        return min(planned, most)
 
     @property
     def end_of_instances(self) -> Stop:

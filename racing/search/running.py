@@ -208,7 +208,8 @@ class Running:
 
     @property
     def _next_prepaid(self) -> int:
-        return self._taken_by_rows + min(self._planned, self._rules.prepaid)
+        prepaid = self._rules.prepaid(self.state.instances, self._planned)
+        return self._taken_by_rows + prepaid
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""

@@ -65,7 +65,7 @@ class Window:
         """
         if self.exhausted or len(self._flights) >= self._rules.window:
             return False
-        prepaid = min(planned, self._rules.prepaid)
+        prepaid = self._rules.prepaid(state.instances, planned)
         if self._refused(reserved + self.prepaid + prepaid):
             return False
         flight = self._draw(state, planned)
@@ -90,7 +90,7 @@ class Window:
         if draw is None:
             return None
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
-        prepaid = min(planned, self._rules.prepaid)
+        prepaid = self._rules.prepaid(state.instances, planned)
         growth = self._rules.growth
         return Flight(number, self._first_id + number, draw, state, steps, prepaid, growth)
 
@@ -122,7 +122,10 @@ class Window:
             Number of a challenger → evaluations that rows of the elites may take by its turn; the
             later its turn, the more.
         """
-        after = (self._rules.window - 1) * self._rules.prepaid
+        if not self._held:
+            return
+        each = self._rules.prepaid(self._flights[-1].state.instances, self._rules.settings.prepaid)
+        after = (self._rules.window - 1) * each  # the state's instances never become fewer
         while self._held:
             flight = self._held[0]
             needed = self._most_through(flight.number) + after + rows(flight.number)

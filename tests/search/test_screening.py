@@ -38,11 +38,14 @@ def judged(standing: Duel, costs, steps, **changes: object):
 
 
 @pytest.mark.parametrize(
-    ("window", "prepaid", "expected"),
-    [(10, 8, 8), (10, 7, 4), (17, 8, 4), (17, 16, 16), (40, 3, 1), (1, 1, 1)],
+    ("window", "prepaid", "instances", "expected"),
+    [(10, 8, 9, 8), (10, 7, 9, 4), (17, 8, 9, 4), (17, 16, 17, 16), (40, 3, 4, 1), (1, 1, 9, 1)],
 )
-def test_what_is_prepaid_ends_at_a_rung(window, prepaid, expected):
-    assert rules(window=window, settings={"prepaid": prepaid}).prepaid == expected
+def test_what_is_prepaid_ends_at_a_rung(window, prepaid, instances, expected):
+    given = rules(window=window, settings={"prepaid": prepaid})
+    assert given.prepaid(instances, 30) == expected
+    assert given.prepaid(prepaid, prepaid + 1) == prepaid  # it covers all that there is
+    assert given.prepaid(2, 2) == min(2, prepaid)
 
 
 def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
