@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.search_lab import __main__ as command
-from benchmarks.search_lab import figures, lost, measure, tables
+from benchmarks.search_lab import figures, lost, measure, page, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
@@ -82,6 +82,14 @@ def test_means_are_over_families_and_differences_are_paired():
     gaps = tables.difference(cells, other)
     assert gaps["S5"] == pytest.approx({0: 0.1, 1: 0.1})
     assert gaps["QAP"] == pytest.approx({1: -0.1})
+
+
+def test_models_are_compared_on_the_same_landscapes_and_seeds():
+    ours = [a_run("S5", n, 0.2 + 0.1 * n) for n in range(3)] + [a_run("QAP", 0, 0.9)]
+    others = [a_run("S5", 0, 0.1), a_run("S5", 1, 0.5), a_run("S5", 20, 5.0), a_run("QAP", 0, 0.7)]
+    (told,) = page.models(ours, others)[2:]
+    cells = [cell.strip().split(" ")[0] for cell in told.split("|")[1:-1]]
+    assert cells == ["200", "1", ".575", ".500", "−.075", "+.050", "−.200"]
 
 
 def test_the_command_runs_small_and_reads_what_it_wrote(tmp_path, capsys):
