@@ -34,7 +34,7 @@ nitpick_ignore_regex = [
         r"(numpy|collections|typing|os|pathlib|types|enum|contextlib|pydantic|pandas|optuna)\b.*",
     ),
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
-    ("py:.*", r"ArrayLike|NDArray|PoolLike|Values?|TypeAliasForwardRef|Count|HalfLevel"),
+    ("py:.*", r"ArrayLike|NDArray|PoolLike|Values?|TypeAliasForwardRef|Count|HalfLevel|ModelName"),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
 
