@@ -29,6 +29,7 @@ from racing.instances import Instances
 from racing.log import Header, MemoryLog
 from racing.loop import drive
 from racing.search import Search, Settings
+from racing.search.model import MODELS
 from racing.search.simulate import MadeUp, a_search, simulate
 from racing.space import Categorical, Integer, Parameter, Real, Space
 
@@ -117,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("what", choices=("cost", "use"))
     parser.add_argument("--evaluations", type=int, default=3000)
     parser.add_argument("--parameters", type=int, default=30)
-    parser.add_argument("--model", choices=("cooled", "forest"), default="cooled")
+    parser.add_argument("--model", choices=MODELS, default="cooled")
     parser.add_argument("--per-worker", type=int, default=4)
     parser.add_argument("--growth", type=int, help="of the rungs; by the window if absent")
     parser.add_argument("--seeds", type=int, default=3)

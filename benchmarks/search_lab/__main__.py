@@ -30,6 +30,7 @@ from typing import Any
 from benchmarks.search_lab import best, lost, measure, page, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
+from racing.search.model import MODELS
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
 FILES = {"continuous": "runs.csv", "irace": "irace.csv", "forest": "forest.csv"}
@@ -91,7 +92,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
-    parser.add_argument("--model", choices=("cooled", "forest"), default="cooled")
+    parser.add_argument("--model", choices=MODELS, default="cooled")
     parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")

@@ -10,31 +10,24 @@ import numpy as np
 from benchmarks.search_live import irace_r, smac3
 from benchmarks.search_live.meter import Meter
 from racing.instances import Instances
-from racing.search import Search, Settings
+from racing.search import Search
 from racing.space import Boolean, Integer, Real, Space, Values
 
 TRIAL = 10
 """On how many instances Optuna's trials are evaluated, unless they are pruned."""
 
 
-def racing_search(
-    meter: Meter, seed: int, settings: Settings | None = None
-) -> tuple[Values, float]:
-    """The continuous search with its defaults, or with other settings."""
+def racing_search(meter: Meter, seed: int) -> tuple[Values, float]:
+    """The continuous search with its defaults."""
     target = meter.target
     instances = Instances(range(len(target.train)), repeat=True)
-    search = Search(target.space, instances, budget=meter.budget, seed=seed, settings=settings)
+    search = Search(target.space, instances, budget=meter.budget, seed=seed)
     while not search.done:
         for one in search.ask(1):
             place = one.instance.number - 1
             search.tell(one, meter(one.candidate.values, place, one.instance.seed), seconds=0.0)
     assert search.winner is not None
     return dict(search.winner.values), 0.0
-
-
-def forest(meter: Meter, seed: int) -> tuple[Values, float]:
-    """The continuous search whose challengers a forest screens."""
-    return racing_search(meter, seed, Settings(model="forest"))
 
 
 def irace(meter: Meter, seed: int) -> tuple[Values, float]:
@@ -103,7 +96,6 @@ def smac(meter: Meter, seed: int) -> tuple[Values, float]:
 Contender = Callable[[Meter, int], tuple[Values, float]]
 CONTENDERS: dict[str, Contender] = {
     "racing": racing_search,
-    "forest": forest,
     "irace": irace,
     "optuna": optuna,
     "smac": smac,

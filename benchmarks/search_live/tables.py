@@ -12,13 +12,7 @@ from benchmarks.search_live.measure import Run
 from racing.compare import as_table, compare, words
 from racing.errors import RacingError
 
-TITLES = {
-    "racing": "racing",
-    "forest": "racing, forest",
-    "irace": "irace 3.5",
-    "optuna": "Optuna",
-    "smac": "SMAC3",
-}
+TITLES = {"racing": "racing", "irace": "irace 3.5", "optuna": "Optuna", "smac": "SMAC3"}
 FIRST = "racing"
 
 _LEAST = 6

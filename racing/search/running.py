@@ -120,13 +120,18 @@ class Running:
                 decisions=state.decisions + 1,
                 progress=self._ledger.progress,
                 standings=standings,
-                past=Past(self._history, len(self._history)),
+                past=self._past,
             )
         else:
             ids, costs = self._join(flight.id, list(state.elites))
             self.state = self._state_of(ids, costs, state.decisions + 1, standings)
         if self.state.decisions % self._rules.settings.every:
             self._launch()
+
+    @property
+    def _past(self) -> Past:
+        """All that is decided by now."""
+        return Past(self._history, len(self._history))
 
     def _remember(self, flight: Flight) -> None:
         """Enter a challenger into the history."""
@@ -179,7 +184,7 @@ class Running:
             costs=costs,
             noise=pooled_noise(costs, self._rules.objective),
             standings=standings,
-            past=Past(self._history, len(self._history)),
+            past=self._past,
         )
 
     # --- new challengers --------------------------------------------------------------------
