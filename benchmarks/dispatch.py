@@ -30,12 +30,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Instance
 
 JOBS = 2
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.dependence import effective_sizes
-from racing.results import Results
+from racing.base.special import stdtr
+from racing.core.results import Results
 from racing.rules import RULES
 from racing.rules.correlated_sequential import nominal_level
+from racing.rules.dependence import effective_sizes
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook
-from racing.special import stdtr
 
 RESULT = Path(__file__).parent / "results" / "fold_rules.json"
 RHO, FIRST = 0.1, 3

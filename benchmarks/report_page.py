@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.log import Log, MemoryLog, header_of
 from racing.log.recorder import Recorder
 from racing.race import Race
@@ -58,7 +58,7 @@ def page(evaluations: int) -> tuple[float, float, str]:
     begun = time.process_time()
     told = history(log)
     replayed = time.process_time()
-    text = html(page_data(told))
+    text = html(page_data(told, Path("run.sqlite")))
     return replayed - begun, time.process_time() - replayed, text
 
 

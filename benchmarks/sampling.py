@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from racing.errors import require
+from racing.base.errors import require
 from racing.space import Boolean, Categorical, Integer, Ordinal, Parameter, Real, Space
 
 ALGORITHMS = ("ils", "aco", "ga", "sa")

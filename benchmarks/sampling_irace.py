@@ -4,10 +4,11 @@
 
 Needs R with irace (on Debian: `apt-get install r-cran-irace`). The spaces are those of
 `benchmarks.sampling` that irace can read without a file of forbidden configurations; irace reads
-them as `racing.formats` writes them. Times are processor time for n configurations with their
-values. "agreement" compares the marginal distribution of every parameter over its active draws, as
-`benchmarks.sampling` does; here integers on a logarithmic scale are part of it, as both give i the
-share of [i, i + 1). irace rounds real numbers to four digits, which the comparison does too.
+them as `racing.scenario.formats` writes them. Times are processor time for n configurations with
+their values. "agreement" compares the marginal distribution of every parameter over its active
+draws, as `benchmarks.sampling` does; here integers on a logarithmic scale are part of it, as both
+give i the share of [i, i + 1). irace rounds real numbers to four digits, which the comparison does
+too.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.sampling import SPACES, _p_value, seconds
-from racing.formats.irace_parameters import read_parameters
-from racing.formats.irace_write import write_parameters
+from racing.scenario.formats.irace_parameters import read_parameters
+from racing.scenario.formats.irace_write import write_parameters
 from racing.space import Real, Space
 
 R_CODE = """

@@ -1,7 +1,6 @@
 """What a search itself costs, and how busy it keeps its workers.
 
     python -m benchmarks.search_controller cost [--evaluations 3000] [--parameters 30]
-                                                [--model forest]
     python -m benchmarks.search_controller use [--per-worker 4] [--growth 2] [--seeds 3]
                                                [--live] [--small]
 
@@ -22,14 +21,13 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from statistics import mean
 
-from racing.budget import Budget
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
+from racing.core.instances import Instances
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Outcome
-from racing.instances import Instances
 from racing.log import Header, MemoryLog
-from racing.loop import drive
+from racing.runner.loop import drive
 from racing.search import Search, Settings
-from racing.search.model import MODELS
 from racing.search.simulate import MadeUp, a_search, simulate
 from racing.space import Categorical, Integer, Parameter, Real, Space
 
@@ -61,7 +59,7 @@ def a_space(parameters: int) -> Space:
     return Space(found)
 
 
-def cost(evaluations: int, parameters: int, settings: Settings) -> tuple[float, float]:
+def cost(evaluations: int, parameters: int) -> tuple[float, float]:
     """Milliseconds of processor time for each evaluation, and for a million additions.
 
     What is imported once, when the first Sobol points are drawn, is imported before.
@@ -71,7 +69,6 @@ def cost(evaluations: int, parameters: int, settings: Settings) -> tuple[float, 
         a_space(parameters),
         Instances(range(50), repeat=True),
         budget=Budget(evaluations=evaluations),
-        settings=settings,
     )
     begun = time.process_time()
     while not search.done:
@@ -118,7 +115,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("what", choices=("cost", "use"))
     parser.add_argument("--evaluations", type=int, default=3000)
     parser.add_argument("--parameters", type=int, default=30)
-    parser.add_argument("--model", choices=MODELS, default="cooled")
     parser.add_argument("--per-worker", type=int, default=4)
     parser.add_argument("--growth", type=int, help="of the rungs; by the window if absent")
     parser.add_argument("--seeds", type=int, default=3)
@@ -126,7 +122,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     if args.what == "cost":
-        own, reference = cost(args.evaluations, args.parameters, Settings(model=args.model))
+        own, reference = cost(args.evaluations, args.parameters)
         print(
             f"{args.evaluations} evaluations, {args.parameters} parameters: {own:.3f} ms of "
             f"processor time each; a million additions take {reference:.0f} ms here"

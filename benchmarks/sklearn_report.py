@@ -186,7 +186,7 @@ def compared(choices: Sequence[Choice]) -> str:
     Methods are compared over the seeds that all of them have; a problem is a data set with a
     pipeline, and its score the mean over seeds.
     """
-    from racing.compare import as_table, compare
+    from racing.analysis.compare import as_table, compare
 
     everywhere = {c.seed for c in choices}
     names = [

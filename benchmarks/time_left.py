@@ -18,9 +18,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.utilisation import Simulation, World
-from racing.budget import Budget
-from racing.experiment import Outcome
-from racing.progress.state import TimeLeft, time_left
+from racing.core.budget import Budget
+from racing.core.experiment import Outcome
+from racing.runner.progress.state import TimeLeft, time_left
 from racing.search.simulate import MadeUp, a_search
 
 SHARES = (0.1, 0.25, 0.5, 0.75)

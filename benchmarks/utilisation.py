@@ -1,15 +1,18 @@
 """How busy workers are, and what speculation wastes: races whose evaluations take uneven times.
 
     python -m benchmarks.utilisation [--workers 2 8 32] [--candidates 30 200] [--races 5]
-                                     [--speculate 0 0.05 0.1 1] [--live] [--figure FILE]
+                                     [--speculate 0 0.05 0.1 1] [--each 1 25%] [--live]
+                                     [--figure FILE]
 
 Evaluations take log-normal times with σ = 1. Simulated, the figures do not depend on the machine: a
-worker that is free takes what the race hands out, under the bound of `racing.loop`, and time passes
-in between. With `--live`, the real loop drives a thread for each worker, and the target sleeps
-.2 s on average.
+worker that is free takes what the race hands out, under the bound of `racing.runner.loop`, and time
+passes in between. With `--live`, the real loop drives a thread for each worker, and the target
+sleeps .2 s on average.
 
 `used` is the share of all workers' time that went into evaluations that decided something; `wasted`
 is the share of evaluations begun that did not, and `wasted time` the share of the time of all.
+`took` is the time of the race, in mean evaluations (live: in seconds), and `looks` how often the
+rule was asked, at the distances of `--each`.
 
 `foresight` is what could be used at best if it were known beforehand which evaluations will decide:
 the first free worker takes the next of them, in the order of the rows; `times too` is the same with
@@ -21,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import itertools
 import math
 import statistics
 import threading
@@ -32,11 +36,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing import Budget, Race
+from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
-from racing.loop import drive
 from racing.race.speculation import allowance
+from racing.runner.loop import drive
 from racing.scenario.settings import Execution
 
 INSTANCES = 100
@@ -51,20 +55,30 @@ class World:
     costs: NDArray[np.float64]
     seconds: NDArray[np.float64]
     seed: int
+    each: int | str | None = None
 
     @classmethod
-    def of(cls, candidates: int, seed: int, *, mean: float = math.exp(0.5)) -> World:
+    def of(
+        cls,
+        candidates: int,
+        seed: int,
+        *,
+        mean: float = math.exp(0.5),
+        each: int | str | None = None,
+    ) -> World:
         """Means spread over [0, 1] under normal noise, so that the field shrinks gradually."""
         rng = np.random.default_rng(seed)
         shape = (INSTANCES, candidates)
         costs = rng.uniform(size=candidates) + rng.normal(size=shape)
-        return cls(costs, mean / math.exp(0.5) * rng.lognormal(sigma=1.0, size=shape), seed)
+        times = mean / math.exp(0.5) * rng.lognormal(sigma=1.0, size=shape)
+        return cls(costs, times, seed, each)
 
     def race(self) -> Race:
         """The race, with a budget for half of all evaluations."""
         n, k = self.costs.shape
         columns = [{"column": j} for j in range(k)]
-        return Race(columns, range(n), budget=Budget(evaluations=n * k // 2), seed=self.seed)
+        budget = Budget(evaluations=n * k // 2)
+        return Race(columns, range(n), budget=budget, seed=self.seed, each_test=self.each)
 
     def cell(self, experiment: Experiment) -> tuple[int, int]:
         """Where an experiment stands."""
@@ -78,6 +92,8 @@ class Figures:
     used: float
     wasted: float
     wasted_time: float
+    took: float
+    looks: float
 
 
 class Simulation:
@@ -105,6 +121,8 @@ class Simulation:
             used=spent.target_time / (self.workers * self.clock),
             wasted=1 - spent.evaluations / self.begun,
             wasted_time=1 - spent.target_time / self.busy,
+            took=self.clock / math.exp(0.5),
+            looks=len(race.verdicts),
         )
 
     def _feed(self) -> None:
@@ -180,33 +198,41 @@ def live(world: World, workers: int, share: float) -> Figures:
         used=race.spent.target_time / (workers * took),
         wasted=1 - race.spent.evaluations / target.begun,
         wasted_time=1 - race.spent.target_time / total,
+        took=took,
+        looks=len(race.verdicts),
     )
 
 
-def measured(args: argparse.Namespace, k: int, workers: int, share: float) -> Figures:
+def measured(
+    args: argparse.Namespace, k: int, workers: int, share: float, each: int | str | None
+) -> Figures:
     """Means over the races of one setting."""
     if args.live:
-        found = [live(World.of(k, s, mean=MEAN), workers, share) for s in args.seeds]
+        found = [live(World.of(k, s, mean=MEAN, each=each), workers, share) for s in args.seeds]
     else:
-        found = [Simulation(World.of(k, s), workers, share).run() for s in args.seeds]
+        found = [Simulation(World.of(k, s, each=each), workers, share).run() for s in args.seeds]
     names = [one.name for one in fields(Figures)]
     return Figures(*(statistics.mean(getattr(one, name) for one in found) for name in names))
 
 
 def lines(args: argparse.Namespace) -> Iterator[str]:
     """A line for every setting."""
-    yield "candidates workers speculate   used wasted wasted time foresight times too"
+    yield (
+        "candidates workers   each speculate   used wasted wasted time foresight times too    took "
+        "looks"
+    )
     curves: dict[tuple[int, int], list[tuple[float, Figures]]] = {}
     for k in args.candidates:
-        for workers in args.workers:
-            bounds = [foresight(World.of(k, s), workers) for s in args.seeds]
+        for workers, each in itertools.product(args.workers, args.each):
+            bounds = [foresight(World.of(k, s, each=each), workers) for s in args.seeds]
             best = [statistics.mean(column) for column in zip(*bounds, strict=True)]
             for share in args.speculate:
-                one = measured(args, k, workers, share)
+                one = measured(args, k, workers, share, each)
                 curves.setdefault((k, workers), []).append((share, one))
                 yield (
-                    f"{k:10d} {workers:7d} {share:9.2f} {one.used:6.3f} {one.wasted:6.3f} "
-                    f"{one.wasted_time:11.3f} {best[0]:9.3f} {best[1]:9.3f}"
+                    f"{k:10d} {workers:7d} {each or 'rule':>6} {share:9.2f} {one.used:6.3f} "
+                    f"{one.wasted:6.3f} {one.wasted_time:11.3f} {best[0]:9.3f} {best[1]:9.3f} "
+                    f"{one.took:7.1f} {one.looks:5.0f}"
                 )
     if args.figure:
         draw(curves, args.figure)
@@ -233,12 +259,17 @@ def draw(curves: dict[tuple[int, int], list[tuple[float, Figures]]], path: str) 
     figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None)
 
 
+def _each(text: str) -> int | str:
+    return int(text) if text.isdigit() else text
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--workers", type=int, nargs="*", default=[2, 8, 32])
     parser.add_argument("--candidates", type=int, nargs="*", default=[30, 200])
     parser.add_argument("--speculate", type=float, nargs="*", default=[0, 0.05, 0.1, 1])
+    parser.add_argument("--each", type=_each, nargs="*", default=[None], help="1, 25%%, …")
     parser.add_argument("--races", type=int, default=5)
     parser.add_argument("--live", action="store_true")
     parser.add_argument("--figure", metavar="FILE", help="draw use against waste (PNG, SVG, PDF)")

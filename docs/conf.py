@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -28,13 +29,16 @@ exclude_patterns = ["_ext"]
 # Docstrings put parameters and values in the same single quotes as names: those stay code.
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:obj", r".*"),
+    ("py:obj", r"(?s).*"),
     (
         "py:.*",
         r"(numpy|collections|typing|os|pathlib|types|enum|contextlib|pydantic|pandas|optuna)\b.*",
     ),
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
-    ("py:.*", r"ArrayLike|NDArray|PoolLike|Values?|TypeAliasForwardRef|Count|HalfLevel|ModelName"),
+    (
+        "py:.*",
+        r"ArrayLike|NDArray|PoolLike|Values?|Choices|Floats|Estimates|tuple\[.*|TypeAliasForwardRef|Count|HalfLevel|ModelName",
+    ),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
 
@@ -54,3 +58,11 @@ copybutton_only_copy_prompt_lines = True
 html_theme = "furo"
 html_title = f"racing {release}"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["cards.css"]
+if repository := os.environ.get("RACING_REPOSITORY", "").rstrip("/"):  # as in setup.py
+    html_theme_options = {
+        "source_repository": f"{repository}/",
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }

@@ -10,74 +10,123 @@ test shows that they are inferior, under a budget::
     racing.Search(...)             a search over a space of configurations, by ask and tell
     racing.IteratedRacing(...)     the same by iterated racing, as irace does it
     racing.rules, racing.stats     the elimination rules, and the statistics behind them
-    racing.compare                 which algorithms differ, from a finished table of results
+    racing.by_family(log)          the gain of a run's winner by family of instances
+    racing.portfolio(logs)         a team of candidates that complement each other
+    racing.compare(table)          which algorithms differ, from a finished table of results
 
 Names are loaded when they are first used, so that `import racing` costs nothing.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Budget": "racing.budget",
-    "Candidate": "racing.candidate",
-    "Entrant": "racing.decider",
-    "RunOptions": "racing.loop",
-    "Experiment": "racing.experiment",
-    "Instance": "racing.experiment",
-    "Instances": "racing.instances",
+    "Budget": "racing.core.budget",
+    "CallbackError": "racing.base.errors",
+    "Candidate": "racing.core.candidate",
+    "Entrant": "racing.core.decider",
+    "Experiment": "racing.core.experiment",
+    "ExpressionError": "racing.base.errors",
+    "FormatError": "racing.base.errors",
+    "InputError": "racing.base.errors",
+    "Instance": "racing.core.experiment",
+    "Instances": "racing.core.instances",
     "IteratedRacing": "racing.search",
-    "Outcome": "racing.experiment",
+    "LogBusy": "racing.base.errors",
+    "LogDamaged": "racing.base.errors",
+    "LogError": "racing.base.errors",
+    "LogVersionError": "racing.base.errors",
+    "Metric": "racing.core.metric",
+    "MissingExtra": "racing.base.errors",
+    "NothingToTest": "racing.base.errors",
+    "Outcome": "racing.core.experiment",
     "Race": "racing.race",
-    "RacingError": "racing.errors",
+    "RaceError": "racing.base.errors",
+    "RacingError": "racing.base.errors",
     "Result": "racing.embed",
-    "Results": "racing.results",
+    "Results": "racing.core.results",
+    "Retry": "racing.evaluate.retry",
+    "RunOptions": "racing.runner.loop",
+    "SamplingError": "racing.base.errors",
     "Scenario": "racing.scenario",
+    "ScenarioError": "racing.base.errors",
     "Search": "racing.search",
-    "Standing": "racing.standing",
-    "Status": "racing.experiment",
-    "Stop": "racing.race",
-    "holdout": "racing.holdout",
+    "SpaceError": "racing.base.errors",
+    "Standing": "racing.core.standing",
+    "Status": "racing.core.experiment",
+    "Stop": "racing.core.stop",
+    "TableError": "racing.base.errors",
+    "TargetError": "racing.base.errors",
+    "TargetFailed": "racing.base.errors",
+    "by_family": "racing.report.families",
+    "compare": "racing.analysis.compare",
+    "holdout": "racing.analysis.holdout",
     "maximize": "racing.embed",
     "minimize": "racing.embed",
+    "portfolio": "racing.analysis.portfolio",
     "read": "racing.scenario",
-    "resume": "racing.runs",
-    "run": "racing.runs",
+    "resume": "racing.runner.run",
+    "run": "racing.runner.run",
 }
-_ROOMS = ("compare", "embed", "errors", "rules", "space", "stats")
+_MODULES = {
+    "embed": "racing.embed",
+    "errors": "racing.base.errors",
+    "rules": "racing.rules",
+    "space": "racing.space",
+    "stats": "racing.stats",
+}
 
 __all__ = [
     "Budget",
+    "CallbackError",
     "Candidate",
     "Entrant",
     "Experiment",
+    "ExpressionError",
+    "FormatError",
+    "InputError",
     "Instance",
     "Instances",
     "IteratedRacing",
+    "LogBusy",
+    "LogDamaged",
+    "LogError",
+    "LogVersionError",
+    "Metric",
+    "MissingExtra",
+    "NothingToTest",
     "Outcome",
     "Race",
+    "RaceError",
     "RacingError",
     "Result",
     "Results",
+    "Retry",
     "RunOptions",
+    "SamplingError",
     "Scenario",
+    "ScenarioError",
     "Search",
+    "SpaceError",
     "Standing",
     "Status",
     "Stop",
+    "TableError",
+    "TargetError",
+    "TargetFailed",
     "__version__",
+    "by_family",
     "compare",
     "embed",
     "errors",
     "holdout",
     "maximize",
     "minimize",
+    "portfolio",
     "read",
     "resume",
     "rules",
@@ -87,27 +136,53 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from racing import compare, embed, errors, rules, space, stats
-    from racing.budget import Budget
-    from racing.candidate import Candidate
-    from racing.decider import Entrant
+    from racing import embed, rules, space, stats
+    from racing.analysis.compare import compare
+    from racing.analysis.holdout import holdout
+    from racing.analysis.portfolio import portfolio
+    from racing.base import errors
+    from racing.base.errors import (
+        CallbackError,
+        ExpressionError,
+        FormatError,
+        InputError,
+        LogBusy,
+        LogDamaged,
+        LogError,
+        LogVersionError,
+        MissingExtra,
+        NothingToTest,
+        RaceError,
+        RacingError,
+        SamplingError,
+        ScenarioError,
+        SpaceError,
+        TableError,
+        TargetError,
+        TargetFailed,
+    )
+    from racing.core.budget import Budget
+    from racing.core.candidate import Candidate
+    from racing.core.decider import Entrant
+    from racing.core.experiment import Experiment, Instance, Outcome, Status
+    from racing.core.instances import Instances
+    from racing.core.metric import Metric
+    from racing.core.results import Results
+    from racing.core.standing import Standing
+    from racing.core.stop import Stop
     from racing.embed import Result, maximize, minimize
-    from racing.errors import RacingError
-    from racing.experiment import Experiment, Instance, Outcome, Status
-    from racing.holdout import holdout
-    from racing.instances import Instances
-    from racing.loop import RunOptions
-    from racing.race import Race, Stop
-    from racing.results import Results
-    from racing.runs import resume, run
+    from racing.evaluate.retry import Retry
+    from racing.race import Race
+    from racing.report.families import by_family
+    from racing.runner.loop import RunOptions
+    from racing.runner.run import resume, run
     from racing.scenario import Scenario, read
     from racing.search import IteratedRacing, Search
-    from racing.standing import Standing
 
 
 def __getattr__(name: str) -> object:
-    if name in _ROOMS:
-        return import_module(f"racing.{name}")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'racing' has no attribute {name!r}")
@@ -115,15 +190,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return list(__all__)
-
-
-class _Package(ModuleType):
-    """Importing a submodule sets it as an attribute of its package, over a function of its name."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in _HOME and isinstance(value, ModuleType):
-            value = getattr(value, name)
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

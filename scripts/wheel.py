@@ -48,23 +48,24 @@ def check_contents(wheel: Path) -> None:
         sys.exit(f"{wheel.name}: missing {missing}, unexpected {unexpected}")
 
 
-def install(wheel: Path) -> Path:
-    """The folder of the commands of a new environment with nothing but the wheel in it."""
-    venv.create(FOLDER / "env", with_pip=True)
-    scripts = FOLDER / "env" / "bin"
-    pip(str(scripts / "python"), "install", "-c", str(ROOT / "requirements.txt"), str(wheel))
+def install(distribution: Path, folder: Path) -> Path:
+    """The commands of a new environment in a folder, with nothing but the distribution in it."""
+    venv.create(folder / "env", with_pip=True)
+    scripts = folder / "env" / "bin"
+    pinned = ("-c", str(ROOT / "requirements.txt"))
+    pip(str(scripts / "python"), "install", *pinned, str(distribution))
     return scripts
 
 
-def use(scripts: Path) -> None:
-    """Run the first commands of a newcomer in an empty folder."""
-    folder = FOLDER / "newcomer"
+def use(scripts: Path, folder: Path) -> None:
+    """Run the first commands of a newcomer in an empty folder of that folder."""
+    folder = folder / "newcomer"
     folder.mkdir()
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     where = [str(scripts / "python"), "-c", "import racing; print(racing.__file__)"]
     found = subprocess.check_output(where, cwd=folder, env=environment, text=True).strip()
-    if not Path(found).is_relative_to(FOLDER):
-        sys.exit(f"racing was imported from {found}, not from the wheel")
+    if not Path(found).is_relative_to(scripts.parent):
+        sys.exit(f"racing was imported from {found}, not from what was installed")
     for arguments in COMMANDS:
         print("$ racing", *arguments, flush=True)
         subprocess.run(
@@ -82,7 +83,7 @@ def main() -> None:
     """Build, check, install and use; the exit code says whether all went well."""
     wheel = build()
     check_contents(wheel)
-    use(install(wheel))
+    use(install(wheel, FOLDER), FOLDER)
     print(f"{wheel.name} works in an empty environment.")
 
 

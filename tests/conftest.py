@@ -2,19 +2,22 @@
 
 import os
 import signal
-import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parents[1]
 
 # The same examples every time; `pytest --hypothesis-profile search` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile("repeatable")
 
-# Tests start hundreds of programs: they find compiled modules, whatever the environment says.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
+# Tests start hundreds of programs, which would compile every module again where
+# PYTHONDONTWRITEBYTECODE is set: they share compiled modules outside the sources instead.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
 
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from racing.log import SQLiteLog, replay
-from racing.loop import RunOptions
+from racing.runner.loop import RunOptions
 
 PATIENCE = 60.0
 

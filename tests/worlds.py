@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
+from racing.core.results import Results
+from racing.core.verdict import Verdict
 from racing.race import Race
-from racing.results import Results
 from racing.rules.rule import Outlook, Rule
-from racing.rules.verdict import Verdict
 
 
 def normal_world(m: int, n: int, *, seed: int, noise: float = 1.0) -> np.ndarray:

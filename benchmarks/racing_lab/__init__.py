@@ -5,6 +5,8 @@
     measure.py   thousands of them, in parallel, with standard errors
     families.py  the named worlds: which the parameters were chosen on, and which are reported
     budgets.py   the same budget for every rule
+    levels.py    worlds of right and wrong, few levels of cost, rare failures
+    answers.py   budgets on these, beside the baselines of bandits.py
     heavy.py     choices by estimated means
     looks.py     seconds per look of the default rule
     tables.py    the tables of the documents, each a command

@@ -2,9 +2,10 @@
 
     python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
 
-Tables that race: budgets, paper, matrices, synthetic, frontier, errors, tried, speed; heavy chooses
-without races. From their files: dominance, figures, docs (which writes the tables of
-docs/racing-lab.md anew).
+Tables that race: budgets, answers, paper, matrices, synthetic, frontier, errors, tried, speed; the
+table heavy chooses without races; again holds races of the saved tables against the same ones with
+the present code. From their files: dominance, figures, docs (which writes the
+tables of docs/racing-lab.md anew).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.racing_lab import (
+    again,
+    answers,
     budgets,
     documents,
     dominance,
@@ -38,8 +41,12 @@ RACED: dict[str, tuple[Callable[[], list[Case]], int]] = {
 }
 """Cases, and how many races each takes if nothing else is said."""
 DERIVED = {"dominance": dominance.main, "figures": figures.main, "docs": documents.main}
-BUDGETED = 200
-"""Races of a case of the table by budget."""
+BUDGETED: dict[str, tuple[Callable[..., None], int]] = {
+    "budgets": (budgets.main, 200),
+    "answers": (answers.main, answers.RACES),
+    "again": (again.main, again.RACES),
+}
+"""Tables with files of their own, and how many races a world takes if nothing else is said."""
 SMALL = 2
 """Races of a table that is only tried out."""
 
@@ -58,10 +65,11 @@ def main(arguments: list[str] | None = None) -> int:
     elif args.table == "heavy":
         races = args.races or (SMALL if args.small else heavy.RACES)
         heavy.main(folder, races=races, seed=args.seed, command=_command(args))
-    elif args.table == "budgets":
-        budgets.main(
+    elif args.table in BUDGETED:
+        make, races = BUDGETED[args.table]
+        make(
             folder,
-            races=args.races or (SMALL if args.small else BUDGETED),
+            races=args.races or (SMALL if args.small else races),
             jobs=args.jobs,
             seed=args.seed,
             command=_command(args),
@@ -97,12 +105,13 @@ def _race(args: argparse.Namespace, folder: Path) -> None:
 def _command(args: argparse.Namespace) -> str:
     """What makes the whole table again."""
     usual = RACED[args.table][1] if args.table in RACED else 0
-    usual = {"budgets": BUDGETED, "heavy": heavy.RACES}.get(args.table, usual)
+    usual = BUDGETED[args.table][1] if args.table in BUDGETED else usual
+    usual = heavy.RACES if args.table == "heavy" else usual
     races = args.races or usual
     words = ["python -m benchmarks.racing_lab", args.table]
     words += [f"--races {races}"] if races else []
     words += ["--small"] if args.small else []
-    if args.table == "budgets":
+    if args.table in BUDGETED:
         words += ["--rules", *args.rules] if args.rules else []
     return " ".join(words)
 
@@ -113,7 +122,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("table", choices=["budgets", "heavy", *RACED, "speed", *DERIVED])
+    parser.add_argument("table", choices=[*BUDGETED, "heavy", *RACED, "speed", *DERIVED])
     parser.add_argument("--races", type=int, help="races per case")
     parser.add_argument(
         "--small", action="store_true", help="two races of each case, over small worlds"

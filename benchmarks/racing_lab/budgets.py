@@ -19,11 +19,11 @@ from benchmarks.racing_lab.contenders import DEFAULT
 from benchmarks.racing_lab.families import Family, chosen
 from benchmarks.racing_lab.heavy import with_timeouts
 from benchmarks.racing_lab.measure import Figure
-from benchmarks.racing_lab.replay import Idle, Replay, Setting, replay
+from benchmarks.racing_lab.replay import Idle, Replay, Setting, all_differ_from, replay
 from benchmarks.racing_lab.saved import Row, load, save, versions
 from benchmarks.racing_lab.worlds import Floats, Sample, Synthetic, World
-from racing.objective import Objective, standing
-from racing.results import Results
+from racing.core.objective import Objective, standing
+from racing.core.results import Results
 from racing.rules import (
     Auto,
     FTest,
@@ -186,20 +186,22 @@ def one_race(
     """One sample, raced by every rule at every budget."""
     sample = world.sample(np.random.default_rng(seed))
     costs = sample.costs[:HORIZON, :candidates]
-    truth = sample.truth(objective)[:candidates]
+    truth, apart = sample.truth(objective)[:candidates], all_differ_from(costs)
     found: Found = {}
     for budget in BUDGETS:
         evaluations = int(budget * costs.shape[1])
         for name, rule in _taking_part(DIVIDING, only):
-            how = Setting(objective=objective, first_test=None, evaluations=evaluations)
+            how = Setting(
+                objective=objective, first_test=None, each_test=None, evaluations=evaluations
+            )
             idle = idle_of(rule, costs.shape, evaluations)
-            race = replay(costs, rule, how, seed=seed, timed=False, idle=idle)
-            alive = _alive(race, costs.shape[1])[: race.instances]
+            race = replay(costs, rule, how, seed=seed, timed=False, idle=idle, apart=apart)
+            alive = alive_of(race, costs.shape[1])[: race.instances]
             found[name, budget] = _facts(truth, costs, race.winner, alive, evaluations)
     most = Setting(objective=objective, evaluations=int(BUDGETS[-1] * costs.shape[1]))
     for name, rule in _taking_part(TESTING, only):
         race = replay(costs, rule, most, seed=seed, timed=False)
-        alive = _alive(race, costs.shape[1])
+        alive = alive_of(race, costs.shape[1])
         for budget in BUDGETS:
             evaluations = int(budget * costs.shape[1])
             winner, seen = _when_used_up(costs, alive[: race.instances], evaluations, objective)
@@ -215,7 +217,7 @@ def idle_of(rule: Rule, shape: tuple[int, ...], evaluations: int) -> Idle | None
         if isinstance(rule, Auto):
             left, ahead = outlook.affordable, outlook.instances
             room = places(k, n=n, evaluations=left, instances=ahead)
-            return room >= k and not weighs_evidence(n) and not rule.frugal
+            return room >= k and not weighs_evidence(n, outlook.since) and not rule.frugal
         assert isinstance(rule, SuccessiveHalving | SuccessiveRejects)
         return rule.places(q, n=n, evaluations=evaluations, instances=rows) >= k
 
@@ -228,7 +230,7 @@ def _taking_part(
     return ((n, r) for n, r in rules.items() if not only or n in only or n == DEFAULT)
 
 
-def _alive(race: Replay, candidates: int) -> NDArray[np.bool_]:
+def alive_of(race: Replay, candidates: int) -> NDArray[np.bool_]:
     """(instances + 1, candidates) who was in the race when each instance began, and at the end."""
     alive = np.ones((race.instances + 1, candidates), dtype=bool)
     for instances, gone in race.dropped:

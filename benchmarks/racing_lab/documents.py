@@ -17,7 +17,6 @@ from benchmarks.racing_lab import saved, tables, which
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENT = DOCS / "racing-lab.md"
 CHOOSING = DOCS / "choosing.md"
-FRAGMENT = "which-rule.md"
 _MARK = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -35,7 +34,6 @@ def filled(text: str, folder: Path = saved.RESULTS) -> str:
 
 
 def main(folder: Path) -> None:
-    """Write the tables of the documents, and the fragment for the README."""
+    """Write the tables of the documents."""
     for page in (DOCUMENT, CHOOSING):
         page.write_text(filled(page.read_text(encoding="utf-8"), folder), encoding="utf-8")
-    (folder / FRAGMENT).write_text(which.table(folder) + "\n", encoding="utf-8")

@@ -19,7 +19,7 @@ from benchmarks.racing_lab.families import OBSERVATIONS, ROUNDS, Family, chosen
 from benchmarks.racing_lab.measure import Contender
 from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.worlds import Floats, Matrix, Normal, Synthetic, World
-from racing.objective import Objective
+from racing.core.objective import Objective
 
 OBJECTIVES: tuple[Objective, ...] = ("rank", "mean")
 PRINTED = "300 rounds of 5"

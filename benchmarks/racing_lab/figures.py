@@ -23,11 +23,10 @@ COLOURS = {
 
 
 def main(folder: Path) -> None:
-    """Draw frontier.png and frontier.svg."""
+    """Draw frontier.png."""
     import matplotlib
 
     matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "frontier"  # the same file each time
     import matplotlib.pyplot as plt
 
     rows = load("frontier", folder).rows
@@ -43,7 +42,6 @@ def main(folder: Path) -> None:
         axis.set_axis_off()
     axes.flat[0].legend(fontsize=8, ncols=2)
     figure.savefig(folder / "frontier.png", dpi=110)
-    figure.savefig(folder / "frontier.svg", metadata={"Date": None})
     plt.close(figure)
 
 

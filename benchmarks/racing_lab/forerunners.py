@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from racing.field import row_ranks
-from racing.objective import Objective, standing
-from racing.quantities import Count, NonNegative, Positive
-from racing.results import Results
+from racing.base.quantities import Count, NonNegative, Positive
+from racing.core.field import row_ranks
+from racing.core.objective import Objective, standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Reason, Verdict
 from racing.rules.gain import horizon, not_worthwhile, spreads
 from racing.rules.rule import Outlook
 from racing.rules.scores import scores, stakes
-from racing.rules.verdict import Elimination, Reason, Verdict
 
 Floats = NDArray[np.float64]
 

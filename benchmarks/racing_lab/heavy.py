@@ -18,7 +18,7 @@ from benchmarks.racing_lab.measure import Figure
 from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.saved import Row, save, versions
 from benchmarks.racing_lab.worlds import Floats, Matrix, Sample, Synthetic, World
-from racing.means import estimated_costs, plain_means
+from racing.core.means import estimated_costs, plain_means
 
 LENGTHS = (8, 20, 60)
 """Instances seen."""

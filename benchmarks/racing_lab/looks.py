@@ -12,9 +12,9 @@ import time
 
 import numpy as np
 
-from racing.field import Field
-from racing.objective import Objective
-from racing.results import Results
+from racing.core.field import Field
+from racing.core.objective import Objective
+from racing.core.results import Results
 from racing.rules import Auto, Outlook
 from racing.rules.equals import judged
 

@@ -13,6 +13,9 @@ from benchmarks.racing_lab.replay import Replay, Setting, replay
 from benchmarks.racing_lab.worlds import Sample, World
 from racing.rules import Reason, Rule
 
+Facts = Mapping[str, NDArray[np.float64]]
+"""Fact → one value a race."""
+
 ALIKE = 0.05
 """Two candidates are truly alike if their chances to win are within this of ½."""
 

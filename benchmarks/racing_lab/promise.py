@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from benchmarks.racing_lab.measure import Figure, races
 from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.worlds import Normal, Synthetic, World
-from racing.objective import Objective
+from racing.core.objective import Objective
 from racing.rules import Bets, FTest, Rule, Sign
 from racing.rules.betting import SIZES, focused, mixed, payer, shares
 

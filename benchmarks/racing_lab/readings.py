@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.objective import standing
-from racing.results import Results
+from racing.core.objective import standing
+from racing.core.results import Results
 from racing.rules import Bayes, Elimination, Outlook, Reason, Verdict
-from racing.rules.gates import frequentist_gate
+from racing.rules.f_race import frequentist_gate
 from racing.stats.indistinguishable import indistinguishable
 from racing.stats.sign import sign_counts
 

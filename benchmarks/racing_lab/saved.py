@@ -1,4 +1,4 @@
-"""The files of a table: rows with standard errors (JSON, CSV), and what each race came to (npz).
+"""The files of a table: rows with standard errors (JSON), and what each race came to (npz).
 
 Rules meet the same samples, so that a rule which has changed can be raced again by itself: its rows
 and races take the place of the old ones, and paired differences stay paired.
@@ -6,7 +6,6 @@ and races take the place of the old ones, and paired differences stay paired.
 
 from __future__ import annotations
 
-import csv
 import json
 import platform
 from collections.abc import Collection, Mapping, Sequence
@@ -179,12 +178,7 @@ def _write(saved: Saved, table: str, folder: Path) -> None:
 
 
 def save(table: str, about: Mapping[str, Any], rows: Sequence[Row], folder: Path) -> None:
-    """Write rows as JSON and CSV."""
+    """Write rows as JSON."""
     lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
     text = json.dumps({"about": about}, ensure_ascii=False, indent=1)[:-2]
     (folder / f"{table}.json").write_text(f'{text},\n "rows": [\n{lines}\n]\n}}\n', "utf-8")
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    with (folder / f"{table}.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.racing_lab.replay import Setting, replay
 from benchmarks.racing_lab.saved import Row, save, versions
-from racing.results import Results
+from racing.core.results import Results
 from racing.rules import Bayes, Outlook, Rule, Verdict
 
 SIZES = {(1000, 50): 2.0, (200, 300): 0.05}

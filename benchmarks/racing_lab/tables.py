@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.racing_lab import answers
 from benchmarks.racing_lab.budgets import BUDGETS, averaged, beaten, rows_of
 from benchmarks.racing_lab.contenders import DEFAULT, THE_PAPERS
 from benchmarks.racing_lab.experiments import PRINTED
@@ -51,7 +52,7 @@ def crossed(rows: Sequence[Row], cell: Cell, *, by: str = "benchmark", corner: s
     rules = list(dict.fromkeys(row["rule"] for row in rows))
     cells = {(row["rule"], row[by]): cell(row) for row in rows}
     lines = [[rule, *(cells.get((rule, column), "–") for column in across)] for rule in rules]
-    return markdown([corner, *across], lines)
+    return markdown([corner, *map(str, across)], lines)
 
 
 def provenance(table: str, folder: Path) -> str:
@@ -224,6 +225,138 @@ def budget_verdicts(folder: Path) -> str:
     )
 
 
+def _answers(half: str) -> Callable[[Path], str]:
+    """Regret in points at each budget over a half, by number of candidates, and what is unspent."""
+
+    def table(folder: Path) -> str:
+        lines = []
+        for size, rows in _by_size(folder, half).items():
+            for rule in _ordered(rows, answers.PLAIN):
+                regret, difference, unspent = _facts(rows, size, rule)
+                lines.append([f"{size}: {rule}", *(regret if rule == DEFAULT else difference)])
+                if rule == DEFAULT:
+                    lines.append([f"{size}: {rule}: unspent, %", *unspent])
+        return _by_budget(lines)
+
+    return table
+
+
+def looks(folder: Path) -> str:
+    """What looks at growing distances change in the regret of each rule that takes them."""
+    growing = [name + answers.GROWING for name in answers.RULES]
+    return _by_budget(
+        [
+            [f"{size}: {rule.removesuffix(answers.GROWING)}", *_facts(rows, size, rule)[1]]
+            for size, rows in _by_size(folder).items()
+            for rule in _ordered(rows, growing)
+        ]
+    )
+
+
+def to_the_end(folder: Path) -> str:
+    """What it changes if the last two race until the budget is spent, and the share left then."""
+    lines = []
+    for size, rows in _by_size(folder).items():
+        for rule in _ordered(rows, [answers.TO_THE_END]):
+            _, difference, unspent = _facts(rows, size, rule)
+            lines += [[f"{size}: regret", *difference], [f"{size}: unspent, %", *unspent]]
+    return _by_budget(lines)
+
+
+def answers_verdicts(folder: Path) -> str:
+    """In how many single cells some rule is ahead, by number of candidates."""
+    lines = []
+    for half in ("report", "tune"):
+        for size, rows in _by_size(folder, half).items():
+            cells = {(row["benchmark"], row["budget"]) for row in rows}
+            lost = {(row["benchmark"], row["budget"]) for row in answers.ahead(rows)}
+            races = min(row["races"] for row in rows if row["rule"] in answers.PLAIN)
+            lines.append([f"{half}, {size}", str(races), str(len(cells)), str(len(lost))])
+    return markdown(["", "races", "cells", "in which a rule is ahead of `auto`"], lines)
+
+
+def _by_size(folder: Path, half: str = "") -> dict[str, list[Row]]:
+    """The rows of a half, or of both, by number of candidates."""
+    rows = [row for row in load("answers", folder).rows if half in row["half"]]
+    sizes = {row["benchmark"].split(", ")[-1] for row in rows}
+    return {
+        size: [row for row in rows if row["benchmark"].endswith(f", {size}")]
+        for size in sorted(sizes, key=lambda size: int(size.split()[0]))
+    }
+
+
+def _ordered(rows: Sequence[Row], rules: Sequence[str]) -> list[str]:
+    """Those of the rules that were raced, in their order."""
+    raced = {row["rule"] for row in rows}
+    return [rule for rule in rules if rule in raced]
+
+
+def _facts(rows: list[Row], size: str, rule: str) -> tuple[list[str], list[str], list[str]]:
+    """At each budget: regret, its difference to the base, and the share unspent in per cent."""
+    raced = {row["budget"] for row in rows if row["rule"] == rule}
+    found = [
+        answers.averaged(rows, size, rule, budget) if budget in raced else None
+        for budget in answers.BUDGETS
+    ]
+    return (
+        [f"{f['regret']:.2f}" if f else "–" for f in found],
+        [f"{f['difference']:+.2f} ± {f['difference_se']:.2f}" if f else "–" for f in found],
+        [f"{100 * f['unspent']:.0f}" if f else "–" for f in found],
+    )
+
+
+def _by_budget(lines: Sequence[Sequence[str]]) -> str:
+    """A table with a column for each budget."""
+    return markdown(["", *(f"{budget:g}" for budget in answers.BUDGETS)], lines)
+
+
+def races_again(folder: Path) -> str:
+    """Regret and evaluations of the present code beside those of the saved tables, by rule."""
+    rows, lines = load("again", folder).rows, []
+    for table in dict.fromkeys(row["table"] for row in rows):
+        for objective in ("rank", "mean"):
+            for rule in dict.fromkeys(row["rule"] for row in rows):
+                found = [
+                    row
+                    for row in rows
+                    if (row["table"], row["objective"], row["rule"]) == (table, objective, rule)
+                ]
+                if found:
+                    lines.append([f"{table}, {objective}: {rule}", *_then_and_now(found)])
+    head = ["", "regret then, %", "now", "difference", "evaluations, %", "cells that changed"]
+    return markdown(head, lines)
+
+
+def _then_and_now(rows: Sequence[Row]) -> list[str]:
+    """Means over worlds; errors are those of the means."""
+
+    def mean(fact: str) -> float:
+        return sum(row[fact] for row in rows) / len(rows)
+
+    def error(fact: str) -> float:
+        return math.sqrt(sum((row[fact] or 0.0) ** 2 for row in rows)) / len(rows)
+
+    changed = sum(abs(row["difference"]) > 0 or abs(row["evaluations"]) > 0 for row in rows)
+    return [
+        f"{mean('regret_then'):.2f}",
+        f"{mean('regret'):.2f}",
+        f"{mean('difference'):+.2f} ± {error('difference_se'):.2f}",
+        f"{100 * mean('evaluations'):+.1f} ± {100 * error('evaluations_se'):.1f}",
+        f"{changed} of {len(rows)}",
+    ]
+
+
+def accurate(folder: Path) -> str:
+    """Regret and unspent share of ten accurate candidates, by rule and budget."""
+    world = "right in 92–98 %, 10 candidates"
+    rows = [row for row in load("answers", folder).rows if row["benchmark"] == world]
+
+    def cell(row: Row) -> str:
+        return f"{with_error(row, 'regret')} / {100 * row['unspent']:.0f}"
+
+    return crossed(rows, cell, by="budget")
+
+
 def heavy(folder: Path) -> str:
     """Regret of choices by plain means, estimated means and mean ranks."""
     rows = load("heavy", folder).rows
@@ -352,6 +485,13 @@ TABLES: dict[str, Callable[[Path], str]] = {
     "tried": tried,
     "budgets": budgets,
     "budget-verdicts": budget_verdicts,
+    "answers": _answers("report"),
+    "answers-tune": _answers("tune"),
+    "answers-verdicts": answers_verdicts,
+    "accurate": accurate,
+    "looks": looks,
+    "to-the-end": to_the_end,
+    "again": races_again,
     "heavy": heavy,
     "efforts": efforts,
     "errors": errors,

@@ -2,18 +2,21 @@
 
     python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9]
         [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
-        [--model forest] [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
+        [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab page FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
     python -m benchmarks.search_lab lost [--families S15] [--landscapes 0-4] [--seeds 1]
         [--budgets 200 1000] [--small]
+    python -m benchmarks.search_lab sampled [--families SAT QAP] [--landscapes 0-9] [--seeds 2]
+        [--budgets 200 1000] [--small]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
-regret should be that of irace 4.4 within the error (`irace.csv` among the results). `--model`
-runs the search with another model (`forest.csv`). `page` writes the tables of docs/search.md.
+regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
+the tables of docs/continuous-search.md.
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
-minutes for each budget. Choose on landscapes from
+minutes for each budget. `sampled` runs races of random configurations, and compares them with the
+stored runs of the search. Choose on landscapes from
 20 on, report on 0–9. A C compiler is needed (see `native`). `--small` takes half a minute: three
 families, two landscapes, 60 and 200 evaluations.
 """
@@ -27,13 +30,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import best, lost, measure, page, tables
+from benchmarks.search_lab import best, lost, measure, page, sampled, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
-from racing.search.model import MODELS
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
-FILES = {"continuous": "runs.csv", "irace": "irace.csv", "forest": "forest.csv"}
+FILES = {"continuous": "runs.csv", "irace": "irace.csv"}
 BUDGETS = (60, 100, 200, 500, 1000, 3000)
 
 
@@ -48,13 +50,17 @@ def main(arguments: list[str] | None = None) -> int:
         for line in lost.rows(args.families, args.landscapes, args.seeds, args.budgets):
             print(line, flush=True)
         return 0
+    if args.what == "sampled":
+        stored = measure.load(args.out)
+        for line in sampled.rows(stored, args.families, args.landscapes, args.seeds, args.budgets):
+            print(line, flush=True)
+        return 0
     if args.what == "run":
         for _ in measure.save(_runs(args), args.out):
             pass
     runs = measure.load(args.out)
     if args.what == "page":
-        forest = measure.load(RESULTS / FILES["forest"])
-        page.PAGE.write_text(page.written(runs, forest), encoding="utf-8")
+        page.PAGE.write_text(page.written(runs), encoding="utf-8")
         return 0
     print(tables.table(runs))
     print()
@@ -68,7 +74,7 @@ def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
         options |= {
             "window": args.window,
             "objective": args.objective,
-            "settings": Settings(model=args.model, **dict(map(_setting, args.set))),
+            "settings": Settings(**dict(map(_setting, args.set))),
         }
     for seed in args.seeds:
         for number in args.landscapes:
@@ -83,7 +89,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "page", "best", "lost"))
+    parser.add_argument("what", choices=("run", "table", "page", "best", "lost", "sampled"))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)
@@ -92,14 +98,12 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
-    parser.add_argument("--model", choices=MODELS, default="cooled")
     parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)
     small = args.small
-    kind = args.scheme if args.model == "cooled" else args.model
-    args.out = args.to or args.out or RESULTS / FILES[kind]
+    args.out = args.to or args.out or RESULTS / FILES[args.scheme]
     if args.what != "best":
         args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
     args.landscapes = args.landscapes or (range(2) if small else range(10))

@@ -14,11 +14,11 @@ from benchmarks import records
 from benchmarks.search_lab.figures import scale
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
-from racing.budget import Budget
-from racing.instances import Instances
-from racing.search import IteratedRacing, Search
+from racing.core.budget import Budget
+from racing.core.instances import Instances
+from racing.search import IteratedRacing, Search, SearchBase
 
-SCHEMES = {"continuous": Search, "irace": IteratedRacing}
+SCHEMES: dict[str, type[SearchBase]] = {"continuous": Search, "irace": IteratedRacing}
 """The contenders: the continuous search, and iterated racing."""
 
 
@@ -85,8 +85,8 @@ def run(
     known, gain = scale(name, number), search.gain
     best = land.truth(row(land.family, (search.found or search.winner).values))
     unit = known.default - known.best
-    told = [gain.mean, gain.low, gain.high, gain.training] if gain else 4 * [math.nan]
-    confirmed, low, high, training = (one / unit for one in told)
+    told = [gain.mean, gain.low, gain.high, gain.training] if gain else 4 * [None]
+    confirmed, low, high, training = (math.nan if one is None else one / unit for one in told)
     return Run(
         family=name,
         landscape=number,
@@ -108,7 +108,7 @@ def run(
 
 def begun(
     land: Landscape, *, budget: int, seed: int, scheme: str = "continuous", **options: object
-) -> Search:
+) -> SearchBase:
     """A search on a landscape before its first evaluation; see `run`."""
     return SCHEMES[scheme](
         space_of(land.family),
@@ -120,7 +120,7 @@ def begun(
     )
 
 
-def drive(search: Search, land: Landscape) -> float:
+def drive(search: SearchBase, land: Landscape) -> float:
     """Drive a search to its end; returns the seconds of processor time that it took itself."""
     rows: dict[int, np.ndarray] = {}
     begun, elsewhere = time.process_time(), 0.0

@@ -1,4 +1,4 @@
-"""The tables of docs/search.md, written from the stored runs."""
+"""The tables of docs/continuous-search.md, written from the stored runs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.search_lab.families import FAMILIES, REAL, SYNTHETIC
+from benchmarks.search_lab.families import FAMILIES, REAL
 from benchmarks.search_lab.figures import irace
 from benchmarks.search_lab.measure import Run
 from benchmarks.search_lab.tables import by_landscape, difference, irace_at, mean_and_error
 
-PAGE = Path(__file__).parents[2] / "docs" / "search.md"
+PAGE = Path(__file__).parents[2] / "docs" / "continuous-search.md"
 REPORTED = range(10)
 NORMAL_95 = 1.6449
 """The quantile of a one-sided bound of 95 %."""
@@ -49,34 +49,6 @@ def families(runs: Sequence[Run]) -> list[str]:
         cells = [_short(f"{np.mean(list(ours[one].values())):.3f}") for one in FAMILIES]
         found.append(f"| {budget} | {' | '.join(cells)} |")
     return found
-
-
-def models(runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
-    """Another model beside the default, paired by landscape and seed, on landscapes 0–9.
-
-    The differences are those over all families, over the synthetic ones, and over the real ones.
-    """
-    found = [
-        "| evaluations | seeds | default | forest | difference | synthetic | real |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    others = [run for run in others if run.landscape in REPORTED]
-    keys = {_key(run) for run in others}
-    runs = [run for run in runs if _key(run) in keys]
-    for budget in sorted({run.budget for run in others}):
-        seeds = len({run.seed for run in others if run.budget == budget})
-        ours, theirs = by_landscape(runs, budget), by_landscape(others, budget)
-        cells = [_figure(*mean_and_error(one)) for one in (ours, theirs)]
-        apart = difference(theirs, ours)
-        for kept in (FAMILIES, SYNTHETIC, REAL):
-            part = {name: apart[name] for name in kept if name in apart}
-            cells.append(_figure(*mean_and_error(part), sign=True))
-        found.append(f"| {budget} | {seeds} | {' | '.join(cells)} |")
-    return found
-
-
-def _key(run: Run) -> tuple[str, int, int, int]:
-    return run.family, run.landscape, run.seed, run.budget
 
 
 def real(runs: Sequence[Run]) -> list[str]:
@@ -143,11 +115,9 @@ def put(text: str, prefix: str, tables: dict[str, list[str]]) -> str:
     return text
 
 
-def written(runs: Sequence[Run], forest: Sequence[Run] = ()) -> str:
-    """docs/search.md with the tables of these runs, and of those with the model `forest`."""
+def written(runs: Sequence[Run]) -> str:
+    """docs/continuous-search.md with the tables of these runs."""
     tables = {name: table(runs) for name, table in TABLES.items()}
-    if forest:
-        tables["models"] = models(runs, forest)
     return put(PAGE.read_text(encoding="utf-8"), "search_lab", tables)
 
 

@@ -7,9 +7,10 @@
     python -m benchmarks.search_live page
 
 Each contender gets the same targets, evaluations and default configuration, one worker, and its own
-defaults. Its winner is run on 30 held-back instances. `time` compares racing with irace on eight
-workers, by the clock (`benchmarks.search_live.equal_time`). `page` writes the tables of
-docs/search.md from the stored runs.
+defaults. Its winner is run on 30 held-back instances. The contender `racing-ranks`, which runs only
+if it is named, is the continuous search by mean ranks in place of means. `time` compares racing
+with irace on eight workers, by the clock (`benchmarks.search_live.equal_time`). `page` writes the
+tables of docs/continuous-search.md from the stored runs.
 
 irace needs R with the package irace (on Debian: apt-get install r-cran-irace), Optuna the extra
 `optuna`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
@@ -32,6 +33,7 @@ from benchmarks.search_live.targets import TARGETS
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_live"
 BUDGETS = (180, 500)
+PEERS = ("racing", "irace", "optuna", "smac")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -52,17 +54,21 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def written() -> str:
-    """docs/search.md with the tables of the stored runs."""
+    """docs/continuous-search.md with the tables of the stored runs."""
     runs = tables.lines(measure.load(RESULTS / "runs.csv"))
-    told = {"runs": runs, "time": equal_time.lines(RESULTS / "equal_time.csv")}
+    told = {
+        "runs": runs,
+        "time": equal_time.lines(RESULTS / "equal_time.csv"),
+        "objective": tables.lines(measure.load(RESULTS / "objective.csv")),
+    }
     return put(PAGE.read_text(encoding="utf-8"), "search_live", told)
 
 
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
     for name in args.contenders:
-        if not _there(name):
+        if not is_there(name):
             print(f"{name} is not installed: left out", file=sys.stderr)
-    there = [name for name in args.contenders if _there(name)]
+    there = [name for name in args.contenders if is_there(name)]
     for seed in args.seeds:
         for budget in args.budgets:
             for name in args.targets:
@@ -71,11 +77,11 @@ def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
                     yield measure.run(name, contender, budget=budget, seed=seed, tests=tests)
 
 
-def _there(contender: str) -> bool:
+def is_there(contender: str) -> bool:
     """Whether a contender can be run here."""
     if contender == "irace":
         return shutil.which("Rscript") is not None
-    return find_spec(contender) is not None
+    return find_spec(contender.partition("-")[0]) is not None
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -88,7 +94,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--targets", nargs="+", choices=TARGETS)
-    parser.add_argument("--contenders", nargs="+", choices=CONTENDERS, default=list(CONTENDERS))
+    parser.add_argument("--contenders", nargs="+", choices=CONTENDERS, default=PEERS)
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--seeds", type=_seeds)
     parser.add_argument("--small", action="store_true")

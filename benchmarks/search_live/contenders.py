@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks.search_live import irace_r, smac3
 from benchmarks.search_live.meter import Meter
-from racing.instances import Instances
+from racing.core.instances import Instances
+from racing.core.objective import Objective
 from racing.search import Search
 from racing.space import Boolean, Integer, Real, Space, Values
 
@@ -17,11 +19,13 @@ TRIAL = 10
 """On how many instances Optuna's trials are evaluated, unless they are pruned."""
 
 
-def racing_search(meter: Meter, seed: int) -> tuple[Values, float]:
+def racing_search(
+    meter: Meter, seed: int, *, objective: Objective = "mean"
+) -> tuple[Values, float]:
     """The continuous search with its defaults."""
     target = meter.target
     instances = Instances(range(len(target.train)), repeat=True)
-    search = Search(target.space, instances, budget=meter.budget, seed=seed)
+    search = Search(target.space, instances, budget=meter.budget, seed=seed, objective=objective)
     while not search.done:
         for one in search.ask(1):
             place = one.instance.number - 1
@@ -96,6 +100,7 @@ def smac(meter: Meter, seed: int) -> tuple[Values, float]:
 Contender = Callable[[Meter, int], tuple[Values, float]]
 CONTENDERS: dict[str, Contender] = {
     "racing": racing_search,
+    "racing-ranks": partial(racing_search, objective="rank"),
     "irace": irace,
     "optuna": optuna,
     "smac": smac,

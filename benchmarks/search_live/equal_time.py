@@ -26,12 +26,12 @@ from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
 from benchmarks.search_live import irace_r
 from benchmarks.search_live.tables import figure
-from racing.budget import Budget
-from racing.experiment import Experiment
-from racing.instances import Instances
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment
+from racing.core.instances import Instances
+from racing.core.stop import Stop
 from racing.search import Search
 from racing.space import Configuration, Space
-from racing.stop import Stop
 
 WORKERS = 8
 SHARES = (0.2, 0.33, 0.5)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.search_live.meter import Meter
-from racing.formats.config_space import to_config_space
+from racing.scenario.formats.config_space import to_config_space
 from racing.space import Values
 
 

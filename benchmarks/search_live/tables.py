@@ -9,10 +9,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.search_live.measure import Run
-from racing.compare import as_table, compare, words
-from racing.errors import RacingError
+from racing.analysis.compare import as_table, compare, words
+from racing.base.errors import RacingError
 
-TITLES = {"racing": "racing", "irace": "irace 3.5", "optuna": "Optuna", "smac": "SMAC3"}
+TITLES = {
+    "racing": "racing",
+    "racing-ranks": "racing, by mean ranks",
+    "irace": "irace 3.5",
+    "optuna": "Optuna",
+    "smac": "SMAC3",
+}
 FIRST = "racing"
 
 _LEAST = 6

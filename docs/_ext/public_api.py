@@ -1,9 +1,9 @@
 """Writes the pages of the API reference, so that every public name has its place without upkeep.
 
-The pages follow `__all__`: one for `racing`, one for each of its public packages, and one for each
-module of the packages in `BY_MODULE`, which are large. A last page has the classes that public
-names take or return without being public names themselves. They are written to docs/reference,
-which git ignores.
+The pages follow `__all__`: one for `racing` and for each of its public packages, one for each
+module of the packages in `BY_MODULE`, which are large, and one for each class that is no exception.
+Classes that public names take or return without being public names themselves have pages too. All
+are written to docs/reference, which git ignores.
 """
 
 from __future__ import annotations
@@ -11,26 +11,36 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from importlib import import_module
-from inspect import isclass, isfunction, isroutine
+from inspect import getdoc, isclass, isfunction, isroutine
 from pathlib import Path
 from types import ModuleType
 from typing import get_args, get_type_hints
 
 from sphinx.application import Sphinx
+from sphinx.util.inspect import TypeAliasForwardRef
 
+_PROTOCOL = "(*args, **kwargs)"
 _ARRAY = re.compile(
     r"~?(?:numpy\.)?ndarray\[~?(?:\w+\.)*tuple\[.*?\], ~?(?:numpy\.)?dtype\[(.*?)\]\]"
 )
 
 BY_MODULE = ("racing.stats",)
-EXTRA = ("racing.search", "racing.formats", "racing.plot", "racing.optuna", "racing.sklearn")
+EXTRA = (
+    "racing.analysis.compare",
+    "racing.search",
+    "racing.scenario.formats",
+    "racing.report.figures",
+    "racing.optuna",
+    "racing.sklearn",
+)
 """Public packages that are not attributes of `racing`."""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx."""
+    """Register with Sphinx; an alias of a type is shown by its name."""
+    TypeAliasForwardRef.__repr__ = lambda self: self.name  # type: ignore[method-assign]
     app.connect("builder-inited", _write)
-    app.connect("autodoc-process-docstring", _prepare)
+    app.connect("autodoc-process-docstring", _prepare, priority=400)  # before numpydoc
     app.connect("autodoc-process-signature", _shorten)
     return {"parallel_read_safe": True}
 
@@ -38,7 +48,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def packages() -> list[str]:
     """The public packages and modules, `racing` first."""
     root = import_module("racing")
-    rooms = (f"racing.{n}" for n in root.__all__ if isinstance(getattr(root, n), ModuleType))
+    listed = (getattr(root, name) for name in root.__all__)
+    rooms = (thing.__name__ for thing in listed if isinstance(thing, ModuleType))
     return ["racing", *rooms, *EXTRA]
 
 
@@ -55,7 +66,7 @@ def homes(package: str) -> dict[str, list[str]]:
     """The public names of a package by the module that defines them, both in their order."""
     module, out = import_module(package), {}
     for name in names(package):
-        home = getattr(getattr(module, name), "__module__", package)
+        home = getattr(getattr(module, name), "__module__", package).partition("._")[0]
         out.setdefault(home if home.startswith(f"{package}.") else package, []).append(name)
     return dict(sorted(out.items()))
 
@@ -111,7 +122,9 @@ def _write(app: Sphinx) -> None:
     folder = Path(app.srcdir) / "reference"
     folder.mkdir(exist_ok=True)
     pages = {name: text for package in packages() for name, text in _pages(package).items()}
-    pages["records"] = _records(mentioned())
+    others = [name for name in mentioned() if name not in pages]
+    pages |= {name: _class(name) for name in others}
+    pages["records"] = _records(others)
     pages["api"] = _index("Python API", [*packages(), "records"])
     for old in folder.glob("*.rst"):
         if old.stem not in pages:
@@ -123,14 +136,51 @@ def _write(app: Sphinx) -> None:
 
 
 def _pages(package: str) -> dict[str, str]:
-    """Name of a page → its text: one for the package, or one for each of its modules."""
-    if package not in BY_MODULE:
-        return {package: _heading(package) + _members(package, names(package))}
-    parts = homes(package)
-    whole = _heading(package) + _toctree(list(parts))
-    return {package: whole} | {
-        home: _heading(home) + _members(package, members) for home, members in parts.items()
-    }
+    """Name of a page → its text: the package, each of its modules if it is large, each class."""
+    if package in BY_MODULE:
+        parts = homes(package)
+        own = parts.pop(package, [])
+        whole = _heading(package) + _members(package, own) + _toctree(list(parts))
+        return {package: whole} | {
+            home: _heading(home) + _members(package, members) for home, members in parts.items()
+        }
+    found = names(package)
+    apart = [name for name in found if _has_page(getattr(import_module(package), name))]
+    errors = [name for name in found if _is_error(getattr(import_module(package), name))]
+    rest = [name for name in found if name not in (*apart, *errors)]
+    text = _heading(package) + _members(package, rest) + _classes_of(package, apart)
+    text += f"\nErrors\n------\n\n{_members(package, errors)}" if errors else ""
+    return {package: text} | {f"{package}.{name}": _class(f"{package}.{name}") for name in apart}
+
+
+def _has_page(value: object) -> bool:
+    return isclass(value) and not _is_error(value)
+
+
+def _is_error(value: object) -> bool:
+    return isclass(value) and issubclass(value, BaseException)
+
+
+def _class(name: str) -> str:
+    short = name.rpartition(".")[2]
+    return f"{short}\n{'=' * len(short)}\n\n.. autoclass:: {name}\n   :members:\n"
+
+
+def _classes_of(package: str, members: list[str]) -> str:
+    """A list of the classes of a package, each with the first line of its docstring."""
+    if not members:
+        return ""
+    module = import_module(package)
+    lines = [f"- :class:`{name} <{package}.{name}>`: {_first_line(getattr(module, name))}"
+             for name in members]  # fmt: skip
+    pages = _toctree([f"{package}.{name}" for name in members], hidden=True)
+    return "Classes\n-------\n\n" + "\n".join(lines) + f"\n\n{pages}"
+
+
+def _first_line(value: object) -> str:
+    text = (getdoc(value) or "").partition("\n\n")[0].replace("\n", " ").replace("|", r"\|")
+    text = re.sub(":+$", ".", text)
+    return re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
 
 
 def _index(title: str, pages: list[str]) -> str:
@@ -140,8 +190,7 @@ def _index(title: str, pages: list[str]) -> str:
 def _records(classes: list[str]) -> str:
     title = "Other classes"
     text = "Classes that public functions take or return, imported from where they are defined.\n\n"
-    directives = "".join(f".. autoclass:: {name}\n   :members:\n\n" for name in classes)
-    return f"{title}\n{'=' * len(title)}\n\n{text}{directives}"
+    return f"{title}\n{'=' * len(title)}\n\n{text}{_toctree(classes)}"
 
 
 def _heading(module: str) -> str:
@@ -149,8 +198,9 @@ def _heading(module: str) -> str:
     return f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n{options}"
 
 
-def _toctree(pages: list[str]) -> str:
-    return ".. toctree::\n   :maxdepth: 1\n\n" + "".join(f"   {page}\n" for page in pages)
+def _toctree(pages: list[str], *, hidden: bool = False) -> str:
+    options = "   :maxdepth: 1\n" + ("   :hidden:\n" if hidden else "")
+    return f".. toctree::\n{options}\n" + "".join(f"   {page}\n" for page in pages)
 
 
 def _members(package: str, members: list[str]) -> str:
@@ -165,7 +215,10 @@ def _directive(name: str, value: object) -> str:
         return f".. autoclass:: {name}\n   :members:\n\n"
     if isroutine(value):
         return f".. autofunction:: {name}\n\n"
-    return f".. py:data:: {name}\n\n   {str(value).replace('typing.', '')}\n\n"
+    text = str(value).replace("typing.", "")
+    return (
+        f".. py:data:: {name}\n\n   {(getdoc(value) or '') if ' object at ' in text else text}\n\n"
+    )
 
 
 def _prepare(
@@ -181,7 +234,9 @@ def _prepare(
     out: list[str] = []
     for part in "\n".join(lines).strip().split("\n\n"):
         kept = part.splitlines()
-        if any(line[:1] in " ├└" or "   " in line for line in kept):
+        if out[-2:-1] and out[-2].endswith("::"):  # a literal block already
+            out += [*kept, ""]
+        elif any(line[:1] in " ├└" or "   " in line for line in kept):
             out += ["::", "", *(f"    {line}" for line in kept), ""]
         else:
             out += [*(line.replace("|", r"\|") for line in kept), ""]
@@ -192,7 +247,13 @@ def _shorten(
     app: Sphinx, what: str, name: str, obj: object, options: object, *signature: str | None
 ):
     """Annotations as a reader would write them: int for Annotated[int, …], NDArray for ndarray."""
-    return tuple(text and _ARRAY.sub(r"NDArray[\1]", _without_metadata(text)) for text in signature)
+    return tuple(text and _readable(text) for text in signature)
+
+
+def _readable(text: str) -> str:
+    if text == _PROTOCOL:  # what a protocol seems to take
+        return ""
+    return _ARRAY.sub(r"NDArray[\1]", _without_metadata(text)).replace("<factory>", "...")
 
 
 def _without_metadata(text: str) -> str:

@@ -3,7 +3,7 @@
 `solve` answers how much dearer than the best known solution its solution is, in per cent, after a
 quarter of a second of processor time. The library counts the processor time of its process, so
 other processes hardly disturb it, but threads of the same process would: race it with
-`engine: loky` or `sequential`, never `threading`.
+`engine: loky` or `in-process`, never `threading`.
 """
 
 from __future__ import annotations

@@ -1,22 +1,26 @@
-"""The command line: thin commands over the library.
+"""The command line: short commands that call the library.
 
-Results go to stdout, talk to stderr, and `--json` makes the result one JSON object. The exit codes
-are in `racing.cli.exits`. What a command needs is imported when it runs, so `racing --help` is
-quick.
+Results go to stdout, other messages to stderr, and `--json` prints the result as one JSON object.
+The exit codes are in `racing.cli.exits`. Commands import their modules when they run, so `racing
+--help` is fast.
 """
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import io
+import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from racing import __version__
+from racing.base.errors import RacingError
 from racing.cli import exits
 from racing.cli.console import drop
-from racing.errors import RacingError
 
 COMMANDS = (
     "init",
@@ -29,47 +33,100 @@ COMMANDS = (
     "watch",
     "test",
     "explain",
+    "portfolio",
     "export",
     "compare",
     "convert",
     "schema",
 )
 
+_WIDTH = 78
+
+
+class _Commands(argparse.RawDescriptionHelpFormatter):
+    """Help with room for the longest command; argparse forgets how far commands are indented."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._action_max_length = max(map(len, COMMANDS)) + 4
+
 
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser with every command; if one is named, only that one knows its options.
+    """The parser with all commands; if one is named, only that one gets its options.
 
-    Some options list what they allow, and so need parts of the library that are slow to load.
+    Some options list allowed values, and so need slow imports.
     """
     parser = argparse.ArgumentParser(
         prog="racing",
         description="Find the best configuration of an algorithm by racing.",
         epilog=exits.EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Commands,
     )
     parser.add_argument("--version", action="version", version=f"racing {__version__}")
+    parser.add_argument(
+        "--verbose", action="store_true", help="with --version: also platform and libraries"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         module = import_module(f"racing.cli.{name}")
         command = commands.add_parser(
             name,
             help=module.HELP,
-            description=module.__doc__,
+            description=_wrapped(module.__doc__ or ""),
+            epilog="\n  ".join(("examples:", *module.EXAMPLES)),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if only in (None, name):
             module.add_arguments(command)
-        command.set_defaults(main=module.main)
+        command.set_defaults(main=module.main, parser=command)
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code comes back."""
-    if isinstance(sys.stdout, io.TextIOWrapper):  # no locale is worth an error
-        sys.stdout.reconfigure(errors="replace")
-    arguments = sys.argv[1:] if arguments is None else arguments
+def _wrapped(text: str) -> str:
+    """The paragraphs of a text, wrapped for a terminal."""
+    return "\n\n".join(textwrap.fill(part, _WIDTH) for part in text.strip().split("\n\n"))
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The parsed arguments; for an unknown word, the error suggests a known one."""
     chosen = next((word for word in arguments if not word.startswith("-")), "")
-    parsed = build_parser(chosen).parse_args(arguments)
+    parser = build_parser(chosen)
+    if chosen and chosen not in COMMANDS:
+        parser.error(f"there is no command {chosen!r}{_meant(chosen, COMMANDS)}")
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        options = [name for action in parsed.parser._actions for name in action.option_strings]
+        meant = _meant(unknown[0].partition("=")[0], options)
+        parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+    return parsed
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    """The nearest known word, for the end of a message."""
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {near[0]}?" if near else "; see racing --help"
+
+
+def _complete() -> None:
+    """Complete a command line for the shell (argcomplete); ends the process then."""
+    import argcomplete
+
+    argcomplete.autocomplete(build_parser())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # ignore errors of locales
+        sys.stdout.reconfigure(errors="replace")
+    if "_ARGCOMPLETE" in os.environ:
+        _complete()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if {"--version", "--verbose"} == set(arguments):
+        from racing.cli import about
+
+        print(about.text(verbose=True))
+        return exits.OK
+    parsed = parse(arguments)
     try:
         code = int(parsed.main(parsed))
         sys.stdout.flush()
@@ -79,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return exits.INTERRUPTED
-    except BrokenPipeError:  # the reader of our output went away: `racing show RUN | head`
+    except BrokenPipeError:  # the reader of our output has ended: `racing show RUN | head`
         drop(sys.stdout)
         return exits.OK
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Check a scenario, and run its target once to see that it answers."""
+"""Check a scenario, and run its target once to see its answer."""
 
 from __future__ import annotations
 
@@ -8,41 +8,54 @@ import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from racing.base.words import amounts, listed
 from racing.cli import exits
+from racing.cli.changes import add_changes, changes_of
 from racing.cli.console import add_json, count, duration, number, results_alone, say, say_json
-from racing.cli.irace import add_search, tell_options
+from racing.cli.irace import add_search, say_options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from racing.cli.forecast import Costing
-    from racing.experiment import Experiment, Outcome
+    from racing.core.experiment import Experiment, Outcome
+    from racing.core.view import View
     from racing.race import Race
     from racing.scenario import Scenario
-    from racing.search import Search
+    from racing.search import SearchBase
 
 HELP = "check a scenario, and run its target once"
+EXAMPLES = (
+    "racing check race.yaml",
+    "racing check race.yaml --no-run",
+    "racing check race.yaml --budget 2000 --set rule=sign",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument(
         "--no-run", dest="run", action="store_false", help="only read it; do not start the target"
     )
+    add_changes(parser)
     add_search(parser)
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.cli.forecast import forecast, warnings
-    from racing.preflight import check_files, check_target
+    from racing.cli.forecast import forecast, reuse_facts, warnings
     from racing.race import Race
-    from racing.runs import decider_of
+    from racing.runner.build import decider_of
+    from racing.runner.known_seeds import with_known_seeds
+    from racing.runner.preflight import check_files, check_target
     from racing.scenario import read
-    from racing.scenario.search import scheme_of
+    from racing.scenario.search_settings import scheme_of
 
-    scenario = read(args.config, search=args.search)
-    tell_options(args.config, args.search)
+    scenario = read(args.config, search=args.search, changes=changes_of(args))
+    say_options(args.config, args.search)
+    scenario = with_known_seeds(scenario)
     check_files(scenario)
     race = decider_of(scenario)
     if args.run:
@@ -55,18 +68,19 @@ def main(args: argparse.Namespace) -> int:
         "instances": min(_ends(race), default=None),
         "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
-        "buys": _bought(scenario, race),
+        "reuse": reuse_facts(scenario),
     }
-    seconds = None
+    seconds, price = None, (facts["reuse"] or {}).get("price") or {}
     if not race.done:
         experiment = race.ask(1)[0]
         facts["arguments"] = _arguments(scenario, experiment)
         if args.run:
             facts["trial"] = _trial(scenario, experiment)
-            seconds = facts["trial"]["seconds"]
-    expected = forecast(scenario, race, seconds) if isinstance(race, Race) else None
+            seconds, price = facts["trial"]["seconds"], price or facts["trial"]["spent"]
+    facts["buys"] = _bought(scenario, race, price)
+    expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
     facts["forecast"] = asdict(expected) if expected else None
-    facts["warnings"] = list(warnings(scenario, race, expected))
+    facts["warnings"] = list(warnings(scenario, race, expected, facts.get("trial")))
     if args.json:
         say_json(facts)
     else:
@@ -75,44 +89,45 @@ def main(args: argparse.Namespace) -> int:
     return exits.TARGET_FAILED if failed else exits.OK
 
 
-def _bought(scenario: Scenario, race: Race | Search) -> str:
-    """What the budget will buy, in a sentence."""
+def _bought(scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float]) -> str:
+    """The forecast of the budget as a sentence."""
+    from racing.cli.forecast import affordable
     from racing.race import Race
     from racing.rules.forecast import forecast
 
     if not isinstance(race, Race):
         return "What the search does with its budget: racing plan CONFIG"
-    budget = race.budget.evaluations
+    budget = min(race.budget.evaluations or math.inf, affordable(race.budget, price))
     return forecast(
         race.rule,
         candidates=len(race.candidates),
-        evaluations=math.inf if budget is None else budget,
+        evaluations=budget,
         instances=min(_ends(race), default=math.inf),
         first_test=scenario.race.first_test,
     ).sentence()
 
 
 def _arguments(scenario: Scenario, experiment: Experiment) -> list[str] | None:
-    """What a program is started with for the first evaluation; None for a Python function."""
-    from racing.errors import InputError
+    """The command line of the first evaluation; None for a Python function."""
+    from racing.base.errors import InputError
     from racing.evaluate import template
     from racing.evaluate.command import Command
-    from racing.runs import evaluator_of
+    from racing.runner.build import evaluator_of
 
     evaluator = evaluator_of(scenario)
     if not isinstance(evaluator.target, Command):
         return None
     try:
         return template.fill(evaluator.target.arguments, experiment, evaluator.switches)
-    except InputError:  # the trial says what is missing
+    except InputError:  # the trial reports the error
         return None
 
 
 def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
-    """What one evaluation says: the first candidate on the race's first instance."""
+    """The result of one evaluation: the first candidate on the race's first instance."""
+    from racing.base.quantities import score_of
     from racing.evaluate.pool import open_pool
-    from racing.report.facts import in_direction
-    from racing.runs import evaluator_of
+    from racing.runner.build import evaluator_of
 
     with results_alone(), open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
@@ -122,19 +137,27 @@ def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
         "instance": experiment.instance.name,
         "seed": experiment.instance.seed,
         "status": str(outcome.status),
-        "score": in_direction(outcome.cost, scenario.direction),
+        "score": score_of(outcome.cost, scenario.direction),
+        **_metrics(scenario, outcome),
         "seconds": outcome.seconds,
         "message": outcome.message,
+        "spent": dict(outcome.spent),
     }
 
 
-def _ends(race: Race | Search) -> list[int]:
-    """Where the instances end, and where the budget of instances does."""
+def _metrics(scenario: Scenario, outcome: Outcome) -> dict[str, Any]:
+    """The value of each metric, where there are several."""
+    goal = scenario.plan.goal
+    return {"metrics": goal.scores(outcome.metrics)} if goal and outcome.metrics else {}
+
+
+def _ends(race: View) -> list[int]:
+    """The number of instances, and the limit of instances in the budget."""
     return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
 
 
 def _print(facts: dict[str, Any], expected: Costing | None) -> None:
-    from racing.cli.forecast import lines
+    from racing.cli.forecast import lines, reuse_line
 
     instances = facts["instances"]
     what = [] if facts["scheme"] is None else ["iterated racing"]
@@ -147,6 +170,8 @@ def _print(facts: dict[str, Any], expected: Costing | None) -> None:
         what.append(f"rule {facts['rule']}")
     say(f"{facts['scenario']}: {', '.join(what)}, log {facts['log']}")
     say(facts["buys"])
+    if facts["reuse"]:
+        say(reuse_line(facts["reuse"]))
     if facts.get("arguments"):
         say(f"The first command: {shlex.join(facts['arguments'])}")
     _print_trial(facts.get("trial"))
@@ -158,12 +183,18 @@ def _print(facts: dict[str, Any], expected: Costing | None) -> None:
 
 def _print_trial(trial: dict[str, Any] | None) -> None:
     if trial is None:
-        say("The scenario is sound; the target was not started.")
+        say("The scenario is valid; the target was not started.")
         return
     where = f"candidate {trial['candidate']} on {trial['instance']} with seed {trial['seed']}"
     if trial["status"] == "ok":
         took = duration(trial["seconds"])
-        say(f"The target answers: {number(trial['score'], 6)} after {took}, for {where}.")
+        paid = f" and {listed(amounts(trial['spent']))}" if trial["spent"] else ""
+        said = number(trial["score"], 6)
+        if metrics := trial.get("metrics"):
+            said = listed([f"{name} {number(value, 6)}" for name, value in metrics.items()])
+        say(f"The target answers: {said} after {took}{paid}, for {where}.")
+        if trial["message"]:
+            say(f"warning: {trial['message']}")
     else:
         say(f"The target failed for {where}:")
         say(trial["message"] or trial["status"])

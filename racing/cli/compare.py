@@ -1,7 +1,9 @@
 """Say which algorithms differ: from a table of results, or from the log of a race.
 
 FILE is a CSV with one row per instance (first column: its name) and one column per algorithm; or
-with the columns algorithm, instance, score and repetition; or the log of a race.
+with the columns algorithm, instance, score and repetition; or the log of a race; or what an
+evaluation of language models writes, sample by sample. With --unpaired it has runs that nothing
+pairs: a column of any length per algorithm, or the columns algorithm, score and problem.
 """
 
 from __future__ import annotations
@@ -11,206 +13,179 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli import exits
+from racing.cli.compare_options import add_bayes, add_output, add_table, add_tests
 from racing.cli.console import say_json, talk
 
 if TYPE_CHECKING:
-    from racing.compare import Comparison
+    from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
+    from racing.analysis.compare.blocks import Block
+    from racing.analysis.compare.profiles.data import Profiles
 
 HELP = "say which algorithms differ, from a table of results"
+EXAMPLES = (
+    "racing compare results.csv",
+    "racing compare results.csv --maximize --control mine --cd diagram.svg",
+    "racing compare runs.csv --unpaired --profiles --cutoff 60",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="a CSV, wide or long, or the log of a race")
-    _add_table(parser)
-    _add_tests(parser)
-    _add_bayes(parser)
-    _add_output(parser)
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+",
+        help="a CSV, wide or long; the log of a race; or samples: the JSON of Promptfoo, the table "
+        "of Inspect, files or a folder of lm-evaluation-harness",
+    )  # fmt: skip
+    add_table(parser)
+    add_tests(parser)
+    add_bayes(parser)
+    add_output(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.compare import compare, read_table
-    from racing.errors import InputError
+    from racing.cli.compare_figures import draw
 
-    if args.longtable and not args.latex:
-        raise InputError("--longtable: is for --latex; give both")
-    table = read_table(
-        args.file, direction=args.direction, missing=args.missing, layout=args.layout,
-        duplicates=args.duplicates,
-    )  # fmt: skip
-    found = compare(
-        table, control=args.control, alpha=args.alpha, omnibus=args.omnibus, test=args.test,
-        correction=args.correction, tie_correction=args.tie_correction, ranked=args.ranks,
-        bayes=args.bayes, rope=args.rope, bound=args.bound, s=args.prior_weight,
-        repetitions=args.repetitions, rho=args.rho, seed=args.seed, also=args.also,
-    )  # fmt: skip
-    written = _draw(found, args)
+    _check(args)
+    table = _table(args)
+    found = _compared(table, args)
+    profiles = (
+        _profiles(table) if args.profiles or args.ecdf or args.solved or args.performance else None
+    )
+    written = draw(found, profiles, args)
+    shown = profiles if args.profiles else None
     if args.tables:
-        from racing.compare.tables import write_tables
+        from racing.analysis.compare.tables import write_tables
 
-        written += write_tables(found, args.tables)
+        written += write_tables(_document(found, shown, None), args.tables)
     if args.html:
-        from racing.cli.report import write_page
-        from racing.report.page import comparison_data, html
+        from racing.report.page import write_page
 
-        page = html(comparison_data(found, name=Path(args.file).name))
-        written.append(write_page(Path(args.html), page))
-    _print(found, args)
+        written.append(write_page(Path(args.html), _page(found, shown, Path(args.file[0]).name)))
+    _print(found, shown, args)
     for file in written:
         talk(f"wrote {file}")
     return exits.OK
 
 
-def _add_table(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the table")
-    way = group.add_mutually_exclusive_group()
-    way.add_argument(
-        "--minimize", dest="direction", action="store_const", const="minimize",
-        help="lower scores are better (the default)",
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that need another one, or go with one kind of table only."""
+    from racing.base.errors import InputError
+
+    if args.longtable and not args.latex:
+        raise InputError("--longtable: is for --latex; give both")
+    paired_only = {
+        "--group": args.group, "--metric": args.metric, "--duplicates": args.duplicates != "refuse",
+        "--simplex": args.simplex, "--ranks": args.ranks, "--also": args.also,
+        "--rho": args.rho is not None, "--repetitions": args.repetitions != "average",
+        "--no-tie-correction": not args.tie_correction,
+        "several files": len(args.file) > 1,
+    }  # fmt: skip
+    runs_only = {"--problem": args.problem, "--strips": args.strips}
+    for option, given in (paired_only if args.unpaired else runs_only).items():
+        if given:
+            fix = "leave one of the two away" if args.unpaired else "add --unpaired"
+            kind = "a paired table" if args.unpaired else "runs that nothing pairs"
+            raise InputError(f"{option}: is for {kind}; {fix}")
+    if args.solved and args.cutoff is None:
+        raise InputError("--solved: needs the time at which runs were stopped (--cutoff TIME)")
+
+
+def _table(args: argparse.Namespace) -> ResultTable | RunTable:
+    from racing.analysis.compare import read_runs, read_table
+    from racing.analysis.compare.profiles.stopped import stopped_at
+
+    if args.unpaired:
+        runs = read_runs(
+            args.file[0], direction=args.direction, missing=args.missing, layout=args.layout
+        )
+        runs = runs if args.problem is None else runs.only(args.problem)
+        return runs if args.cutoff is None else stopped_at(runs, args.cutoff)
+    table = read_table(
+        args.file, direction=args.direction, missing=args.missing, layout=args.layout,
+        duplicates=args.duplicates, group=args.group, metric=args.metric,
     )  # fmt: skip
-    way.add_argument(
-        "--maximize", dest="direction", action="store_const", const="maximize",
-        help="higher scores are better",
+    return table if args.cutoff is None else stopped_at(table, args.cutoff)
+
+
+def _compared(
+    table: ResultTable | RunTable, args: argparse.Namespace
+) -> Comparison | RunComparison:
+    from racing.analysis.compare import compare
+
+    common = {
+        "control": args.control, "alpha": args.alpha, "omnibus": args.omnibus, "test": args.test,
+        "correction": args.correction, "bayes": args.bayes, "rope": args.rope,
+        "bound": args.bound, "s": args.prior_weight, "seed": args.seed,
+    }  # fmt: skip
+    if args.unpaired:
+        return compare(table, paired=False, **common)
+    return compare(
+        table, tie_correction=args.tie_correction, ranked=args.ranks,
+        repetitions=args.repetitions, rho=args.rho, also=args.also, **common,
     )  # fmt: skip
-    group.add_argument(
-        "--missing", default="refuse", choices=("refuse", "drop-instances", "drop-algorithms"),
-        help="what to do about missing cells (default: name them and stop)",
-    )  # fmt: skip
-    group.add_argument(
-        "--duplicates", default="refuse", choices=("refuse", "number"),
-        help="what to do about instances of one name (default: name them and stop)",
-    )  # fmt: skip
-    group.add_argument(
-        "--layout", default="auto", choices=("auto", "wide", "long"), help="of a CSV"
+
+
+def _profiles(table: ResultTable | RunTable) -> Profiles:
+    from racing.analysis.compare import ResultTable
+    from racing.analysis.compare.profiles.data import profiles
+    from racing.analysis.compare.profiles.stopped import as_runs_by_instance
+
+    return profiles(as_runs_by_instance(table) if isinstance(table, ResultTable) else table)
+
+
+def _document(
+    found: Comparison | RunComparison, profiles: Profiles | None, rows: int | None
+) -> list[Block]:
+    """The report, with the profiles before what is to be kept in mind."""
+    from racing.analysis.compare import Comparison, report
+    from racing.analysis.compare.blocks import Heading
+    from racing.analysis.compare.profiles.blocks import profile_blocks
+    from racing.analysis.compare.unpaired import report as unpaired_report
+
+    blocks = (
+        report.document(found, most_rows=rows)
+        if isinstance(found, Comparison)
+        else unpaired_report.document(found, most_rows=rows)
     )
-    group.add_argument(
-        "--ranks", action="store_true", help="the table holds ranks, 1 = best, not scores"
-    )
+    at = blocks.index(Heading("To keep in mind"))
+    more = () if profiles is None else profile_blocks(profiles)
+    return [*blocks[:at], *more, *blocks[at:]]
 
 
-def _add_tests(parser: argparse.ArgumentParser) -> None:
-    from racing.compare.choices import ALIASES, ALSO, CORRECTIONS, OMNIBUS, SHORTHANDS, TESTS
+def _page(
+    found: Comparison | RunComparison, profiles: Profiles | None, name: str
+) -> dict[str, object]:
+    from racing.analysis.compare import Comparison
+    from racing.report.page import comparison_data, run_comparison_data
 
-    group = parser.add_argument_group("the tests")
-    group.add_argument(
-        "--control", metavar="NAME", help="compare all others with this one (default: all pairs)"
-    )
-    group.add_argument("--alpha", type=float, default=0.05, help="level (default: 0.05)")
-    group.add_argument(
-        "--omnibus", choices=OMNIBUS, metavar="TEST",
-        help=f"is there any difference: {', '.join(OMNIBUS)} (default: iman-davenport)",
-    )  # fmt: skip
-    group.add_argument(
-        "--test", choices=(*TESTS, *SHORTHANDS), metavar="TEST",
-        help=f"of two algorithms: {', '.join((*TESTS, *SHORTHANDS))} (default: wilcoxon)",
-    )  # fmt: skip
-    group.add_argument(
-        "--correction", choices=(*CORRECTIONS, *ALIASES), metavar="NAME",
-        help=f"for several comparisons: {', '.join(CORRECTIONS)} (default: bergmann-hommel or "
-        "shaffer for all pairs, holm against a control and for the sign test)",
-    )  # fmt: skip
-    group.add_argument(
-        "--no-tie-correction", dest="tie_correction", action="store_false",
-        help="the omnibus test as printed by Demšar, without correction for ties",
-    )  # fmt: skip
-    group.add_argument(
-        "--repetitions", default="average", choices=("average", "correlated-t"),
-        help="average them, or use them one by one in a Bayesian correlated t-test per instance",
-    )  # fmt: skip
-    group.add_argument(
-        "--rho", type=float, help="correlation of repetitions, 1/k for k folds (default: 1/number)"
-    )
-    group.add_argument(
-        "--also", nargs="+", default=[], choices=ALSO, metavar="WHAT",
-        help=f"what to estimate besides: {', '.join(ALSO)}",
-    )  # fmt: skip
+    if isinstance(found, Comparison):
+        return comparison_data(found, name=name, profiles=profiles)
+    return run_comparison_data(found, name=name, profiles=profiles)
 
 
-def _add_bayes(parser: argparse.ArgumentParser) -> None:
-    from racing.compare.choices import BOUNDS, POSTERIORS
-
-    group = parser.add_argument_group("posterior probabilities")
-    group.add_argument(
-        "--bayes", choices=POSTERIORS, metavar="TEST",
-        help=f"{', '.join(POSTERIORS)} (default: signed-rank for two algorithms, else none)",
-    )  # fmt: skip
-    group.add_argument(
-        "--rope", type=float, default=0.0, metavar="DIFFERENCE",
-        help="differences up to this are practically equivalent, in units of score (default: 0)",
-    )  # fmt: skip
-    group.add_argument(
-        "--bound", choices=BOUNDS,
-        help="what all priors of that weight grant (lower), or some (upper); default: precise, a "
-        "prior on no difference",
-    )  # fmt: skip
-    group.add_argument("--prior-weight", type=float, metavar="S", help="in instances")
-    group.add_argument("--seed", type=int, default=1, help="of random draws (default: 1)")
-
-
-def _add_output(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the output")
-    form = group.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    form.add_argument("--latex", action="store_true", help="print LaTeX tables (booktabs)")
-    form.add_argument("--markdown", action="store_true", help="print Markdown")
-    group.add_argument(
-        "--all-rows", action="store_true",
-        help="print every algorithm and comparison, not only the first 45",
-    )  # fmt: skip
-    group.add_argument(
-        "--longtable", action="store_true", help="with --latex: tables that break across pages"
-    )
-    group.add_argument(
-        "--tables", metavar="FOLDER", help="also write the tables in full as CSV files into FOLDER"
-    )
-    group.add_argument("--html", metavar="FILE", help="also write a page with pictures")
-    figures = parser.add_argument_group("figures, PNG, SVG or PDF by the ending of FILE")
-    figures.add_argument("--cd", metavar="FILE", help="critical-difference diagram")
-    figures.add_argument("--heatmap", metavar="FILE", help="posterior probabilities of all pairs")
-    figures.add_argument("--pmatrix", metavar="FILE", help="adjusted p-values of all pairs")
-    figures.add_argument(
-        "--simplex", nargs=3, metavar=("A", "B", "FILE"),
-        help="posterior of A against B over better, practically equivalent and worse",
-    )  # fmt: skip
-
-
-def _print(found: Comparison, args: argparse.Namespace) -> None:
-    from racing.compare.latex import latex
-    from racing.compare.plain import as_data
-    from racing.compare.report import MOST_ROWS, document
-    from racing.compare.setting import markdown, text
+def _print(
+    found: Comparison | RunComparison, profiles: Profiles | None, args: argparse.Namespace
+) -> None:
+    from racing.analysis.compare.latex import latex
+    from racing.analysis.compare.report import MOST_ROWS
+    from racing.analysis.compare.setting import markdown, text
 
     if args.json:
-        say_json(as_data(found))
+        say_json(_data(found, profiles))
         return
-    blocks = document(found, most_rows=None if args.all_rows else MOST_ROWS)
+    blocks = _document(found, profiles, None if args.all_rows else MOST_ROWS)
     if args.latex:
         print(latex(blocks, longtable=args.longtable), end="")
     else:
         print(markdown(blocks) if args.markdown else text(blocks), end="")
 
 
-def _draw(found: Comparison, args: argparse.Namespace) -> list[Path]:
-    """The figures that were asked for, drawn before anything is printed."""
-    drawn = []
-    if args.cd:
-        from racing.plot.critical_difference import draw_critical_difference
+def _data(found: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, object]:
+    from racing.analysis.compare import Comparison
+    from racing.analysis.compare.json_data import as_data
+    from racing.analysis.compare.profiles.json_data import profile_data
+    from racing.analysis.compare.unpaired.json_data import run_data
 
-        drawn.append(draw_critical_difference(found, args.cd))
-    if args.heatmap:
-        from racing.plot.matrices import draw_posteriors
-
-        drawn.append(draw_posteriors(found, args.heatmap))
-    if args.pmatrix:
-        from racing.plot.matrices import draw_pvalues
-
-        drawn.append(draw_pvalues(found, args.pmatrix))
-    if args.simplex:
-        from racing.compare import sample
-        from racing.plot.simplex import draw_simplex
-
-        first, second, file = args.simplex
-        draws = sample(found, first, second)
-        drawn.append(draw_simplex(draws, first, second, file, rope=found.choices.rope))
-    return drawn
+    data = as_data(found) if isinstance(found, Comparison) else run_data(found)
+    return data if profiles is None else {**data, "profiles": profile_data(profiles)}

@@ -1,6 +1,6 @@
 """Translate a scenario of irace, with all its files, into a scenario in YAML.
 
-What becomes of each option is told on stderr: honoured, translated, or without a meaning here.
+A note on each option goes to stderr: honoured, translated, or without a meaning here.
 """
 
 from __future__ import annotations
@@ -8,15 +8,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from racing.base.errors import InputError
 from racing.cli.console import add_json, say, say_json, talk
 from racing.cli.irace import add_search
-from racing.errors import InputError
 
 HELP = "translate a scenario of irace into YAML"
+EXAMPLES = (
+    "racing convert scenario.txt",
+    "racing convert scenario.txt --to race.yaml",
+    "racing convert scenario.txt --search irace --json",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x")
     parser.add_argument(
         "--to",
@@ -29,12 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.formats import read_scenario
-    from racing.formats.irace_yaml import to_yaml
+    from racing.scenario.formats import read_scenario
+    from racing.scenario.formats.irace_yaml import to_yaml
     from racing.scenario.load import scheme
 
     found = read_scenario(args.scenario, search=scheme(args.search))
-    text = to_yaml(found, Path(args.scenario))
+    text = to_yaml(found, Path(args.scenario), Path(args.to).parent if args.to else None)
     if args.to:
         _write(Path(args.to), text)
     if args.json:
@@ -42,9 +47,11 @@ def main(args: argparse.Namespace) -> int:
             {"option": note.option, "place": str(note.place), "fate": note.fate, "why": note.why}
             for note in found.notes
         ]
-        say_json({"scenario": found.scenario, "yaml": text, "options": notes})
+        say_json(
+            {"scenario": found.scenario, "yaml": text, "options": notes, "remarks": found.remarks}
+        )
         return 0
-    for note in found.notes:
+    for note in (*found.notes, *found.remarks):
         talk(str(note))
     if not args.to:
         say(text.rstrip("\n"))

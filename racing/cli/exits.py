@@ -1,8 +1,8 @@
-"""Exit codes, and which error ends with which."""
+"""Exit codes, and the code of each error."""
 
 from __future__ import annotations
 
-from racing.errors import InputError, LogError, RacingError, TargetError
+from racing.base.errors import InputError, LogError, RacingError, TargetError
 
 OK = 0
 NO_WINNER = 1
@@ -13,12 +13,12 @@ INTERRUPTED = 130
 
 EPILOG = """\
 exit codes:
-  0    done, with a winner where there is one to be had
-  1    the race ended without a winner: everything failed, or the budget was too small
+  0    done, with a winner if there is one
+  1    no winner: every evaluation failed, or the budget was too small
   2    the command, the scenario or a file given cannot be used
-  3    the target cannot be started, or failed where the scenario says to stop then
+  3    the target cannot be started, or a failure of it ended the run
   4    the log cannot be read or written, or another process is writing it
-  130  interrupted; `racing resume` goes on"""
+  130  interrupted; `racing resume` continues"""
 
 
 def of(error: RacingError) -> int:

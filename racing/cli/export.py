@@ -8,10 +8,15 @@ from pathlib import Path
 from racing.cli.console import add_json, say, say_json
 
 HELP = "write outcomes, candidates and verdicts as CSV and JSON"
+EXAMPLES = (
+    "racing export runs/race.sqlite",
+    "racing export runs/race.sqlite --to tables",
+    "racing export runs/race.sqlite --raw",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
     parser.add_argument(
         "--to",

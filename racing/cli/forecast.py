@@ -1,41 +1,48 @@
-"""What a race will cost, as far as it can be said before it begins."""
+"""Forecasts the cost of a race."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from racing.base.words import amounts, listed
 from racing.cli.console import count, duration
+from racing.core.budget import Budget
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from racing.core.view import View
     from racing.race import Race
     from racing.scenario import Scenario
-    from racing.search import Search
 
-ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # of a file's name, unlike that of `day-1.5`
+ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # an ending of a file's name, unlike `day-1.5`
 
 
 @dataclass(frozen=True, kw_only=True)
 class Costing:
-    """What a race costs if nobody is dropped, and when somebody can be dropped first.
+    """The cost of a race without eliminations, and the time of the first test.
 
     Attributes
     ----------
     evaluations
-        How many the whole race has at most; None if only the clock ends it.
+        The most of the whole race; None if only the clock ends it.
     first_test
-        How many instances are complete when candidates are compared for the first time.
+        The number of complete instances at the first test.
     until_test
-        How many evaluations that takes.
+        The number of evaluations until then.
     speculative
-        How many evaluations idle workers may begin beyond those at most; None if that is a share of
-        those that come to be made.
+        The most additional evaluations by idle workers; None if that is a share of the actual ones.
     seconds, seconds_until_test
-        On the clock, at the pace of the trial; None where there was none, or no end.
+        Wall-clock time, at the speed of the trial; None without a trial or an end.
+    price
+        The mean payments for an evaluation by name, such as `usd`, from earlier logs or the trial.
     """
 
     evaluations: int | None
@@ -44,73 +51,140 @@ class Costing:
     speculative: int | None = 0
     seconds: float | None = None
     seconds_until_test: float | None = None
+    price: Mapping[str, float] = field(default_factory=dict)
+
+    def paid(self, evaluations: int | None) -> str:
+        """The payments for so many evaluations as text; empty if unknown."""
+        if evaluations is None or not self.price:
+            return ""
+        return listed(amounts({unit: evaluations * each for unit, each in self.price.items()}))
 
 
-def forecast(scenario: Scenario, race: Race, each: float | None) -> Costing:
-    """What a race will cost.
+def affordable(budget: Budget, price: Mapping[str, float]) -> float:
+    """The number of evaluations that the limits of money and tokens cover; inf if unknown."""
+    limits = ((getattr(budget, unit), price.get(unit, 0.0)) for unit in budget.paid)
+    return min((limit // each for limit, each in limits if each > 0), default=math.inf)
+
+
+def forecast(
+    scenario: Scenario, race: Race, each: float | None, price: Mapping[str, float] | None = None
+) -> Costing:
+    """Forecast the cost of a race.
 
     Parameters
     ----------
     each
-        Seconds that an evaluation takes; None if that is not known.
+        Seconds of an evaluation; None if unknown.
+    price
+        The payments for an evaluation by name; empty if unknown.
     """
+    price = dict(price or {})
     candidates, budget = len(race.candidates), scenario.budget
     ends = [end for end in (race.instances.limit, budget.instances) if end is not None]
     limits = [candidates * end for end in ends]
     limits += [] if budget.evaluations is None else [budget.evaluations]
+    paid_for = affordable(budget, price)
+    limits += [] if math.isinf(paid_for) else [int(paid_for)]
     evaluations = min(limits, default=None)
     until_test = candidates * race.schedule.first_test
-    extra = _speculative(scenario, evaluations)
+    costing = Costing(
+        evaluations=evaluations,
+        first_test=race.schedule.first_test,
+        until_test=until_test,
+        speculative=_speculative(scenario, evaluations),
+        price=price,
+    )
     if each is None:
-        return Costing(
-            evaluations=evaluations,
-            first_test=race.schedule.first_test,
-            until_test=until_test,
-            speculative=extra,
-        )
+        return costing
     pace = each / min(_jobs(scenario), candidates)
     times = [] if evaluations is None else [evaluations * pace]
     times += [] if budget.wall_time is None else [budget.wall_time]
     times += [] if budget.target_time is None else [budget.target_time * pace / each]
-    return Costing(
-        evaluations=evaluations,
-        first_test=race.schedule.first_test,
-        until_test=until_test,
-        speculative=extra,
-        seconds=min(times, default=None),
-        seconds_until_test=until_test * pace,
-    )
+    return replace(costing, seconds=min(times, default=None), seconds_until_test=until_test * pace)
 
 
 def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
-    """How many evaluations may come on top, if so many decide at most."""
+    """The most additional evaluations, if at most so many count."""
     from racing.race.speculation import allowance
 
     share = scenario.execution.speculate
-    if _jobs(scenario) == 1 or share == 0:
+    if _jobs(scenario) == 1 or share == 0 or scenario.budget.paid:
         return 0
     return None if evaluations is None else allowance(share, scenario.budget, evaluations)
 
 
-def warnings(scenario: Scenario, race: Race | Search, expected: Costing | None) -> Iterator[str]:
-    """What is allowed, but hardly meant."""
+def warnings(
+    scenario: Scenario,
+    race: View,
+    expected: Costing | None,
+    trial: Mapping[str, Any] | None = None,
+) -> Iterator[str]:
+    """Warnings of probable mistakes; `trial` has the score of one evaluation."""
     if expected is not None:
         yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
+    yield from no_default(scenario)
+    yield from _an_answer(scenario, trial)
+
+
+def _an_answer(scenario: Scenario, trial: Mapping[str, Any] | None) -> Iterator[str]:
+    """Warn of a score that may be an answer, right or wrong."""
+    by_rank = scenario.objective_assumed and scenario.objective == "rank"
+    if by_rank and trial is not None and trial["score"] in (0.0, 1.0):
+        yield (
+            f"the score is {trial['score']:g}; if scores say right or wrong, or are grades, "
+            "write objective: mean: the default, rank, counts on how many instances a candidate "
+            "is ahead, not by how much"
+        )
+
+
+def reuse_facts(scenario: Scenario) -> dict[str, Any] | None:
+    """The usable outcomes of earlier runs; None if the scenario names no logs."""
+    from racing.runner.known_seeds import with_known_seeds
+    from racing.runner.reuse import check_not_own, earlier_outcomes
+
+    if not scenario.reuse:
+        return None
+    scenario = with_known_seeds(scenario)
+    check_not_own(scenario, scenario.plan.log)
+    earlier = earlier_outcomes(scenario)
+    return {
+        "logs": list(scenario.reuse),
+        "outcomes": len(earlier),
+        "fitting": earlier.fitting(scenario),
+        "failed": earlier.failed,
+        "before_a_change": earlier.others,
+        "price": dict(earlier.price),
+    }
+
+
+def reuse_line(reuse: Mapping[str, Any]) -> str:
+    """The usable outcomes of earlier runs as text."""
+    said = f"Earlier runs: {count(reuse['outcomes'], 'outcome')} of this target can be taken"
+    said += f"; {reuse['fitting']} fit the given candidates, instances and seeds"
+    if reuse["failed"]:
+        said += f"; {count(reuse['failed'], 'failure')} will be evaluated again if needed"
+    if changed := reuse["before_a_change"]:
+        said += f"; {count(changed, 'outcome')} from before a change of its files cannot be taken"
+    return f"{said}."
 
 
 def lines(expected: Costing) -> Iterator[str]:
-    """The forecast for people."""
+    """The forecast as lines of text."""
     whole = "without a limit"
     if expected.evaluations is not None:
         whole = f"at most {count(expected.evaluations, 'evaluation')}"
     if expected.seconds is not None:
         whole += f", about {duration(expected.seconds)} at most"
+    if paid := expected.paid(expected.evaluations):
+        whole += f", about {paid} at most"
     until = f"after {count(expected.first_test, 'instance')}"
     until += f" ({count(expected.until_test, 'evaluation')}"
     if expected.seconds_until_test is not None:
         until += f", about {duration(expected.seconds_until_test)}"
-    yield f"The whole race: {whole}, if nobody is dropped."
+    if paid := expected.paid(expected.until_test):
+        until += f", about {paid}"
+    yield f"The whole race: {whole}, if no candidate is dropped."
     yield f"The first test: {until})."
     if expected.speculative is None or expected.speculative > 0:
         most = "a share of them" if expected.speculative is None else f"{expected.speculative}"
@@ -120,12 +194,23 @@ def lines(expected: Costing) -> Iterator[str]:
         )
 
 
+def not_stated(scenario: Scenario, costs: NDArray[np.float64]) -> Iterator[str]:
+    """Note right-or-wrong answers if the scenario does not state the objective."""
+    from racing.core.objective import yes_or_no
+
+    if scenario.objective_assumed and scenario.objective == "rank" and yes_or_no(costs):
+        yield (
+            "every score is 0 or 1, and the scenario states no objective, so candidates are "
+            "compared by rank; for the most right answers, and for grades, write objective: mean"
+        )
+
+
 def _no_test(candidates: int, expected: Costing) -> Iterator[str]:
-    """The budget ends before the first test."""
+    """Warn of a budget that ends before the first test."""
     if expected.evaluations is not None and expected.evaluations < expected.until_test:
         rows = expected.evaluations // candidates
         yield (
-            f"nobody can ever be dropped: the budget covers {count(rows, 'instance')} for "
+            f"no candidate can ever be dropped: the budget covers {count(rows, 'instance')} for "
             f"{count(candidates, 'candidate')}, and the first test comes after "
             f"{expected.first_test}; give {expected.until_test} evaluations or more, "
             "fewer candidates, or a lower race.first_test"
@@ -136,14 +221,32 @@ def _no_test(candidates: int, expected: Costing) -> Iterator[str]:
         and expected.seconds < expected.seconds_until_test
     ):
         yield (
-            "at the pace of this evaluation, the time is up before the first test, so nobody "
+            "at the pace of this evaluation, the time is up before the first test, so no candidate "
             f"would be dropped: it comes after about {duration(expected.seconds_until_test)}, "
             f"and the race has {duration(expected.seconds)}"
         )
 
 
+def no_default(scenario: Scenario) -> Iterator[str]:
+    """Warn of a search without a configuration to compare its winner with."""
+    space = scenario.space
+    if scenario.search is None or space is None or scenario.plan.candidates or space.known:
+        return
+    if missing := space.without_default():
+        yield (
+            f"there is no default (none for {_few(missing)}), so the winner is compared with no "
+            "configuration of yours; state what you use now: `default:` for each parameter, an "
+            "entry of `candidates: {list: [...]}`, or irace's configurationsFile"
+        )
+
+
+def _few(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
+
+
 def _lost_files(scenario: Scenario) -> Iterator[str]:
-    """Names that look like those of files, of which there are none."""
+    """Warn of instances with names of files that do not exist."""
     folders = {Path(scenario.folder), Path(scenario.folder, scenario.target.cwd)}
     names = [
         name

@@ -10,16 +10,21 @@ import shlex
 from importlib.resources import files
 from pathlib import Path
 
+from racing.base.errors import InputError
 from racing.cli.console import add_json, say, say_json, talk
-from racing.errors import InputError
 
 HELP = "write a scenario and a target to start from"
+EXAMPLES = (
+    "racing init",
+    "racing init tuning",
+    "racing init tuning --json",
+)
 
 FILES = ("race.yaml", "target.py")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "folder",
         metavar="FOLDER",
@@ -48,7 +53,7 @@ def write(folder: Path) -> list[Path]:
     Raises
     ------
     InputError
-        If one is there already, or the folder cannot be written.
+        If one exists already, or the folder cannot be written.
     """
     paths = [folder / name for name in FILES]
     if there := [str(path) for path in paths if path.exists()]:

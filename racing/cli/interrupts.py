@@ -1,7 +1,7 @@
-"""Ctrl-C: the first asks the run to stop when what runs is done, the second stops it at once.
+"""Ctrl-C: the first stops the run after running evaluations, the second at once.
 
-SIGTERM stops it at once: who sends it (a queue, a container, a shutdown) kills soon afterwards.
-Further signals change nothing: what runs is being ended, and the program is about to exit.
+SIGTERM stops it at once: its sender (a queue, a container, a shutdown) kills soon afterwards.
+Further signals are ignored, because the program is about to exit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Self
 
 
 class Interrupts:
-    """Within it, SIGINT and SIGTERM are requests; call it to hear whether there was one."""
+    """Context manager that turns SIGINT and SIGTERM into requests; a call returns whether there was
+    one."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -46,5 +47,5 @@ class Interrupts:
             self._abandoned = True
             raise KeyboardInterrupt
         self._requested = True
-        with suppress(RuntimeError):  # it came while something else was being printed
+        with suppress(RuntimeError):  # the signal came during another output
             self._say("stopping when what runs is done; once more to abandon it")

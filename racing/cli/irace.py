@@ -1,4 +1,4 @@
-"""Scenario files of irace: how they are searched, and what becomes of their options."""
+"""Options for scenario files of irace, and notes on their translation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from racing.cli.console import talk
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
-    """The option that says how to search."""
+    """Add the option for the scheme of the search."""
     parser.add_argument(
         "--search",
         choices=("continuous", "irace"),
@@ -17,12 +17,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def tell_options(path: str, search: str | None = None) -> None:
-    """Tell of each option whether it is honoured, translated, or has no meaning here."""
+def say_options(path: str, search: str | None = None) -> None:
+    """Print for each option whether it is honoured, translated, or has no meaning here."""
     from racing.scenario.load import is_irace, scheme
 
     if is_irace(path):
-        from racing.formats import read_scenario
+        from racing.scenario.formats import read_scenario
 
-        for note in read_scenario(path, search=scheme(search)).notes:
+        found = read_scenario(path, search=scheme(search))
+        for note in (*found.notes, *found.remarks):
             talk(str(note))

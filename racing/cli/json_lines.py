@@ -1,4 +1,4 @@
-"""What a run says while it goes on, as lines of JSON for programs that collect logs."""
+"""Writes the progress of a run as lines of JSON, for programs that collect logs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from racing.experiment import Outcome
-    from racing.race import Race
-    from racing.search import Search
+    from racing.core.experiment import Outcome
+    from racing.core.view import Watched
 
 
 class JsonLines:
-    """Watches a race or a search, as `Terminal` does; each line on stderr is one JSON object.
+    """Like `Terminal`, but each line on stderr is one JSON object.
 
     Every line has `time` (UTC, ISO 8601) and `event`: `outcome`, `verdict`, or `message`. Costs are
     those of the log: lower is better, and a failure, whose cost is infinite, has null.
@@ -36,8 +35,8 @@ class JsonLines:
         if isinstance(error, Exception):
             self._write("message", text=f"{type(error).__name__}: {error}")
 
-    def __call__(self, race: Race | Search, outcome: Outcome) -> None:
-        """Hear of an outcome."""
+    def __call__(self, race: Watched, outcome: Outcome) -> None:
+        """Write an outcome, and the new verdicts."""
         if self._quiet:
             return
         self._write(
@@ -53,7 +52,7 @@ class JsonLines:
             attempts=outcome.attempts,
             elapsed=outcome.elapsed,
         )
-        if self._verdicts is None:  # those of earlier sessions are no news
+        if self._verdicts is None:  # skip those of earlier sessions
             self._verdicts = len(race.verdicts)
         for verdict in race.verdicts[self._verdicts :]:
             self._write(
@@ -66,10 +65,10 @@ class JsonLines:
         self._verdicts = len(race.verdicts)
 
     def say(self, line: str) -> None:
-        """Tell something in words."""
+        """Write a message."""
         self._write("message", text=line)
 
     def _write(self, event: str, **what: Any) -> None:
-        from racing.log.log import now  # brings SQLite, which `--help` does not need
+        from racing.log.log import now  # imports SQLite, which `--help` does not need
 
         print(json.dumps({"time": now(), "event": event, **what}), file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
-"""Say what a search is going to do with its budget, before it is run.
+"""Predict what a search will do with its budget.
 
-Nothing is started: the code of the search is run on a made-up target with made-up run times, so
-real counts differ by some tens of percent.
+The target is not started: the code of the search runs on a simulated target with simulated times,
+so real counts differ by some tens of percent.
 """
 
 from __future__ import annotations
@@ -12,20 +12,30 @@ import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from racing.base.errors import InputError
+from racing.base.words import amounts, listed
 from racing.cli import exits
-from racing.cli.console import add_json, say, say_json
+from racing.cli.changes import add_changes, changes_of
+from racing.cli.console import add_json, say, say_json, talk
+from racing.cli.forecast import no_default, reuse_facts, reuse_line
 from racing.cli.irace import add_search
-from racing.errors import InputError
 
 if TYPE_CHECKING:
-    from racing.scenario import Scenario
-    from racing.search.plan import SearchPlan
+    from collections.abc import Mapping
 
-HELP = "say what a search is going to do with its budget"
+    from racing.scenario import Scenario
+    from racing.search.search_plan import SearchPlan
+
+HELP = "predict what a search will do with its budget"
+EXAMPLES = (
+    "racing plan race.yaml",
+    "racing plan race.yaml --budget 2000 --jobs 8",
+    "racing plan race.yaml --seconds 0.5 --search irace",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
     parser.add_argument(
         "--jobs",
@@ -39,6 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="what an evaluation takes on average, to say how long the search is going to take",
     )
+    parser.add_argument(
+        "--price",
+        metavar="UNIT=X",
+        help="mean charge of an evaluation, such as usd=0.003 or usd=0.003,tokens=800 "
+        "(default: the mean in the logs that the scenario reuses)",
+    )
+    add_changes(parser)
     add_search(parser)
     add_json(parser)
 
@@ -47,23 +64,55 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.scenario import read
 
-    scenario = read(args.config, search=args.search)
+    scenario = read(args.config, search=args.search, changes=changes_of(args))
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
-    plan = plan_of(scenario, jobs, math.nan if args.seconds is None else args.seconds)
+    reuse = reuse_facts(scenario)
+    price = (reuse or {}).get("price") if args.price is None else prices(args.price)
+    plan = plan_of(scenario, jobs, args.seconds, price)
+    for warning in no_default(scenario):
+        talk(f"warning: {warning}")
     if args.json:
-        say_json(asdict(plan))
+        say_json({**asdict(plan), "reuse": reuse})
     else:
         for line in plan.lines():
             say(line)
+        if reuse:
+            say(reuse_line(reuse))
+        if plan.paid:
+            say(f"about {listed(amounts(plan.paid))} in all")
         if plan.window:
             recommended = plan.recommended_window
             say(f"window {plan.window}; {recommended} is recommended for this many jobs")
     return exits.OK
 
 
-def plan_of(scenario: Scenario, jobs: int, seconds: float) -> SearchPlan:
+def prices(text: str) -> dict[str, float]:
+    """Amounts by name, from a text such as `usd=0.003,tokens=800`.
+
+    Raises
+    ------
+    InputError
+        If it is no such text.
+    """
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        unit, _, amount = (word.strip() for word in part.partition("="))
+        try:
+            found[unit] = float(amount)
+        except ValueError:
+            found[unit] = math.nan
+        if not unit.isidentifier() or not 0 <= found[unit] < math.inf:
+            raise InputError(
+                f"--price {text}: expected names with amounts, such as usd=0.003,tokens=800"
+            )
+    return found
+
+
+def plan_of(
+    scenario: Scenario, jobs: int, seconds: float | None, price: Mapping[str, float] | None = None
+) -> SearchPlan:
     """The plan of a scenario's search.
 
     Raises
@@ -72,7 +121,7 @@ def plan_of(scenario: Scenario, jobs: int, seconds: float) -> SearchPlan:
         If the scenario has no search, or jobs make no sense.
     """
     from racing.scenario import SearchSettings
-    from racing.search.plan import plan
+    from racing.search.search_plan import plan
 
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
@@ -89,6 +138,7 @@ def plan_of(scenario: Scenario, jobs: int, seconds: float) -> SearchPlan:
         window=window,
         workers=jobs if jobs > 0 else os.cpu_count() or 1,
         seconds=seconds,
+        price=price,
         settings=settings,
         seed=scenario.seed,
     )

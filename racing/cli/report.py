@@ -1,8 +1,8 @@
-"""Write a report of a run that one wants to look at: a page with pictures, or files for papers.
+"""Write a report of a run: a page with pictures, or the pictures as files for papers.
 
-The page is one HTML file that opens in any browser, without a network. It begins with a paragraph
-that says who won, by how much and how sure that is. It only reads the log, so it can be used while
-the run goes on.
+The page is one HTML file for any browser, without a network. Its first paragraph has the winner,
+its gain, and the interval of the gain. Several runs are side by side on one page. The command only
+reads the logs, so it can be used during a run.
 """
 
 from __future__ import annotations
@@ -11,18 +11,27 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.console import add_json, say_json, talk
+from racing.cli.family_text import add_by
 
 if TYPE_CHECKING:
     from racing.report import History
 
 HELP = "write a page with pictures of a run, or the pictures as files"
+EXAMPLES = (
+    "racing report runs/race.sqlite",
+    "racing report runs/first.sqlite runs/second.sqlite --output both.html",
+    "racing report runs/race.sqlite --svg figures",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="the log of a run, finished or not; or of several"
+    )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="the page (default: RUN with the ending .html)"
     )
@@ -30,16 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--png", metavar="FOLDER", help="the pictures as PNG files instead (needs `racing[plot]`)"
     )
     parser.add_argument("--svg", metavar="FOLDER", help="the same as SVG files")
+    add_by(parser)
     add_json(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    run = Path(args.run)
-    history = told(run)
-    written = _figures(history, args)
-    if args.output or not written:
-        written.append(_page(history, run, Path(args.output or run.with_suffix(".html"))))
+    runs = [Path(run) for run in args.runs]
+    written = _of_one(runs[0], args) if len(runs) == 1 else [_of_several(runs, args)]
     if args.json:
         say_json({"files": [str(path) for path in written]})
     for path in written:
@@ -47,49 +54,38 @@ def main(args: argparse.Namespace) -> int:
     return exits.OK
 
 
-def told(run: Path) -> History:
-    """The history of a run in a log."""
-    from racing.log.sqlite import SQLiteLog
-    from racing.report import history
+def _of_one(run: Path, args: argparse.Namespace) -> list[Path]:
+    """The page of a run, or its pictures as files."""
+    from racing.report import read_history
 
-    with SQLiteLog.open(run, write=False) as log:
-        return history(log)
+    history = read_history(run, by=args.by)
+    written = _figures(history, args)
+    if args.output or not written:
+        from racing.report.page import page_data, write_page
+
+        page = Path(args.output or run.with_suffix(".html"))
+        written.append(write_page(page, page_data(history, run)))
+    return written
+
+
+def _of_several(runs: list[Path], args: argparse.Namespace) -> Path:
+    """The page that has several runs side by side."""
+    from racing.report.page import write_page
+    from racing.report.page.several import read_several_data
+
+    if args.png or args.svg:
+        raise InputError("--png and --svg take one run; several runs make a page")
+    if args.by:
+        raise InputError("--by takes one run; several runs stand side by side as a whole")
+    page = Path(args.output or runs[0].with_name("-".join(run.stem for run in runs) + ".html"))
+    return write_page(page, read_several_data(runs))
 
 
 def _figures(history: History, args: argparse.Namespace) -> list[Path]:
     found: list[Path] = []
     for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
         if folder:
-            from racing.report.figures import write_figures
+            from racing.report.figures.charts import write_figures
 
             found += write_figures(history, Path(folder), ending)
     return found
-
-
-def _page(history: History, run: Path, path: Path) -> Path:
-    from racing.cli.web import data_of
-    from racing.report.page import html
-
-    return write_page(path, html(data_of(history, run)))
-
-
-def write_page(path: Path, text: str) -> Path:
-    """Write a page, whole or not at all.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    """
-    import os
-
-    from racing.errors import InputError
-
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8", errors="backslashreplace")
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-    return path

@@ -1,22 +1,35 @@
-"""Go on where a run stopped or was killed; nothing that was evaluated is evaluated again.
+"""Resume a run that stopped or was killed; no finished evaluation is repeated.
 
-With --budget, go on with a run that is over.
+With --budget, extend a finished run.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from racing.cli.budgets import budget_from
+from racing.base.errors import InputError
+from racing.cli.changes import limits
 from racing.cli.console import add_json
-from racing.cli.driving import add_driving, add_engine, drive
+from racing.cli.run import drive
+from racing.cli.session import add_driving, add_engine
+
+if TYPE_CHECKING:
+    from racing.core.budget import Budget
+
+_FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 
 HELP = "go on where a run stopped or was killed"
+EXAMPLES = (
+    "racing resume runs/race.sqlite",
+    "racing resume runs/race.sqlite --budget +500",
+    "racing resume runs/race.sqlite --jobs 8 --quiet",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("run", metavar="RUN", help="the log of the run")
     parser.add_argument(
         "--budget",
@@ -36,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runs import resume
+    from racing.runner.run import resume
 
     log = Path(args.run)
     accept = args.accept_changed_target
@@ -52,3 +65,22 @@ def main(args: argparse.Namespace) -> int:
         log,
         args,
     )
+
+
+def budget_from(text: str) -> Budget:
+    """The budget from a text.
+
+    Raises
+    ------
+    InputError
+        If the text is no budget.
+    """
+    from racing.base.records import INVALID, Errors, Record
+    from racing.core.budget import Budget
+
+    errors = Errors()
+    found = Record(Budget).read(limits(text), "", errors)
+    if found is INVALID or errors.found:
+        raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
+    assert isinstance(found, Budget)
+    return found

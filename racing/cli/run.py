@@ -10,18 +10,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racing.cli.console import add_json, talk
-from racing.cli.driving import add_driving, add_engine, drive
-from racing.cli.irace import add_search, tell_options
+from racing.cli import exits
+from racing.cli.changes import add_changes, changes_of
+from racing.cli.console import add_json, say_json, talk
+from racing.cli.forecast import no_default
+from racing.cli.irace import add_search, say_options
+from racing.cli.run_text import say_run
+from racing.cli.session import add_driving, add_engine, driven
+from racing.cli.test import evaluate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from racing.core.view import View
+    from racing.runner.loop import RunOptions
     from racing.scenario import Scenario
 
 HELP = "race or search from a scenario file to a winner"
+EXAMPLES = (
+    "racing run race.yaml",
+    "racing run race.yaml --budget 30m --jobs 4 --set rule=bets",
+    "racing run race.yaml --from runs/race.sqlite --log runs/second.sqlite",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
     parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
     parser.add_argument(
@@ -35,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="start with the configurations that an earlier run found best; may be given again",
     )
+    add_changes(parser)
     add_search(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
     add_driving(parser)
@@ -44,26 +59,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runs import run
+    from racing.cli.forecast import not_stated
+    from racing.runner.run import run
     from racing.scenario import read
 
-    scenario = read(args.config, search=args.search)
-    tell_options(args.config, args.search)
+    scenario = stated = read(args.config, search=args.search, changes=changes_of(args))
+    say_options(args.config, args.search)
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     if args.earlier:
         scenario = _started(scenario, args.earlier)
+    for warning in no_default(scenario):
+        talk(f"warning: {warning}")
     log = Path(args.log) if args.log else scenario.plan.log
-    return drive(
-        lambda options: run(scenario, log=log, options=options, force=args.force, pool=args.engine),
-        log,
-        args,
-    )
+
+    def go(options: RunOptions) -> View:
+        race = run(scenario, log=log, options=options, force=args.force, pool=args.engine)
+        for warning in not_stated(stated, race.results.costs):
+            talk(f"note: {warning}")
+        return race
+
+    return drive(go, log, args)
 
 
 def _started(scenario: Scenario, logs: list[str]) -> Scenario:
-    """The scenario with what earlier runs found best, after saying so."""
-    from racing.earlier import start_from
+    """Add the best configurations of earlier runs to the scenario, and print them."""
+    from racing.runner.warm_start import start_from
 
     earlier = start_from(scenario, logs)
     names = ", ".join(entry.name for entry in earlier.taken) or "nothing that is new"
@@ -71,3 +92,43 @@ def _started(scenario: Scenario, logs: list[str]) -> Scenario:
     for left in earlier.left_out:
         talk(f"left out: {left}")
     return earlier.scenario
+
+
+def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace) -> int:
+    """Drive a run to its end or to an interruption, and print the result."""
+    from racing.log.sqlite import SQLiteLog
+    from racing.report import facts_after
+    from racing.report.data import run_data, summary_data
+    from racing.report.status import resume_command
+
+    place = log.absolute()  # a target in this process may change the working folder
+    try:
+        race = driven(go, args)
+    except KeyboardInterrupt:
+        kept = "abandoned what ran; everything that was done is kept"
+        talk(f"{kept}: {resume_command(log)} goes on")
+        return exits.INTERRUPTED
+    with SQLiteLog.open(place, write=False) as book:
+        facts = facts_after(race, book)
+        held_back = bool(book.header.scenario.get("test_instances"))
+    data = summary_data(facts, log)
+    if not args.json:
+        say_run(run_data(facts, log))
+    code = _exit(race, resume_command(log))
+    if code == exits.OK and held_back:
+        talk("testing the winner on the scenario's test_instances")
+        data["test"], code = evaluate(place, args)
+    if args.json:
+        say_json(data)
+    return code
+
+
+def _exit(race: View, resume: str) -> int:
+    """The exit code of a run; prints the command that resumes it, if possible."""
+    if not race.done:
+        talk(f"interrupted; {resume} goes on")
+        return exits.INTERRUPTED
+    if race.stopped == "target_failed":
+        talk(f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again")
+        return exits.TARGET_FAILED
+    return exits.OK if race.winner is not None else exits.NO_WINNER

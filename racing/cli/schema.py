@@ -7,10 +7,15 @@ import argparse
 from racing.cli.console import say_json
 
 HELP = "print the JSON Schema of scenario files"
+EXAMPLES = (
+    "racing schema",
+    "racing schema > scenario.schema.json",
+    "racing schema | python -m json.tool",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command takes nothing."""
+    """Add no arguments."""
 
 
 def main(args: argparse.Namespace) -> int:

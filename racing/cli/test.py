@@ -1,34 +1,37 @@
 """Evaluate a run's winner on instances that the race has not seen, against another candidate.
 
-The evaluations are recorded beside the run, so an interrupted test goes on where it stopped.
+The evaluations are recorded beside the run, so the same command resumes an interrupted test.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from racing.base.errors import NothingToTest
 from racing.cli import exits
 from racing.cli.console import add_json, count, number, say, say_json, talk
-from racing.cli.driving import add_driving, driven
-from racing.errors import NothingToTest
+from racing.cli.family_text import add_by, say_families
+from racing.cli.session import add_driving, driven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from racing.candidate import Candidate
-    from racing.holdout import Holdout
+    from racing.core.candidate import Candidate
+    from racing.report.data import Data
+    from racing.report.families import ByFamily
 
 HELP = "evaluate the winner on held-out instances, against another candidate"
+EXAMPLES = (
+    "racing test runs/race.sqlite",
+    "racing test runs/race.sqlite 'held/*.cnf' --jobs 4",
+    "racing test runs/race.sqlite held --against '#3'",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("run", metavar="RUN", help="the log of a run")
     parser.add_argument(
         "instances",
@@ -42,6 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="name or #id of the other candidate (default: the default, else the run's first)",
     )
+    parser.add_argument(
+        "--portfolio",
+        type=int,
+        nargs="?",
+        const=0,
+        metavar="K",
+        help="evaluate a team of K candidates, against the single best and the default, in place "
+        "of the winner (default for K: as `racing portfolio` chooses it)",
+    )
+    add_by(parser)
     parser.add_argument("--log", metavar="FILE", help="where these evaluations are recorded")
     add_driving(parser)
     add_json(parser)
@@ -49,12 +62,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    if args.portfolio is not None:
+        return _test_team(args)
     data, code = evaluate(
-        Path(args.run), args, instances=args.instances, against=args.against, record=args.log
+        Path(args.run),
+        args,
+        instances=args.instances,
+        against=args.against,
+        record=args.log,
+        by=args.by,
     )
     if args.json and data is not None:
         say_json(data)
     return code
+
+
+def _test_team(args: argparse.Namespace) -> int:
+    from racing.analysis.portfolio.unseen import team_on_unseen
+    from racing.base.errors import InputError
+    from racing.log.sqlite import SQLiteLog
+    from racing.report.team_data import unseen_team_data
+
+    if args.against or args.by:
+        raise InputError("--portfolio: not with --against or --by; the team is held to the default")
+    log, size = Path(args.run), args.portfolio or None
+    with SQLiteLog.open(log, write=False) as book:
+        direction = book.header.direction
+    found = driven(
+        lambda options: team_on_unseen(
+            log, args.instances, size=size, record=args.log, options=options
+        ),
+        args,
+    )
+    if found is None:
+        talk("interrupted; the same command again goes on")
+        return exits.INTERRUPTED
+    data = unseen_team_data(found, direction)
+    if args.json:
+        say_json(data)
+    else:
+        for sentence in data["answer"]:
+            say(sentence)
+    return exits.OK
 
 
 def evaluate(
@@ -64,25 +113,32 @@ def evaluate(
     instances: Sequence[str] = (),
     against: str | None = None,
     record: str | None = None,
-) -> tuple[dict[str, Any] | None, int]:
-    """Test a run's winner, and say in words what came out; as data, None if it was interrupted.
+    by: str | None = None,
+) -> tuple[Data | None, int]:
+    """Test a run's winner, and print the result; returns data, None if it was interrupted.
 
     Parameters
     ----------
     args
-        How it is driven, and whether words are wanted.
+        The options of the execution and of the output.
     instances
         By default those of the scenario.
+    by
+        What says their families: see `racing.by_family`.
 
     Returns
     -------
     The data and the exit code.
     """
-    from racing.holdout import holdout
+    from racing.analysis.holdout import holdout
     from racing.log.sqlite import SQLiteLog
+    from racing.report.facts import unit_of
+    from racing.report.families import held_out_by_family
+    from racing.report.holdout_data import holdout_data, nothing_to_test
 
     with SQLiteLog.open(log, write=False) as book:
-        sign = -1.0 if book.header.direction == "maximize" else 1.0
+        direction, folder = book.header.direction, str(book.header.scenario.get("folder") or "")
+        unit = unit_of(book.header)
     try:
         found = driven(
             lambda options: holdout(
@@ -91,88 +147,86 @@ def evaluate(
             args,
         )
     except NothingToTest as nothing:
-        return _nothing(nothing.candidate, args), exits.OK
+        if not args.json:
+            _say_nothing(nothing.candidate)
+        return nothing_to_test(nothing.candidate), exits.OK
     if found is None:
         talk("interrupted; the same command again goes on")
         return None, exits.INTERRUPTED
+    families = held_out_by_family(found, by=by, folder=folder)
+    data = holdout_data(found, direction, unit=unit, families=families)
     if not args.json:
-        _print(found, sign)
-    return as_data(found, sign), exits.OK
+        _say_holdout(data)
+        _say_by_family(data, families)
+    return data, exits.OK
 
 
-def _nothing(winner: Candidate, args: argparse.Namespace) -> dict[str, Any]:
-    """That the default wins is an answer, not an error."""
-    if not args.json:
-        say(
-            f"The winner is {winner} itself, the default or the first candidate: nothing better "
-            "was found, so there is nothing to test. --against NAME holds it to another candidate."
-        )
-    same = {"name": str(winner), "values": dict(winner.values)}
-    return {"winner": same, "against": same, "instances": 0}
-
-
-def as_data(found: Holdout, sign: float) -> dict[str, Any]:
-    """The comparison as plain data; scores are in the user's direction."""
-    (mean, failed), (other_mean, other_failed) = (_mean(costs) for costs in found.costs.T)
-    return {
-        "winner": {"name": str(found.winner), "values": dict(found.winner.values)},
-        "against": {"name": str(found.against), "values": dict(found.against.values)},
-        "instances": len(found.costs),
-        "mean_winner": sign * mean,
-        "mean_against": sign * other_mean,
-        "failures_winner": failed,
-        "failures_against": other_failed,
-        "improvement": found.difference.estimate,
-        "improvement_low": found.difference.low,
-        "improvement_high": found.difference.high,
-        "level": found.difference.level,
-        "wins": found.superiority.wins,
-        "ties": found.superiority.ties,
-        "losses": found.superiority.losses,
-        "wilcoxon_p": found.test.pvalue,
-        "costs": [
-            {"instance": name, "winner": sign * float(a), "against": sign * float(b)}
-            for name, (a, b) in zip(found.instances, found.costs, strict=True)
-        ],
-    }
-
-
-def _mean(costs: NDArray[np.float64]) -> tuple[float, int]:
-    """The mean of the costs that are numbers (NaN without any), and how many are failures."""
-    finite = [float(cost) for cost in costs if math.isfinite(cost)]
-    mean = math.fsum(cost / len(finite) for cost in finite) if finite else math.nan
-    return mean, len(costs) - len(finite)
-
-
-def _print(found: Holdout, sign: float) -> None:
-    data = as_data(found, sign)
+def _say_nothing(winner: Candidate) -> None:
+    """Print that the default is the winner, which is no error."""
     say(
-        f"On {count(data['instances'], 'instance')} that the race has not seen, {found.winner} has "
+        f"The winner is {winner} itself, the default or the first candidate: nothing better "
+        "was found, so there is nothing to test. --against NAME holds it to another candidate."
+    )
+
+
+def _say_holdout(data: Data) -> None:
+    from racing.report.answer import grouped
+
+    winner, against = data["winner"]["name"], data["against"]["name"]
+    if data["against_drawn_at_random"]:
+        against += ", drawn at random,"
+    say(
+        f"On {count(data['instances'], 'instance')} that the race has not seen, {winner} has "
         f"a mean of {number(data['mean_winner'])}{_failed(data['failures_winner'])} and "
-        f"{found.against} of {number(data['mean_against'])}{_failed(data['failures_against'])}."
+        f"{against} of {number(data['mean_against'])}{_failed(data['failures_against'])}."
     )
-    say(
-        f"The median improvement is {number(data['improvement'])}, {_interval(data)}; "
-        f"{found.winner} is better on {data['wins']}, equal on {data['ties']}, "
-        f"worse on {data['losses']} (Wilcoxon p = {number(data['wilcoxon_p'], 2)})."
-    )
-    say(_verdict(found))
+    if data["failures_winner"] or data["failures_against"]:
+        say(data["answer"][0])
+    else:
+        say(
+            f"The median improvement is {number(data['improvement'])}{_unit(data)}, "
+            f"{_interval(data)}; "
+            f"{winner} is better on {data['wins']}, equal on {data['ties']}, "
+            f"worse on {data['losses']} (Wilcoxon p = {number(data['wilcoxon_p'], 2)})."
+        )
+    if data["groups"] is not None:
+        say(grouped(data["groups"]))
+    for name, means in data.get("metrics", {}).items():
+        pair = f"{winner} {number(means['winner'])}, {against} {number(means['against'])}"
+        say(f"  mean {name}: {pair}")
+    for text in data.get("limit_sentences", ()):
+        say(text)
+    if data["against_drawn_at_random"]:
+        say(
+            f"The run had no default, so this says nothing of the gain: --against NAME holds "
+            f"{winner} to another candidate, and a default in the scenario to what you use now."
+        )
+    elif data["evidence"] == "better":
+        say(f"{winner} is better on held-out instances.")
+    elif data["evidence"] == "worse":
+        say(f"{winner} is worse on held-out instances: the race was misled.")
+    else:
+        say("The instances do not tell the two apart.")
 
 
-def _failed(failures: int) -> str:
-    return f" ({failures} failed)" if failures else ""
+def _say_by_family(data: Data, families: ByFamily | None) -> None:
+    from racing.report.family_words import family_sentences
+
+    for sentence in family_sentences(families):
+        say(sentence)
+    say_families(data["families"])
 
 
-def _interval(data: dict[str, Any]) -> str:
+def _unit(data: Data) -> str:
+    return f" {data['unit']}" if data["unit"] else ""
+
+
+def _interval(data: Data) -> str:
     low, high, level = data["improvement_low"], data["improvement_high"], f"{data['level']:.0%}"
-    if math.isinf(low) and math.isinf(high):
+    if low is None:
         return f"with too few instances for a {level} interval"
     return f"{level} interval {number(low)} to {number(high)}"
 
 
-def _verdict(found: Holdout) -> str:
-    if found.difference.low > 0:
-        return f"{found.winner} is better on held-out instances."
-    if found.difference.high < 0:
-        return f"{found.winner} is worse on held-out instances: the race was misled."
-    return "The instances do not tell the two apart."
+def _failed(failures: int) -> str:
+    return f" ({failures} failed)" if failures else ""

@@ -1,6 +1,6 @@
-"""Watch a run from another terminal: who is left, how fast it goes, what workers did, what failed.
+"""Watch a run from another terminal: survivors, speed, workers and failures.
 
-It only reads the log, also while that is written, and ends with the run or with Ctrl-C.
+It only reads the log, and ends with the run or with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -13,28 +13,35 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from racing.base.plain import printable
+from racing.base.words import amounts, busy
 from racing.cli import exits
-from racing.cli.console import add_json, count, duration, number, say_json
-from racing.plain import printable
+from racing.cli.console import add_json, count, duration, fit, number, say_json
+from racing.cli.differences import differing, only
 
 if TYPE_CHECKING:
     from racing.report import Facts
     from racing.report.activity import Activity, WorkerFacts
 
 HELP = "watch a run from another terminal"
+EXAMPLES = (
+    "racing watch runs/race.sqlite",
+    "racing watch runs/race.sqlite --once",
+    "racing watch runs/race.sqlite --web --browser",
+)
 
 _SHOWN = 8
-"""Survivors, and workers, that are shown."""
+"""The most survivors and workers that are shown."""
 
 _LINES = 4
-"""Lines of a failure's message that are shown: the first one, and the last of the rest."""
+"""The most lines of a failure's message that are shown: the first one, and the last of the rest."""
 
 _SHARE = 20
-"""Looking at a long log takes time: so many times as long nothing is done afterwards."""
+"""The pause after reading a log, as a multiple of the time to read it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("run", metavar="RUN", help="the log of a run")
     parser.add_argument(
         "--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default: 2)"
@@ -68,15 +75,21 @@ def main(args: argparse.Namespace) -> int:
     return exits.OK
 
 
-def as_data(log: Path) -> dict[str, Any]:
-    """What `show` tells, with the rate (null if there is none) and the workers; one look."""
-    from racing.cli import show
+def _read(log: Path) -> tuple[Facts, Activity]:
+    """The current run from its log; errors as in `picture`."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
     from racing.report.activity import activity
 
     with SQLiteLog.open(log, write=False) as book:
-        facts, doing = gather(book), activity(book.each_outcome())
+        return gather(book), activity(book.each_outcome())
+
+
+def as_data(log: Path) -> dict[str, Any]:
+    """The data of `show --json`, with the rate (null without one) and the workers."""
+    from racing.report.data import run_data
+
+    facts, doing = _read(log)
     workers = [
         {
             "name": one.name,
@@ -86,11 +99,11 @@ def as_data(log: Path) -> dict[str, Any]:
         }
         for one in doing.workers
     ]
-    return {**show.as_data(facts, log), "rate": doing.rate, "workers": workers}
+    return {**run_data(facts, log), "rate": doing.rate, "workers": workers}
 
 
 def _follow_plainly(log: Path, args: argparse.Namespace) -> None:
-    """Print what there is; again whenever it has changed."""
+    """Print the state, and print it again after each change."""
     before: list[str] = []
     while True:
         begun = time.monotonic()
@@ -125,21 +138,16 @@ def _rest(begun: float, every: float) -> None:
 
 
 def picture(log: Path) -> tuple[list[str], bool]:
-    """The lines to be shown, and whether the run is over.
+    """The lines to show, and whether the run is over.
 
     Raises
     ------
     LogError
-        If there is no log, or it cannot be read.
+        If the log does not exist, or cannot be read.
     """
-    from racing.cli.show import state
-    from racing.log.sqlite import SQLiteLog
-    from racing.report import gather
-    from racing.report.activity import activity
+    from racing.report.status import state
 
-    with SQLiteLog.open(log, write=False) as book:
-        facts = gather(book)
-        doing = activity(book.each_outcome())
+    facts, doing = _read(log)
     lines = [
         f"{facts.header.name} ({log})",
         state(facts, log),
@@ -153,15 +161,18 @@ def picture(log: Path) -> tuple[list[str], bool]:
 
 def _progress(facts: Facts, doing: Activity) -> Iterator[str]:
     left, use = facts.left, facts.use
-    parts = [count(facts.evaluations, "evaluation")]
+    parts = [count(facts.counted, "evaluation")]
     if math.isfinite(left.evaluations):
         parts[0] += f", {left.evaluations:.0f} left"
     parts.append(f"{count(facts.instances, 'instance')} complete")
     if use.speculative or use.wasted:
         parts.append(f"{use.speculative} speculative, {use.wasted} wasted")
+    parts += amounts(facts.paid)
+    parts += [waited] if (waited := busy(facts.refused)) else []
+    parts += [f"{facts.reuse.outcomes} reused"] if facts.reuse.outcomes else []
     parts.append(duration(facts.elapsed))
     yield " · ".join(parts)
-    if facts.stopped is None and not math.isnan(doing.rate):
+    if facts.stopped is None and doing.rate is not None:
         yield f"{_rate(doing.rate)}{_end(facts, doing.rate)}"
 
 
@@ -172,7 +183,7 @@ def _rate(rate: float) -> str:
 
 
 def _end(facts: Facts, rate: float) -> str:
-    """When it is expected to end at this rate, and when a limit ends it if nobody is dropped."""
+    """The expected remaining time at this rate, and how long the budget lasts."""
     left = facts.left
     ends = [left.wall_time, left.evaluations / rate]
     if facts.spent.target_time:
@@ -183,18 +194,19 @@ def _end(facts: Facts, rate: float) -> str:
 
 
 def _standing(facts: Facts) -> Iterator[str]:
-    from racing.report.facts import in_direction, plain
+    from racing.base.quantities import score_of
+    from racing.report.facts import plain
 
     if not facts.standing:
         return
-    who = "elites" if facts.search else "left"
+    which = "elites" if facts.search else "left"
     yield ""
-    yield f"{len(facts.survivors)} {who}, the best first:"
+    differ = differing([s.candidate.values for s in facts.standing])
+    yield f"{len(facts.survivors)} {which}, the best first, with what differs:"
     for s in facts.standing[:_SHOWN]:
-        mean = number(in_direction(s.mean_cost, facts.header.direction))
-        yield f"  {s.candidate!s:16.16}  rank {s.mean_rank:5.2f}  mean {mean:>9}  " + plain(
-            s.candidate.values
-        )
+        mean = number(score_of(s.mean_cost, facts.header.direction))
+        values = plain(only(s.candidate.values, differ))
+        yield fit(f"  {s.candidate!s:16.16}  rank {s.mean_rank:5.2f}  mean {mean:>9}  {values}")
     if len(facts.standing) > _SHOWN:
         yield f"  and {len(facts.standing) - _SHOWN} more"
 
@@ -214,8 +226,8 @@ def _workers(doing: Activity) -> Iterator[str]:
 
 def _worker(one: WorkerFacts) -> str:
     last = one.last
-    busy = "" if math.isnan(one.busy) else f", busy {one.busy:.0%}"
-    return (
+    busy = "" if one.busy is None else f", busy {one.busy:.0%}"
+    return fit(
         f"  {one.name:14} {count(one.evaluations, 'evaluation')}{busy}; last: candidate "
         f"{last.candidate} on instance {last.step + 1}, {last.status}, {duration(last.seconds)}, "
         f"at {duration(last.elapsed)}"

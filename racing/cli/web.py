@@ -1,32 +1,12 @@
-"""The live page of a run, from the command line."""
+"""Serves the live page of a run."""
 
 from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from racing.cli import exits
 from racing.cli.console import talk
-
-if TYPE_CHECKING:
-    from racing.report import History
-
-
-def data_of(told: History, run: Path) -> dict[str, Any]:
-    """The data of a run's page."""
-    from racing.cli.outcome import advice
-    from racing.cli.show import state
-    from racing.report.page import page_data
-
-    return page_data(told, state=state(told.facts, run), advice=advice(told.facts, run))
-
-
-def live_data(run: Path) -> dict[str, Any]:
-    """The same from its log as it is now."""
-    from racing.cli.report import told
-
-    return data_of(told(run), run)
 
 
 def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
@@ -44,10 +24,11 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
     RacingError
         If the log cannot be read, or the port is taken.
     """
-    from racing.errors import InputError
+    from racing.base.errors import InputError
     from racing.report.live import Feed, LiveServer
+    from racing.report.page import read_page_data
 
-    feed = Feed(lambda: live_data(run), run)
+    feed = Feed(lambda: read_page_data(run), run)
     try:
         server = LiveServer(feed, port)
     except OSError as error:

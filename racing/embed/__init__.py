@@ -1,11 +1,9 @@
-"""One function for the common case: minimize or maximize a Python function by a race or a search.
+"""Minimizes or maximizes a Python function by a race or a search.
 
 optimize.py   `minimize` and `maximize`
-arguments.py  what they are given, as a scenario
-book.py       the log: made, gone on with, or extended
-callbacks.py  the events that callbacks hear, and how they stop a run
-result.py     what a run came to
-frames.py     the same as a data frame
+arguments.py  their arguments as a scenario open_log.py creates, resumes, or extends the log
+callbacks.py the events of callbacks, and how callbacks stop a run result.py the result of a run
+frames.py the result as a data frame
 """
 
 from racing.embed.callbacks import Decided, Ended, Event, Heard

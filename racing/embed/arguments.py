@@ -1,4 +1,4 @@
-"""What Python code gives to `minimize`, as the scenario that a file would say."""
+"""Converts the arguments of `minimize` to a scenario."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.base.quantities import Direction
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.instances import Instances
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
-from racing.instances import Instances
-from racing.quantities import Direction
 from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution
 from racing.space import Parameter, Space
+from racing.space.keys import Parts
 from racing.space.parameter import Value
-from racing.space_keys import Parts
 
 Target: TypeAlias = Callable[..., Any] | str | Mapping[str, Any] | Function | Command
-"""A function of (values, instance, seed), where one is, or what the key `target` may hold."""
+"""A function of (values, instance, seed), its place, or any value of the key `target`."""
 
 SpaceLike: TypeAlias = Space | Mapping[str, Parameter | Mapping[str, Any]]
 Candidates: TypeAlias = Iterable[Candidate | Mapping[str, Value]] | CandidateSource
@@ -42,19 +42,19 @@ def scenario_of(
     on_failure: OnFailure | Mapping[str, Any] | None,
     **keys: Any,
 ) -> Scenario:
-    """The scenario, checked as one from a file is.
+    """The scenario, with the checks for a file.
 
     Parameters
     ----------
     tried
-        A space to be searched, or candidates to be raced.
+        A space to search, or candidates to race.
     keys
-        Further keys of a scenario; None stands for their defaults.
+        Further keys of a scenario; None means the default.
 
     Raises
     ------
     InputError
-        Naming everything that cannot be used, with its key.
+        Naming each error with its key.
     """
     on_failure = {"policy": on_failure} if isinstance(on_failure, str) else on_failure
     parts = {
@@ -83,9 +83,9 @@ def _target(function: Target, timeout: float | str | None) -> Any:
 
 
 def _execution(given: Any, jobs: int, *, here: bool) -> Any:
-    """Where evaluations run; one job of a function at hand runs in this process.
+    """The execution; one job of a given function runs in this process.
 
-    So what it does is seen by the caller, and a debugger can stop in it.
+    So the caller sees its side effects, and a debugger can stop in it.
     """
     if isinstance(given, Execution):
         if jobs != 1:
@@ -98,7 +98,7 @@ def _execution(given: Any, jobs: int, *, here: bool) -> Any:
 
 
 def _tried(tried: Any, *, candidates: Any, search: Any, forbidden: Any, known: Any) -> Any:
-    """The keys that say what is tried: the space, the candidates, whether it is a search."""
+    """The keys for the space, the candidates, and the search."""
     if isinstance(tried, Space | Mapping) and not isinstance(tried, CandidateSource):
         beside = {"forbidden": forbidden, "known": known}
         space = _space(tried, {key: part for key, part in beside.items() if part is not None})
@@ -125,7 +125,7 @@ def _candidates(given: Any) -> Any:
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
-            f"what is to be tried is {given!r:.80}; expected a space, such as "
+            f"the second argument is {given!r:.80}; expected a space, such as "
             "{'x': {'real': [0, 1]}}, or a list of candidates, such as [{'x': 0.5}]"
         )
     return [_entry(one) for one in given]
@@ -138,7 +138,7 @@ def _entry(one: Any) -> Any:
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values without numpy's scalars, which no log can hold."""
+    """Values with numpy's scalars as plain ones, for the log."""
     return {
         name: value.item() if type(value).__module__ == "numpy" and not value.shape else value
         for name, value in values.items()
@@ -154,18 +154,22 @@ def _instances(given: Any) -> Any:
 
 
 def _source(given: Instances) -> InstanceSource:
-    """A stream of instances as a scenario has it."""
+    """A stream of instances in the form of a scenario."""
     names = given.names or [_name(one, place) for place, one in enumerate(given.problems, start=1)]
     seeds: Sequence[Sequence[int]] = given.seeds or [()] * len(given.problems)
     groups: Sequence[str | None] = _labels(given.groups) or [None] * len(given.problems)
+    families: Sequence[str | None] = given.families or [None] * len(given.problems)
     problems = [
         Problem(
             name,
             tuple(own),
             group=group,
+            family=family,
             problem=None if isinstance(problem, str) and problem == name else problem,
         )
-        for problem, name, own, group in zip(given.problems, names, seeds, groups, strict=True)
+        for problem, name, own, group, family in zip(
+            given.problems, names, seeds, groups, families, strict=True
+        )
     ]
     return InstanceSource(
         list=problems,
@@ -176,7 +180,7 @@ def _source(given: Instances) -> InstanceSource:
 
 
 def _labels(groups: Sequence[Hashable]) -> Sequence[str]:
-    """Groups as a scenario has them: texts, which tell apart what the labels tell apart."""
+    """Groups in the form of a scenario: different texts for different labels."""
     labels = {group: str(group) for group in groups}
     if len(set(labels.values())) < len(labels) or not all(labels.values()):
         labels = {group: f"group {number}" for number, group in enumerate(labels, start=1)}
@@ -190,7 +194,7 @@ def _problem(one: Any, place: int) -> Any:
 
 
 def _name(one: object, place: int) -> str:
-    """What an instance is called: the same in every session, and no other's name."""
+    """The name of an instance: unique, and the same in every session."""
     scalar = type(one).__module__ == "numpy" and not getattr(one, "shape", ())
     if scalar or isinstance(one, str | int | float):
         return str(one)

@@ -1,4 +1,4 @@
-"""What callbacks hear of a run, and how they stop it."""
+"""Events of a run, and callbacks, which can stop it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from racing.errors import CallbackError, InputError
-from racing.experiment import Outcome
-from racing.progress import Progress
-from racing.race import Race
-from racing.rules.verdict import Verdict
-from racing.search import Search
+from racing.base.errors import CallbackError, InputError
+from racing.core.experiment import Outcome
+from racing.core.verdict import Verdict
+from racing.core.view import View
+from racing.runner.progress import Progress
 
 if TYPE_CHECKING:
     from racing.embed.result import Result
@@ -19,53 +18,89 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """Something that happened in a run.
+    """The base of all events of a run.
 
     Attributes
     ----------
     race
-        The race or the search: to be asked, not to be changed.
+        The race or the search; read it, do not change it.
     """
 
-    race: Race | Search
+    race: View
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heard(Event):
-    """An outcome came, and is in the log. Its cost is lower for better, in both directions."""
+    """An outcome is in the log. A lower cost is better, in both directions.
+
+    Examples
+    --------
+    >>> import racing
+    >>> events = []
+    >>> def error(values, instance, seed):
+    ...     return abs(values["x"] - 0.3) + seed % 7 / 100
+    >>> candidates = [{"x": x / 10} for x in range(11)]
+    >>> found = racing.minimize(error, candidates, range(40), callbacks=[events.append])
+    >>> sum(isinstance(one, racing.embed.Heard) for one in events) == found.spent.evaluations
+    True
+    """
 
     outcome: Outcome
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decided(Event):
-    """The rule was asked, and said this."""
+    """The rule gave this verdict.
+
+    Examples
+    --------
+    >>> import racing
+    >>> events = []
+    >>> def error(values, instance, seed):
+    ...     return abs(values["x"] - 0.3) + seed % 7 / 100
+    >>> candidates = [{"x": x / 10} for x in range(11)]
+    >>> found = racing.minimize(error, candidates, range(40), callbacks=[events.append])
+    >>> any(isinstance(one, racing.embed.Decided) for one in events)
+    True
+    """
 
     verdict: Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ended(Event):
-    """The run is over, or was stopped; the last event."""
+    """The last event: the run is over, or was stopped.
+
+    Examples
+    --------
+    >>> import racing
+    >>> events = []
+    >>> def error(values, instance, seed):
+    ...     return abs(values["x"] - 0.3) + seed % 7 / 100
+    >>> candidates = [{"x": x / 10} for x in range(11)]
+    >>> found = racing.minimize(error, candidates, range(40), callbacks=[events.append])
+    >>> events[-1].result.best
+    {'x': 0.3}
+    """
 
     result: Result
 
 
 Callback: TypeAlias = Callable[[Event], object]
-"""Called with every event; if it returns True, the run stops once what runs is done."""
+"""Called with every event; if it returns True, the run stops after the running evaluations."""
 
 
 class Watch:
-    """Tells callbacks and the progress line of a run; knows whether a callback wants it to stop.
+    """Passes events to callbacks and the progress line; notes whether a callback wants to stop.
 
     Parameters
     ----------
     callbacks
-        In the order in which they are called.
+        In the order of the calls.
     progress
-        The line that is drawn.
+        The progress line.
     decided
-        How many verdicts there were before.
+        The number of earlier verdicts.
 
     Raises
     ------
@@ -80,8 +115,8 @@ class Watch:
         self._callbacks, self._progress, self._decided = callbacks, progress, decided
         self.stop = False
 
-    def __call__(self, race: Race | Search, outcome: Outcome) -> None:
-        """Hear of an outcome that the race has heard."""
+    def __call__(self, race: View, outcome: Outcome) -> None:
+        """Receive an outcome."""
         self._progress(race, outcome)
         self.tell(Heard(race=race, outcome=outcome))
         for verdict in race.verdicts[self._decided :]:
@@ -89,7 +124,7 @@ class Watch:
         self._decided = len(race.verdicts)
 
     def tell(self, event: Event) -> None:
-        """Tell every callback.
+        """Call every callback.
 
         Raises
         ------
@@ -103,8 +138,8 @@ class Watch:
             except Exception as error:
                 name = getattr(callback, "__name__", type(callback).__name__)
                 raise CallbackError(
-                    f"the callback {name} raised {type(error).__name__}: {error}; nothing is lost: "
-                    "mend it, and go on with log=error.result.log"
+                    f"the callback {name} raised {type(error).__name__}: {error}; nothing is "
+                    "lost: fix it, and continue with log=error.result.log"
                 ) from error
 
     def wants_to_stop(self) -> bool:

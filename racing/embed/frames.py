@@ -1,4 +1,4 @@
-"""Data frames of what a run came to; needs pandas."""
+"""Data frames of results; needs pandas."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from racing.candidate import Candidate
-from racing.errors import require
-from racing.quantities import Direction
-from racing.race import Race
-from racing.report.facts import Dropped, in_direction
-from racing.search import Search
+from racing.base.errors import require
+from racing.base.quantities import Direction, score_of
+from racing.core.candidate import Candidate
+from racing.core.view import View
+from racing.report.facts import Dropped
 
 _COLUMNS = (
     "name", "status", "instances", "failures", "mean_score", "dropped_after", "against", "reason",
@@ -21,7 +20,7 @@ _COLUMNS = (
 
 
 def candidate_frame(
-    decider: Race | Search,
+    decider: View,
     winner: Candidate | None,
     dropped: Sequence[Dropped],
     *,
@@ -47,11 +46,11 @@ def candidate_frame(
 
 
 def _column(parameter: str) -> str:
-    """The column of a parameter, which may be called like one of the others."""
+    """The column name of a parameter, with a prefix if it is taken."""
     return f"param_{parameter}" if parameter in _COLUMNS else parameter
 
 
-def _costs(decider: Race | Search) -> dict[int, Any]:
+def _costs(decider: View) -> dict[int, Any]:
     results = decider.results
     return {
         id: column[~np.isnan(column)]
@@ -65,7 +64,7 @@ def _merits(costs: Any, direction: Direction) -> dict[str, Any]:
     return {
         "instances": int(costs.size),
         "failures": int(costs.size - finite.size),
-        "mean_score": in_direction(mean, direction),
+        "mean_score": score_of(mean, direction),
     }
 
 

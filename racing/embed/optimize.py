@@ -1,10 +1,16 @@
-"""One function for the common case: what is to be minimized, what is tried, and on what."""
+"""The functions `minimize` and `maximize`."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from racing.base.errors import CallbackError, TargetFailed
+from racing.base.quantities import Direction
+from racing.core.aims import Aim
+from racing.core.objective import Objective
+from racing.core.stop import Stop
 from racing.embed.arguments import (
     BudgetLike,
     Candidates,
@@ -13,26 +19,23 @@ from racing.embed.arguments import (
     Target,
     scenario_of,
 )
-from racing.embed.book import LogLike, begin, opened
 from racing.embed.callbacks import Callback, Ended, Watch
+from racing.embed.open_log import LogLike, begin, opened
 from racing.embed.result import Result, result_of
-from racing.errors import CallbackError, TargetFailed
 from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.pool import PoolLike
 from racing.log import Log
-from racing.loop import RunOptions
-from racing.objective import Objective
-from racing.preflight import check_files, check_target
-from racing.progress import progress_for
-from racing.quantities import Direction
 from racing.race import Race
 from racing.rules.rule import Rule
-from racing.runs import decider_in, drive_in, pool_of
+from racing.runner.build import decider_of, pool_of
+from racing.runner.loop import RunOptions, drive
+from racing.runner.preflight import check_files, check_target
+from racing.runner.progress import progress_for
+from racing.runner.reusing_pool import reusing
 from racing.scenario import Scenario
-from racing.scenario.search import SearchSettings
+from racing.scenario.search_settings import SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
-from racing.search import Search
-from racing.stop import Stop
+from racing.search import SearchBase
 
 
 def minimize(
@@ -43,7 +46,9 @@ def minimize(
     budget: BudgetLike | None = None,
     rule: Rule | str | Mapping[str, Any] | None = None,
     jobs: int = 1,
-    objective: Objective | None = None,
+    objective: Objective | Aim | Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    unit: str | None = None,
     seed: int = 1,
     timeout: float | str | None = None,
     on_failure: OnFailure | Mapping[str, Any] | str | None = None,
@@ -54,6 +59,7 @@ def minimize(
     race: RaceSettings | Mapping[str, Any] | None = None,
     execution: Execution | Mapping[str, Any] | None = None,
     name: str | None = None,
+    reuse: str | os.PathLike[str] | Sequence[str] | None = None,
     log: LogLike = None,
     accept_changed_target: bool = False,
     callbacks: Sequence[Callback] = (),
@@ -62,64 +68,73 @@ def minimize(
 ) -> Result:
     """Find the configuration with the lowest cost over instances, by a race or a search.
 
-    Every keyword up to `name` is a key of a scenario file, with the same forms, defaults and
+    Every keyword up to `reuse` is a key of a scenario file, with the same forms, defaults and
     errors; see the reference of scenarios.
 
     Parameters
     ----------
     function
-        Takes the values (a dictionary), the instance and the seed, and returns the cost. What it
-        prints goes to stderr; what it raises is a failure, which counts as the worst cost. A text
-        such as `fit.py:error`, and what the key `target` of a file may hold, will do too.
+        Takes the values (a dictionary), the instance and the seed, and returns the cost. Its output
+        goes to stderr; an exception is a failure, which counts as the worst cost. A text such as
+        `fit.py:error`, and any value of the key `target` of a file, are allowed too.
     space_or_candidates
         A space is searched: `racing.space.Space`, or parameters as in a file,
         `{"x": {"real": [0, 1]}}`. Candidates are raced: a list of mappings from parameters to
-        values. Values are numbers, text or booleans; let them name what they stand for.
+        values. Values are numbers, text or booleans, which can be names of other objects.
     instances
-        The problems: any objects, `racing.Instances`, or what a file may say, such as
-        `{"list": [...], "repeat": True}`. A list is met once, in shuffled order.
+        The problems: any objects, `racing.Instances`, or the form of a file, such as
+        `{"list": [...], "repeat": True}`. A list is used once, in shuffled order.
     budget
-        What may be spent. A search needs one.
+        The limits. A search needs one.
     rule
         How candidates are dropped. Default: `auto` for a race, its own for a search.
     jobs
-        How many evaluations run at once. One runs in this process, more run in others, to which
-        lambdas and closures travel too; `execution={"engine": …}` says otherwise.
+        The number of evaluations at once. One runs in this process, more run in others (lambdas and
+        closures too), unless `execution={"engine": …}` is given.
     objective
-        What is best: `rank` or `mean`. Default: `rank`, for a search `mean`.
+        `rank` or `mean`. Default: `rank`, for a search `mean`. For several metrics, a mapping such
+        as `{"minimize": "time + 10 * (1 - success)"}`.
+    metrics
+        Several metrics of an evaluation: `{"quality": {}, "time": {"measure": "wall_time"}}`. The
+        function returns a mapping from each to its value.
+    unit
+        What costs are counted in, such as `s`: the report of the log names it.
     seed
-        All randomness comes from it.
+        The seed of all random draws.
     timeout
-        The most time that an evaluation may take. It runs in another process then.
+        The time limit of an evaluation, which then runs in another process.
     on_failure, race, execution, name
         As in a file.
     candidates, search, forbidden, known
-        Beside a space: configurations that enter the search first, the settings of the search (or
-        False, to race `candidates` without one), what no configuration may be, and what is known.
+        With a space: configurations that enter the search first, the settings of the search (or
+        False, to race `candidates` without one), forbidden clauses, and known configurations.
+    reuse
+        Logs of earlier runs: their outcomes for the same function, values, instance and seed are
+        taken. Relative paths are seen from the current folder.
     log
-        The path of a log: a run that it holds goes on, and nothing is evaluated twice. A run that
-        ended by its budget goes on with a larger one. The `log` of a result will do. Default: in
+        The path of a log, or the `log` of a result: an earlier run continues, and nothing is
+        evaluated twice. A run that ended by its budget continues with a larger one. Default: in
         memory.
     accept_changed_target
-        Go on although the function's file is not what it was.
+        Continue although the function's file has changed.
     callbacks
         Functions called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`. One that
         returns True stops the run.
     progress
         Whether progress is shown. Default: in notebooks and on terminals.
     pool
-        What runs the evaluations; see `racing.run`.
+        The pool for evaluations; see `racing.run`.
 
     Returns
     -------
     Result
-        Not `done` if it was interrupted, by Ctrl-C, a notebook's stop button or a callback; its
-        `log`, given to the same call, goes on.
+        Not `done` if it was interrupted, by Ctrl-C, a notebook's stop button or a callback; the
+        same call with its `log` continues it.
 
     Raises
     ------
     InputError
-        If an argument cannot be used; with everything that is wrong.
+        If an argument cannot be used; with all errors.
     TargetError
         If the function cannot be called at all.
     TargetFailed
@@ -128,6 +143,14 @@ def minimize(
         If a callback raised something. It has the `result` so far.
     LogError
         If the log cannot be used.
+
+    Examples
+    --------
+    >>> import racing
+    >>> def error(values, instance, seed):
+    ...     return abs(values["x"] - 0.3) + seed % 7 / 100
+    >>> racing.minimize(error, [{"x": x / 10} for x in range(11)], range(40)).best
+    {'x': 0.3}
     """
     return _optimize("minimize", **locals())
 
@@ -140,7 +163,9 @@ def maximize(
     budget: BudgetLike | None = None,
     rule: Rule | str | Mapping[str, Any] | None = None,
     jobs: int = 1,
-    objective: Objective | None = None,
+    objective: Objective | Aim | Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    unit: str | None = None,
     seed: int = 1,
     timeout: float | str | None = None,
     on_failure: OnFailure | Mapping[str, Any] | str | None = None,
@@ -151,13 +176,40 @@ def maximize(
     race: RaceSettings | Mapping[str, Any] | None = None,
     execution: Execution | Mapping[str, Any] | None = None,
     name: str | None = None,
+    reuse: str | os.PathLike[str] | Sequence[str] | None = None,
     log: LogLike = None,
     accept_changed_target: bool = False,
     callbacks: Sequence[Callback] = (),
     progress: bool | None = None,
     pool: PoolLike | None = None,
 ) -> Result:
-    """Find the configuration with the highest score over instances; all else as in `minimize`."""
+    """Find the configuration with the highest score over instances, by a race or a search.
+
+    All arguments and errors are as in `minimize`.
+
+    Parameters
+    ----------
+    function
+        Takes the values (a dictionary), the instance and the seed, and returns the score; higher is
+        better. An exception is a failure, which counts as the worst score.
+    space_or_candidates
+        A space is searched; candidates, a list of mappings from parameters to values, are raced.
+    instances
+        The problems: any objects, `racing.Instances`, or what a file may say.
+
+    Returns
+    -------
+    Result
+        As of `minimize`. Its `score` is the mean score of the winner, and its `cost` the negative.
+
+    Examples
+    --------
+    >>> import racing
+    >>> def score(values, instance, seed):
+    ...     return -abs(values["x"] - 0.3)
+    >>> racing.maximize(score, [{"x": x / 10} for x in range(11)], range(40)).best
+    {'x': 0.3}
+    """
     return _optimize("maximize", **locals())
 
 
@@ -182,27 +234,34 @@ def _optimize(
         opened(log, scenario) as book,
         progress_for(progress) as shown,
     ):
-        begin(book, scenario, accept_change=accept_changed_target)
+        scenario, earlier = begin(book, scenario, accept_change=accept_changed_target)
         watch = Watch(callbacks, shown, decided=len(book.verdicts()))
-        decider = decider_in(scenario, book)
+        decider = decider_of(scenario, book)
         options = RunOptions(watch=watch, interrupted=watch.wants_to_stop)
         try:
-            drive_in(decider, scenario, workers, book, options)
+            drive(
+                decider,
+                reusing(workers, earlier),
+                book,
+                speculate=scenario.execution.speculate,
+                stop_on_failure=scenario.on_failure.policy == "stop",
+                options=options,
+            )
         except KeyboardInterrupt:
             pass
         except CallbackError as error:
-            error.result = result_of(decider, book, direction=direction)
+            error.result = result_of(decider, book, direction=scenario.direction)
             raise
         return _told(decider, book, scenario, watch)
 
 
-def _told(decider: Race | Search, book: Log, scenario: Scenario, watch: Watch) -> Result:
-    """The result, once the callbacks have heard of it.
+def _told(decider: Race | SearchBase, book: Log, scenario: Scenario, watch: Watch) -> Result:
+    """The result, after the last event.
 
     Raises
     ------
     TargetFailed
-        If there cannot be one.
+        If every evaluation failed.
     """
     result = result_of(decider, book, direction=scenario.direction)
     try:

@@ -1,60 +1,67 @@
-"""What a run came to."""
+"""The result of a run."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.budget import Spent
-from racing.candidate import Candidate
+from racing.base.markup import configuration, figure
+from racing.base.quantities import Direction, score_of
+from racing.core.budget import Spent
+from racing.core.candidate import Candidate
+from racing.core.notebook import in_notebook
+from racing.core.standing import Standing
+from racing.core.stop import Stop
+from racing.core.view import View
 from racing.embed.frames import candidate_frame
 from racing.log import Log
-from racing.markup import configuration, figure, paragraph
-from racing.quantities import Direction
 from racing.race import Race
-from racing.report.facts import Dropped, dropped_by, in_direction
-from racing.search import Search
-from racing.sketches import sketches
+from racing.report.facts import Dropped, dropped_by
+from racing.search import SearchBase
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking_table
-from racing.stop import Stop
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Result:
-    """What `minimize` and `maximize` return.
+    """The result of `minimize` and `maximize`.
 
     Attributes
     ----------
     winner
-        The best candidate; the one that is ahead if the run was interrupted; None if nobody is.
+        The best candidate; the leading one if the run was interrupted; None without one.
     cost
         The winner's mean cost over the instances that all survivors have seen, without failures:
-        lower is better. NaN without a winner.
+        lower is better. None without a winner.
     ranking
         The survivors of a race or the elites of a search, best first.
     eliminations
-        Who was dropped, after how many instances, because of whom, and by which numbers.
+        The dropped candidates, with the number of instances, the rival, and the evidence.
     spent
-        What was spent on complete instances.
+        The spending on complete instances.
     stopped
-        Why the run is over; None if it was interrupted, by a callback for example. Then it can go
-        on: give its `log` to the same call.
+        Why the run is over; None if it was interrupted, for example by a callback. The same call
+        with its `log` then continues it.
     direction
-        Whether scores are small (`minimize`) or large (`maximize`) for the best.
+        `minimize` or `maximize`.
     failures
-        Why evaluations failed, each with how often, the most frequent first.
+        The messages of failed evaluations with their counts, the most frequent first.
     log
-        Where the run is recorded: a path, or the log in memory.
+        The path of the log, or the log in memory.
     race, search
         The race or the search itself; the other one is None.
+
+    Examples
+    --------
+    >>> import racing
+    >>> found = racing.minimize(lambda values, *_: values["x"], [{"x": 1}, {"x": 2}], range(10))
+    >>> found.best, found.score
+    ({'x': 1}, 1.0)
     """
 
     winner: Candidate | None
-    cost: float
+    cost: float | None
     ranking: tuple[Standing, ...]
     eliminations: tuple[Dropped, ...]
     spent: Spent
@@ -63,7 +70,7 @@ class Result:
     failures: tuple[tuple[str, int], ...]
     log: Path | Log
     race: Race | None
-    search: Search | None
+    search: SearchBase | None
 
     @property
     def best(self) -> dict[str, Value] | None:
@@ -71,28 +78,33 @@ class Result:
         return None if self.winner is None else dict(self.winner.values)
 
     @property
-    def score(self) -> float:
+    def score(self) -> float | None:
         """The winner's mean score, as the function returns it; see `cost`."""
-        return in_direction(self.cost, self.direction)
+        return score_of(self.cost, self.direction)
+
+    @property
+    def scores(self) -> dict[str, float | None]:
+        """The winner's mean score in each metric, where there are several; see `cost`."""
+        return next((dict(s.metrics) for s in self.ranking if s.candidate == self.winner), {})
 
     @property
     def done(self) -> bool:
-        """Whether the run is over; `stopped` says why."""
+        """Whether the run is over; `stopped` has the reason."""
         return self.stopped is not None
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Everything that was tried, in order of entry."""
+        """All candidates, in order of entry."""
         return self._decider.candidates
 
     def to_frame(self) -> Any:
         """A pandas data frame: a row for each candidate in order of entry, by its id.
 
-        The columns are the parameters (`param_…` for one that is called like another column),
+        The columns are the parameters (`param_…` if the name is taken),
         `name`, `status` (`winner`, `survivor` or `dropped`), `instances` (evaluations that count),
-        `failures`, `mean_score` (in the run's own direction, without failures), and of those that
-        were dropped `dropped_after`, `against`, `reason`, `measure`, `value` and `threshold`. Means
-        of candidates that saw other instances cannot be compared.
+        `failures`, `mean_score` (in the run's own direction, without failures), and for dropped
+        candidates `dropped_after`, `against`, `reason`, `measure`, `value` and `threshold`. Means
+        over different instances cannot be compared.
 
         Raises
         ------
@@ -106,7 +118,7 @@ class Result:
     to_pandas = to_frame
 
     @property
-    def _decider(self) -> Race | Search:
+    def _decider(self) -> View:
         decider = self.race if self.race is not None else self.search
         assert decider is not None
         return decider
@@ -115,7 +127,7 @@ class Result:
         return f"<Result: {'; '.join(self._words())}>"
 
     def _words(self) -> list[str]:
-        spent = self._decider.outcomes
+        spent = self.spent.evaluations
         words = ["no winner"]
         if self.winner is not None:
             values = configuration(self.winner.values.items())
@@ -123,18 +135,17 @@ class Result:
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
-        why = self.stopped.meaning if self.stopped else "interrupted; give its log to go on"
+        why = self.stopped.meaning if self.stopped else "interrupted; give its log to continue"
         return [*words, why]
 
     def _repr_html_(self) -> str:
-        ranking = ranking_table(self.ranking, self.direction)
-        return paragraph("; ".join(self._words())) + sketches(self._decider) + ranking
+        return in_notebook(self._decider, "; ".join(self._words()))
 
 
-def result_of(decider: Race | Search, log: Log, *, direction: Direction) -> Result:
-    """What a race or a search came to, and where it is kept."""
+def result_of(decider: Race | SearchBase, log: Log, *, direction: Direction) -> Result:
+    """The result of a race or a search, with its log."""
     winner, ranking = decider.winner, decider.ranking()
-    cost = next((one.mean_cost for one in ranking if one.candidate == winner), math.nan)
+    cost = next((one.mean_cost for one in ranking if one.candidate == winner), None)
     return Result(
         winner=winner,
         cost=cost,
@@ -146,7 +157,7 @@ def result_of(decider: Race | Search, log: Log, *, direction: Direction) -> Resu
         failures=_failures(log),
         log=getattr(log, "path", log),
         race=decider if isinstance(decider, Race) else None,
-        search=decider if isinstance(decider, Search) else None,
+        search=decider if isinstance(decider, SearchBase) else None,
     )
 
 

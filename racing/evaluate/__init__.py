@@ -1,1 +1,1 @@
-"""Targets, how one evaluation goes, and the pools that run many."""
+"""Targets, single evaluations, and the pools that run many of them."""

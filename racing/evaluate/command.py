@@ -1,9 +1,10 @@
-"""A target that is a program: how to call it, and what it may use."""
+"""Targets that are programs: how to call them, and their limits."""
 
 from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,14 +12,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from racing.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError
+from racing.base.quantities import Bytes, ExitStatus, Factor, Seconds
+from racing.base.records import Checked
+from racing.core.experiment import Experiment, Status
+from racing.core.metric import Metrics
 from racing.evaluate import start, template
 from racing.evaluate.attempt import Attempt, within
 from racing.evaluate.ended import Answer, Ended, Terms, failure, judge
-from racing.evaluate.running import Cancelled, Running
-from racing.experiment import Experiment, Status
-from racing.quantities import Bytes, ExitStatus, Factor, Seconds
-from racing.records import Checked
+from racing.evaluate.groups import Cancelled, Groups
+
+_INTERPRETER = re.compile(
+    r"(python|pypy|perl|ruby|lua|luajit|tclsh|php)[\d.]*|Rscript|R|julia|node|deno|java|mono|dotnet|"
+    r"octave(-cli)?|matlab|swipl|racket|guile|sbcl|awk|gawk|(ba|da|k|z|fi|c|tc)?sh"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,39 +35,38 @@ class Command(Checked):
     Attributes
     ----------
     command
-        Program and arguments: one text that is split as a shell would split it, or a list of
-        arguments. In them stand `{instance}`, `{seed}`, `{candidate}` (its number), `{parameters}`
-        (each parameter's switch and value), `{python}` (the Python that runs the race) and `{name}`
-        for a parameter of that name; `{{` and `}}` are plain braces. Values are put in after
-        splitting, so nothing in them is special. `{instance_id}` is the instance's place in the
-        list of instances, from 1; `{instance_arguments}` is the instance split as a shell would
-        split it, for instances with arguments of their own. `{bound}` is what the run's cost may
-        come to, where a search has `capping`; without a bound it is the limit, or is left out.
+        Program and arguments: one text that is split as in a shell, or a list of arguments. They
+        contain `{instance}`, `{seed}`, `{candidate}` (its number), `{parameters}` (each parameter's
+        switch and value), `{python}` (the Python that runs the race) and `{name}` for a parameter
+        of that name; `{{` and `}}` are plain braces. Values are filled in after splitting, so they
+        need no quotes. `{instance_id}` is the instance's place in the list of instances, from 1;
+        `{instance_arguments}` is the instance split as in a shell, for instances with arguments.
+        `{bound}` is the largest cost of the run in a search with `capping`; without a bound it is
+        the limit, or is left out.
     output
-        Where the cost is on stdout: `number`, the last word of the last line (`cost=` in front is
-        allowed, a unit behind is not); `json`, an object on the last line that has `cost` and may
-        have `seconds`; or `irace`, the cost, or the cost and the seconds, and nothing else. stderr
-        is never read for the cost.
+        The place of the cost on stdout: `number`, the last word of the last line (`cost=` before it
+        is allowed, a unit after it is not); `json`, an object on the last line with `cost` and
+        optional `seconds`; or `irace`, the cost, or the cost and the seconds, and nothing else.
+        stderr is never read for the cost.
     success
-        The exit statuses that are no failure. Any other one is, whatever was printed.
+        The exit statuses of success. With any other, the evaluation failed, whatever was printed.
     cost
-        What an evaluation costs: the `answer` that the target prints, or what it took, as it is
-        measured here: `time` on the clock or `cpu_time` of processors, in seconds. Its output is
-        then not read.
+        The cost of an evaluation: the `answer` that the target prints, or its measured time in
+        seconds: wall-clock `time` or `cpu_time`. Its output is then not read.
     penalty
-        With a measured cost: a run that is not solved within its limits (of time or memory) costs
-        so many times its limit, and is no failure. 10 makes PAR10. Without it, such a run is a
-        failure, which ranks worst.
+        With a measured cost: a run that exceeds its limits (of time or memory) costs so many times
+        its limit, and is no failure. 10 gives PAR10. By default, such a run is a failure, which
+        ranks worst.
     timeout
-        The most time an evaluation may take on the clock. Then the program and its children get
-        SIGTERM, and SIGKILL a second later.
+        The wall-clock limit of an evaluation. Then the program and its children get SIGTERM, and
+        SIGKILL a second later.
     cpu_timeout
-        The most processor time that an evaluation may take, its children included.
+        The limit of processor time of an evaluation, children included.
     memory
-        The most memory that each process of the target may hold as data (heap, stacks and private
-        mappings; what is only reserved does not count).
+        The memory limit of each process of the target, for data (heap, stacks and private mappings;
+        reserved address space does not count).
     cwd
-        The folder that it runs in, and that relative paths are seen from.
+        The working folder, also for relative paths.
     evaluator
         A second program, as irace's targetEvaluator: called after the command with the candidate's
         number, the instance's number, the seed, the instance, 1, and the candidate's number again.
@@ -100,7 +106,7 @@ class Command(Checked):
 
     @property
     def limit(self) -> float | None:
-        """The most seconds that a measured cost can be without a penalty; None for no limit."""
+        """The largest measured cost without a penalty, in seconds; None for no limit."""
         if self.cost == "cpu_time" and self.cpu_timeout is not None:
             return self.cpu_timeout
         return self.timeout if self.timeout is not None else self.cpu_timeout
@@ -111,7 +117,7 @@ class Command(Checked):
         return template.parse(self.command)
 
     def check(self, parameters: Collection[str]) -> None:
-        """Whether it can be run at all for candidates with these parameters.
+        """Check that it can be run for candidates with these parameters.
 
         Raises
         ------
@@ -124,6 +130,8 @@ class Command(Checked):
         known = [*template.BUILT_IN, *parameters]
         for name in sorted(used - set(known)):
             close = difflib.get_close_matches(name, known, n=1)
+            if ":" in name and not close:
+                raise template.no_name(f"{{{name}}}")
             hint = f"did you mean {{{close[0]}}}? " if close else ""
             raise InputError(
                 f"command has the unknown placeholder {{{name}}}; {hint}"
@@ -136,31 +144,47 @@ class Command(Checked):
         lost = [name for name in parameters if name not in used]
         if lost and not used & {"parameters", "candidate"}:
             raise InputError(
-                f"the command is never told {', '.join(lost)}; add {{parameters}} or {{{lost[0]}}}"
+                f"the command has no placeholder for {', '.join(lost)}; add {{parameters}} or "
+                f"{{{lost[0]}}}"
             )
         self._check_program()
 
     def files(self) -> list[Path]:
-        """The program, if the command has its path, and the first argument that is a file.
+        """The program, if given by its path, and the first argument that is a program too.
 
-        That is the script, where the program is an interpreter.
+        This is the script of an interpreter, or an executable (`nice ./solver`). Other files are
+        data, which the target may write.
         """
         program, *rest = (
             "" if template.placeholders([argument]) else "".join(text for text, _ in argument)
             for argument in self.arguments
         )
+        interpreted = not program or _INTERPRETER.fullmatch(os.path.basename(program))
         paths = (os.path.join(self.cwd, word) for word in rest if word)
-        script = next(filter(os.path.isfile, paths), None)
+        first = next(filter(os.path.isfile, paths), "")
+        script = first if interpreted or os.access(first, os.X_OK) else None
         named = os.path.join(self.cwd, program) if os.sep in program else None
         return [Path(path) for path in (named, script) if path]
 
-    def prepare(self) -> None:
-        """A program has nothing to be prepared."""
+    def prepare(self, running: Groups) -> None:
+        """Start a watchdog for the programs to come."""
+        running.prepare()
 
     def attempt(
-        self, experiment: Experiment, *, running: Running, switches: Mapping[str, str]
+        self,
+        experiment: Experiment,
+        *,
+        running: Groups,
+        switches: Mapping[str, str],
+        metrics: Metrics | None = None,
     ) -> Attempt:
         """Start it once for an experiment.
+
+        Parameters
+        ----------
+        metrics
+            What is measured, where there are several metrics: the answer has those without a
+            `measure`.
 
         Raises
         ------
@@ -171,29 +195,37 @@ class Command(Checked):
         shown = self.limit if bound is None else bound
         try:
             arguments = template.fill(self.arguments, experiment, switches, bound=shown)
-            ended = self._run(arguments, running, bound)
-            if self.evaluator is None or isinstance(ended, Attempt):
-                return self._judged(ended, bound)
+            ended = self._run(arguments, running, bound, memory=_takes(metrics, "memory"))
+            if isinstance(ended, Attempt):
+                return ended
+            if self.evaluator is None:
+                return _with_measured(self._judged(ended, bound, metrics), ended, metrics)
             if failed := failure(ended, self._terms):
                 return failed
             words = template.evaluator_arguments(self.evaluator, experiment)
         except InputError as error:
             return Attempt(status=Status.CRASHED, message=str(error))
-        answer = self._judged(self._run(words, running), bound)
-        return replace(answer, seconds=ended.seconds + answer.seconds)
+        answer = self._judged(self._run(words, running), bound, metrics)
+        both = replace(answer, seconds=ended.seconds + answer.seconds)
+        return _with_measured(both, ended, metrics)
 
     def _bound(self, experiment: Experiment) -> float | None:
-        """The bound of a run; None where its limit is met before: that is a timeout as ever."""
+        """The bound of a run; None if its limit is reached before, which is a timeout."""
         bound = experiment.bound
         if self.cost == "answer" or bound is None or self.limit is None or bound < self.limit:
             return bound
         return None
 
     def _run(
-        self, arguments: list[str], running: Running, bound: float | None = None
+        self,
+        arguments: list[str],
+        running: Groups,
+        bound: float | None = None,
+        *,
+        memory: bool = False,
     ) -> Ended | Attempt:
-        """How a program ended, or the failed attempt if it cannot be started."""
-        from racing.evaluate import process  # needs a POSIX system, which was checked
+        """Run a program: how it ended, or the failed attempt if it cannot be started."""
+        from racing.evaluate import process  # needs a POSIX system, as checked before
 
         if running.stopped:
             raise Cancelled
@@ -206,6 +238,7 @@ class Command(Checked):
                 timeout=terms.timeout,
                 cpu_timeout=terms.cpu_timeout,
                 memory=self.memory,
+                measure_memory=memory,
             )
         except (OSError, ValueError) as error:
             why = start.explain(error, arguments, self.cwd)
@@ -214,16 +247,20 @@ class Command(Checked):
             raise Cancelled
         return ended
 
-    def _judged(self, ended: Ended | Attempt, bound: float | None) -> Attempt:
+    def _judged(
+        self, ended: Ended | Attempt, bound: float | None, metrics: Metrics | None = None
+    ) -> Attempt:
         if isinstance(ended, Attempt):
             return ended
         if self.cost != "answer" and self._reached(ended, bound):
             return Attempt(score=bound, seconds=ended.seconds, status=Status.CENSORED)
+        if metrics is not None:
+            return judge(ended, self._told(metrics))
         attempt = self._priced(judge(ended, self._terms), ended)
         return within(attempt, bound) if self.cost == "answer" else attempt
 
     def _reached(self, ended: Ended, bound: float | None) -> bool:
-        """Whether a run took as long as it may."""
+        """Whether a run reached its limit."""
         if bound is None:
             return False
         if self.cost == "time":
@@ -232,13 +269,18 @@ class Command(Checked):
         return ended.cpu >= bound or (ended.timed_out and not by_clock)
 
     def _terms_within(self, bound: float | None) -> Terms:
-        """What a program is held to with a bound: it is stopped when its cost reaches it."""
+        """The terms of a run with a bound: it is stopped when its cost reaches it."""
         if bound is None or self.cost == "answer":
             return self._terms
         if self.cost == "time":
             return replace(self._terms, timeout=bound)
         watched = sys.platform.startswith("linux")
         return replace(self._terms, cpu_timeout=bound) if watched else self._terms
+
+    def _told(self, metrics: Metrics) -> Terms:
+        """The terms where there are several metrics: the answer has those not measured here."""
+        told = tuple(name for name, metric in metrics.items() if metric.measure is None)
+        return replace(self._terms, output=self.output if told else "none", metrics=told)
 
     @cached_property
     def _terms(self) -> Terms:
@@ -274,3 +316,16 @@ class Command(Checked):
             raise TargetError(f"cwd {self.cwd!r} is not a folder")
         if not template.placeholders(self.arguments[:1]):
             start.find_program("".join(text for text, _ in self.arguments[0]), folder)
+
+
+def _takes(metrics: Metrics | None, measure: str) -> bool:
+    return any(metric.measure == measure for metric in (metrics or {}).values())
+
+
+def _with_measured(attempt: Attempt, ended: Ended, metrics: Metrics | None) -> Attempt:
+    """An attempt with the metrics that are measured here, if it did not fail."""
+    if metrics is None or attempt.score is None:
+        return attempt
+    taken = {"cpu_time": ended.cpu, "wall_time": ended.seconds, "memory": float(ended.peak)}
+    own = {name: taken[one.measure] for name, one in metrics.items() if one.measure is not None}
+    return replace(attempt, metrics={**attempt.metrics, **own})

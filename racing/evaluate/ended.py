@@ -1,4 +1,4 @@
-"""How a program ended, and what that means for the evaluation."""
+"""Turns the end of a program into an attempt."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import signal
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.evaluate import score
-from racing.evaluate.attempt import Attempt, message
-from racing.experiment import Status
+from racing.core.experiment import Status
+from racing.evaluate import score, several
+from racing.evaluate.attempt import Attempt, measured, message
 
 OUT_OF_MEMORY = re.compile(
     r"MemoryError|bad_alloc|length_error|OutOfMemory|out of memory|cannot allocate memory|"
@@ -37,13 +37,13 @@ class Ended:
     stdout, stderr
         The last 64 and 8 KiB.
     seconds
-        On the clock, from its start to its end.
+        Wall-clock time, from its start to its end.
     cpu
-        Processor seconds of it and of the children that it waited for.
+        Processor seconds of it and its reaped children.
     peak
-        The most memory that one of these processes held, in bytes; 0 where that is not known.
+        The peak memory of one of these processes, in bytes; 0 if unknown.
     timed_out
-        Whether it was told to end because its time was up.
+        Whether it was stopped because its time was up.
     """
 
     code: int
@@ -57,16 +57,18 @@ class Ended:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Terms:
-    """What a program is held to.
+    """The limits of a program, and the form of its answer.
 
     Attributes
     ----------
     output
-        How its answer is read; `none` if its time is all that counts.
+        The form of its answer; `none` if only measured metrics count.
+    metrics
+        The metrics in its answer; None for one cost.
     success
-        The exit statuses with which an answer counts.
+        The exit statuses of success.
     timeout, cpu_timeout
-        Seconds on the clock, and of processors.
+        Wall-clock and processor seconds.
     memory
         Bytes.
     """
@@ -76,21 +78,26 @@ class Terms:
     timeout: float | None = None
     cpu_timeout: float | None = None
     memory: int | None = None
+    metrics: tuple[str, ...] | None = None
 
 
 def judge(ended: Ended, terms: Terms) -> Attempt:
-    """What came of it: its answer counts only if it ended by itself, in time, with success."""
+    """The attempt: the answer counts only if the program ended by itself, in time, with success."""
     if failed := failure(ended, terms):
         return failed
     try:
-        value, seconds = _read(ended, terms.output)
+        if terms.metrics is not None:
+            return measured(_read_several(ended, terms), ended.seconds)
+        value, seconds, spent = _read(ended, terms.output)
     except score.Unreadable as error:
         return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
-    return Attempt(score=value, seconds=ended.seconds if seconds is None else seconds)
+    taken = ended.seconds if seconds is None else seconds
+    note = score.ignored(ended.stdout) if terms.output == "number" else ""
+    return Attempt(score=value, seconds=taken, message=note, spent=dict(spent))
 
 
 def failure(ended: Ended, terms: Terms) -> Attempt | None:
-    """How it failed; None if it ended by itself, in time, with success."""
+    """The failure; None if it ended by itself, in time, with success."""
     if limit := _time_is_up(ended, terms):
         used = f"it had used {ended.seconds:.3g} s on the clock, {ended.cpu:.3g} s of processors"
         return _failed(ended, Status.TIMEOUT, f"timed out after {limit}", used)
@@ -99,13 +106,16 @@ def failure(ended: Ended, terms: Terms) -> Attempt | None:
     if terms.memory is not None and _out_of_memory(ended, terms.memory):
         limit = f"out of memory: {_how(ended)} under a limit of {terms.memory / 2**20:g} MiB"
         return _failed(ended, Status.OUT_OF_MEMORY, limit)
-    unused = _unused(ended, terms.output)
+    unused = "" if terms.metrics is not None else _unused(ended, terms.output)
     return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", unused)
 
 
 def _time_is_up(ended: Ended, terms: Terms) -> str:
-    """The limit that was met, in words."""
-    if ended.timed_out and terms.timeout is not None and ended.seconds >= terms.timeout:
+    """The limit that was reached, as text.
+
+    A program that ended by itself may have exceeded its time too, while this process was stopped.
+    """
+    if terms.timeout is not None and ended.seconds >= terms.timeout:
         return f"{terms.timeout:g} s"
     if terms.cpu_timeout is not None and (ended.timed_out or ended.cpu > terms.cpu_timeout):
         return f"{terms.cpu_timeout:g} s of processor time"
@@ -114,6 +124,14 @@ def _time_is_up(ended: Ended, terms: Terms) -> str:
 
 def _read(ended: Ended, output: Output) -> score.Score:
     return score.Score(0.0) if output == "none" else _READERS[output](ended.stdout)
+
+
+def _read_several(ended: Ended, terms: Terms) -> several.Values:
+    assert terms.metrics is not None
+    if terms.output == "none":
+        return several.Values({})
+    read = several.json_object if terms.output == "json" else several.last_line
+    return read(ended.stdout, terms.metrics)
 
 
 def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
@@ -136,7 +154,7 @@ def _how(ended: Ended) -> str:
 
 
 def _unused(ended: Ended, output: Output) -> str:
-    """Says so if there was an answer, since some programs signal success by other statuses."""
+    """A note on an ignored answer, since some programs signal success by other statuses."""
     if output == "none" or ended.code < 0:
         return ""
     try:

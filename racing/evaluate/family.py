@@ -1,8 +1,8 @@
-"""A process and its descendants, as Linux tells of them in /proc; elsewhere the process alone.
+"""A process and its descendants, from Linux's /proc; elsewhere the process alone.
 
-A descendant that has moved itself into a session of its own leaves the process group, but stays in
-the family for as long as its parents live. One that has lost its parents too (a daemon) is found by
-a mark in the environment that it was started with. Who clears the environment besides is not found.
+A descendant in a new session leaves the process group, but stays in the family while its parents
+live. One that has lost its parents too (a daemon) is found by a mark in its environment. If it also
+clears the environment, it is not found.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 
 PROC = Path("/proc")
 MARK = "RACING_FAMILY_"
-"""How the variable of the environment begins; the name of a run follows. So a run within a command
-of another run adds its own mark, and does not hide the other's."""
+"""The prefix of the environment variable; the name of a run follows, so nested runs have different
+marks."""
 
 
 def members(pid: int) -> dict[int, str]:
-    """Process → when it was started, for a process and all its living descendants.
+    """Process → its start time, for a process and all its live descendants.
 
-    The start tells a process from a later one that got the same number.
+    The start time identifies a process if its number is reused.
     """
     found: dict[int, str] = {}
     waiting = [pid]
@@ -33,12 +33,17 @@ def members(pid: int) -> dict[int, str]:
     return found
 
 
+def children(pid: int) -> set[int]:
+    """The live children of a process; none if the system does not list them."""
+    return {one for one in _children(pid) if (fields := _stat(one)) and fields[0] not in "ZX"}
+
+
 def marked(run: str) -> dict[int, tuple[str, str]]:
-    """Process → its mark and when it was started, for all that a run has started, wherever."""
+    """Process → its mark and start time, for all processes of a run."""
     found: dict[int, tuple[str, str]] = {}
     prefix = f"{MARK}{run}=".encode()
     for folder in PROC.glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # gone, or another user's
+        with contextlib.suppress(OSError):  # ended, or of another user
             at = (environment := (folder / "environ").read_bytes()).find(prefix)
             if at >= 0 and (fields := _stat(int(folder.name))):
                 mark = environment[at:].partition(b"\0")[0]
@@ -47,15 +52,28 @@ def marked(run: str) -> dict[int, tuple[str, str]]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor seconds of a process, its living descendants, and those they have waited for."""
+    """Processor seconds of a process, its live descendants, and their reaped children."""
     ticks = 0
     for one in members(pid):
         ticks += sum(map(int, _stat(one)[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def peak_memory(pid: int) -> int:
+    """The most bytes that one of a process and its living descendants has held; 0 if unknown."""
+    return max(map(held_most, members(pid)), default=0)
+
+
+def held_most(pid: int) -> int:
+    """The most bytes that a process has held; 0 if unknown."""
+    with contextlib.suppress(OSError):
+        mark = (PROC / str(pid) / "status").read_text(errors="replace").partition("VmHWM:")[2]
+        return int(mark.split(maxsplit=1)[0]) * 1024 if mark else 0
+    return 0
+
+
 def kill(family: dict[int, str]) -> None:
-    """Kill those of a family that are still alive."""
+    """Kill the live members of a family."""
     for pid, start in family.items():
         fields = _stat(pid)
         if fields and fields[19] == start:

@@ -1,10 +1,12 @@
-"""A target that is a Python function."""
+"""Targets that are Python functions."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import inspect
+import math
+import os
 import sys
 import threading
 import time
@@ -14,15 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from racing.errors import InputError, TargetError
-from racing.evaluate import score
+from racing.base.errors import InputError, TargetError
+from racing.base.quantities import Seconds
+from racing.base.records import Checked
+from racing.core.experiment import Experiment, Status
+from racing.core.metric import Metrics
+from racing.evaluate import score, several
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, message, within
+from racing.evaluate.attempt import Attempt, measured, message, within
+from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
 from racing.evaluate.resolve import resolve, set_up
+from racing.evaluate.retry import Retry
 from racing.evaluate.work import may_be_the_users, named
-from racing.experiment import Experiment, Status
-from racing.quantities import Seconds
-from racing.records import Checked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,20 +37,22 @@ class Function(Checked):
     Attributes
     ----------
     python
-        Which function: `file.py:function` or `package.module:function`. Python code may give the
+        The function: `file.py:function` or `package.module:function`. Python code may give the
         function itself. It takes the candidate's values (a dictionary), the instance and the seed,
-        and returns the cost, or a mapping with `cost` and, if it likes, `seconds`. What it prints
-        goes to stderr. A function that takes `bound` is given what its cost may come to, or None:
-        when its cost is certain to reach that, it may stop and return it.
+        and returns the cost, or a mapping with `cost` and optional `seconds` and `spent`: payments
+        by name, such as `{"usd": 0.003, "tokens": 812}`. Its output goes to stderr. A function with
+        a parameter `bound` gets the largest cost that matters, or None: when its cost is certain to
+        reach that, it may stop and return it. Of an `async def` function, many calls run at a time
+        in one thread, with the engine `asyncio`.
     setup
-        A function without arguments, named like `python`, that is called once in each worker before
-        its first evaluation: to load data, say. It is no part of an evaluation's time. What it sets
-        up stays in its module, where `python` finds it.
+        A function without arguments, given like `python`, that is called once in each worker before
+        its first evaluation, for example to load data. It is not in the time of an evaluation. It
+        keeps its data in its module, for `python` to use.
     timeout
-        The most time a call may take on the clock; it is then interrupted. Not possible with the
+        The wall-clock limit of a call, which is then interrupted. Not possible with the
         `threading` engine.
     cwd
-        The folder that a relative `file.py` is seen from, and modules are first looked for in.
+        The folder of a relative `file.py`, and the first folder for modules.
     """
 
     python: str | Callable[..., Any] = field(kw_only=False)
@@ -74,8 +81,17 @@ class Function(Checked):
         """
         return resolve(self.python, self.cwd) if isinstance(self.python, str) else self.python
 
+    @functools.cached_property
+    def is_async(self) -> bool:
+        """Whether the function is an `async def`; False if it cannot be found."""
+        try:
+            with _stdout_aside:
+                return is_coroutine_function(self.resolve())
+        except TargetError:
+            return False
+
     def set_up(self) -> None:
-        """Call `setup`, if there is one and it was not called in this process yet.
+        """Call `setup`, if given, once in this process.
 
         Raises
         ------
@@ -86,21 +102,20 @@ class Function(Checked):
             set_up(self.setup, self.cwd)
 
     def check(self, parameters: Collection[str] = ()) -> None:
-        """Whether it can be called at all.
+        """Check that it can be called.
 
         Raises
         ------
         TargetError
-            If the function cannot be found, is async, or does not take three arguments.
+            If the function cannot be found or does not take three arguments, or `setup` is async.
         """
         with _stdout_aside:
             function = self.resolve()
             prepare = resolve(self.setup, self.cwd) if isinstance(self.setup, str) else self.setup
         self._check_call(prepare, "setup", "no arguments")
-        if inspect.iscoroutinefunction(function):
+        if prepare is not None and is_coroutine_function(prepare):
             raise TargetError(
-                f"python target {self.python}: an async function returns no cost; "
-                "let a plain function run it, with asyncio.run"
+                f"setup target {self.setup}: it must not be async; write a plain function"
             )
         bound = {"bound": None} if takes_bound(function) else {}
         self._check_call(function, "python", "(values, instance, seed)", {}, "", 1, **bound)
@@ -125,7 +140,7 @@ class Function(Checked):
             return
 
     def check_bound(self) -> None:
-        """Whether it takes a bound, as capping needs.
+        """Check that it takes a bound, as capping requires.
 
         Raises
         ------
@@ -142,7 +157,7 @@ class Function(Checked):
             )
 
     def files(self) -> list[Path]:
-        """The files of the functions' modules, where known; to be asked after `check`."""
+        """The files of the functions' modules, if known; valid after `check`."""
         given = (one for one in (self.python, self.setup) if one is not None)
         return list(dict.fromkeys(file for one in given for file in self._file(one)))
 
@@ -157,14 +172,26 @@ class Function(Checked):
         file = getattr(sys.modules.get(where), "__file__", None)
         return [Path(file)] if file else []
 
-    def prepare(self) -> None:
-        """Import it and set up, which is no part of an evaluation; `attempt` says if that fails."""
+    def prepare(self, running: object = None) -> None:
+        """Import it and call `setup`, outside of evaluations; `attempt` reports errors."""
         with _stdout_aside, contextlib.suppress(TargetError):
             self.resolve()
             self.set_up()
 
-    def attempt(self, experiment: Experiment, **_: object) -> Attempt:
-        """Call it once for an experiment."""
+    def attempt(
+        self, experiment: Experiment, *, metrics: Metrics | None = None, **_: object
+    ) -> Attempt:
+        """Call it once for an experiment; an async function in a new event loop.
+
+        Parameters
+        ----------
+        metrics
+            The metrics, if there are several: the answer has those without a `measure`.
+        """
+        if self.is_async:
+            import asyncio
+
+            return asyncio.run(self.attempt_async(experiment, metrics=metrics))
         if self.timeout is not None and not possible():
             why = "a timeout needs the main thread of a process; use the backend loky"
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
@@ -173,19 +200,50 @@ class Function(Checked):
             with _stdout_aside:
                 function = self.resolve()
                 self.set_up()
-                begun = time.perf_counter()
+                begun, processors = time.perf_counter(), cpu_seconds()
                 with alarm(self.timeout):
                     answer = _call(function, experiment)
-            value, seconds = score.returned(answer)
+            if metrics is not None:
+                return _measured(answer, metrics, begun, cpu_seconds() - processors)
+            return _answered(answer, begun, experiment.bound)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
             return self._failed(error, time.perf_counter() - begun)
-        taken = time.perf_counter() - begun if seconds is None else seconds
-        return within(Attempt(score=value, seconds=taken), experiment.bound)
+
+    async def attempt_async(
+        self, experiment: Experiment, *, metrics: Metrics | None = None
+    ) -> Attempt:
+        """Call an async function once for an experiment, in a running event loop.
+
+        Raises
+        ------
+        asyncio.CancelledError
+            If the task that this runs in was cancelled.
+        """
+        begun = time.perf_counter()
+        try:
+            with _stdout_aside:
+                function = self.resolve()
+                self.set_up()
+                begun = time.perf_counter()
+                answer = await in_time(_call(function, experiment), self.timeout)
+            if metrics is not None:
+                return _measured(answer, metrics, begun, math.nan)
+            return _answered(answer, begun, experiment.bound)
+        except BaseException as error:
+            if cancelled(error):
+                raise
+            return self._failed(error, time.perf_counter() - begun)
 
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
+            case Retry():
+                why = f"crashed: the service was busy: {error}"
+                return Attempt(
+                    seconds=seconds, status=Status.CRASHED, message=why,
+                    retry=error, spent=error.spent,
+                )  # fmt: skip
             case TimeIsUp():
                 status, why = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
             case score.Unreadable():
@@ -199,18 +257,47 @@ class Function(Checked):
         return Attempt(seconds=seconds, status=status, message=why)
 
 
-def _call(function: Callable[..., Any], experiment: Experiment) -> object:
+def _answered(answer: object, begun: float, bound: float | None) -> Attempt:
+    """The attempt with this start, clock and answer."""
+    found = score.returned(answer)
+    taken = time.perf_counter() - begun if found.seconds is None else found.seconds
+    return within(Attempt(score=found.value, seconds=taken, spent=dict(found.spent)), bound)
+
+
+def _measured(answer: object, metrics: Metrics, begun: float, cpu: float) -> Attempt:
+    """The same with several metrics, those that are measured here among them."""
+    elapsed = time.perf_counter() - begun
+    told = tuple(name for name, one in metrics.items() if one.measure is None)
+    found = several.returned(answer, told) if told else several.Values({})
+    taken = {"cpu_time": cpu, "wall_time": elapsed}
+    if math.isnan(cpu) and any(one.measure == "cpu_time" for one in metrics.values()):
+        raise score.Unreadable("the processor time of an async function cannot be measured")
+    own = {name: taken[one.measure] for name, one in metrics.items() if one.measure in taken}
+    return measured(found, elapsed, own)
+
+
+def cpu_seconds() -> float:
+    """Processor seconds of this process and of the children that it waited for."""
+    return sum(os.times()[:4])
+
+
+def _call(function: Callable[..., Any], experiment: Experiment) -> Any:
     instance = experiment.instance
     problem = instance.name if instance.problem is None else instance.problem
     bound = {"bound": experiment.bound} if takes_bound(function) else {}
-    return function(dict(experiment.candidate.values), problem, instance.seed, **bound)
+    process = os.getpid()
+    try:
+        return function(dict(experiment.candidate.values), problem, instance.seed, **bound)
+    finally:
+        if os.getpid() != process:  # a forked child, which must not answer again
+            os._exit(0)
 
 
 def takes_bound(function: Callable[..., Any]) -> bool:
     """Whether a function has a parameter `bound`."""
     try:
         return _takes_bound(function)
-    except TypeError:  # it cannot be remembered
+    except TypeError:  # it cannot be cached
         return _takes_bound.__wrapped__(function)
 
 
@@ -223,7 +310,7 @@ def _takes_bound(function: Callable[..., Any]) -> bool:
 
 
 class _StdoutAside:
-    """Sends what is printed to stderr while any target runs, in whatever thread."""
+    """Sends printed text to stderr while any target runs, in any thread."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -247,7 +334,7 @@ _stdout_aside = _StdoutAside()
 
 
 def _trace(error: BaseException) -> str:
-    """The traceback from the target's own first line on."""
+    """The traceback from the target's first line on."""
     trace = error.__traceback__
     for _ in range(2):
         trace = trace.tb_next if trace and trace.tb_next else trace

@@ -1,19 +1,19 @@
-"""Work as bytes, to be sent to other processes."""
+"""Pickles work for other processes."""
 
 from __future__ import annotations
 
 import pickle
 from typing import Any
 
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.experiment import Experiment
 from racing.evaluate.work import Work, named
-from racing.experiment import Experiment
 
 _PLAIN = {str, int, float, bool, type(None)}
 
 
 def packed(work: Work) -> bytes:
-    """The work as it is sent to workers; functions without a name travel by value.
+    """The work as bytes for workers; functions without a name are pickled by value.
 
     Raises
     ------
@@ -30,9 +30,9 @@ def packed(work: Work) -> bytes:
 
 
 def experiment_bytes(experiment: Experiment) -> bytes:
-    """An experiment as bytes; whatever pickling raises otherwise.
+    """An experiment as bytes; may raise any error of pickling.
 
-    One of plain values needs no by-value pickling, which takes four times as long.
+    Plain values need no pickling by value, which takes four times as long.
     """
     values = (experiment.instance.problem, *experiment.candidate.values.values())
     if _PLAIN.issuperset(map(type, values)):
@@ -41,7 +41,7 @@ def experiment_bytes(experiment: Experiment) -> bytes:
 
 
 def as_bytes(value: Any) -> bytes:
-    """Anything that can be sent, as bytes; whatever pickling raises otherwise."""
+    """Anything as bytes; may raise any error of pickling."""
     from joblib.externals.loky.backend.reduction import dumps
 
     return bytes(dumps(value))

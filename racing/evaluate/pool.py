@@ -1,87 +1,26 @@
-"""What runs experiments: submit, then wait for the first to finish."""
+"""Opens pools: of an engine, or the user's own."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from types import TracebackType
-from typing import Literal, Protocol, Self, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.evaluate.command import Command
 from racing.evaluate.engines import CLUSTERS, ENGINES, opener
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
+from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Evaluate, Plain, Work
-from racing.experiment import Experiment, Outcome
 
-Backend = Literal["auto", "loky", "dask", "ray", "threading", "in-process", "sequential"]
-
-
-class Pool(Protocol):
-    """Runs experiments, and returns each one's outcome exactly once, in any order.
-
-    It keeps its own backlog and gives each worker one experiment at a time. It decides about
-    retries and counts attempts; an outcome tells the worker and the start of its attempts. Used by
-    one thread. Nothing is raised for what an experiment does: that is its outcome.
-    """
-
-    @property
-    def size(self) -> int:
-        """How many experiments can run at a time; it may change."""
-
-    @property
-    def running(self) -> int:
-        """How many experiments were submitted, and were neither returned nor dropped."""
-
-    def submit(self, experiment: Experiment) -> None:
-        """Put an experiment in line.
-
-        Raises
-        ------
-        RaceError
-            If the pool was cancelled or closed.
-        """
-
-    def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """All outcomes since the last time, once there is at least one.
-
-        Parameters
-        ----------
-        timeout
-            Seconds after which [] is returned; None waits as long as it takes.
-
-        Returns
-        -------
-        list of Outcome
-            [] also if nothing runs, or all was dropped meanwhile.
-
-        Raises
-        ------
-        TargetError, RaceError
-            If nothing can be run any more, whatever the experiment.
-        """
-
-    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
-        """End these experiments, by default all, where the engine can; they are never returned."""
-
-    def close(self) -> None:
-        """Drop everything, and wait until no process is left."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+Backend = Literal["auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"]
 
 
 OpenPool: TypeAlias = Callable[[Evaluator, int], Pool]
-# What can be used as a pool: the name of an engine, an executor, a pool, or what opens one for an
-# evaluator and a size.
+# The allowed forms of a pool: the name of an engine, an executor, a pool, or a function that opens
+# one for an evaluator and a size.
 PoolLike: TypeAlias = str | Executor | Pool | OpenPool
 
 
@@ -91,6 +30,7 @@ def open_pool(
     jobs: int = 1,
     engine: str | Executor = "auto",
     address: str | None = None,
+    rate: float | None = None,
 ) -> Pool:
     """Open a pool.
 
@@ -99,41 +39,58 @@ def open_pool(
     evaluate
         Experiment → Outcome, such as an `Evaluator`.
     jobs
-        How many experiments run at a time; −1 for as many as there are processors.
+        The number of experiments at a time; −1 for one per processor.
     engine
         An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
-        (processes), `dask` or `ray` (a cluster), or any `concurrent.futures.Executor`. `auto` takes
-        processes for Python targets, also for one job, since a function may end or block the
-        process that it runs in; and threads for commands, or the caller's thread for one job.
+        (processes), `dask` or `ray` (a cluster), or any `concurrent.futures.Executor`. `auto` uses
+        processes for Python targets, even for one job, since a function may end or block its
+        process; and threads for commands, or the caller's thread for one job. Async functions run
+        in one event loop (`asyncio`).
     address
-        Where the cluster of the engine `dask` or `ray` is; by default one is started on this
-        machine. All threads of Dask's workers, and all processors of Ray's nodes, are used,
-        whatever `jobs` says.
+        The address of the cluster of the engine `dask` or `ray`; by default one is started on this
+        machine. All threads of Dask's workers, and all processors of Ray's nodes, are used; `jobs`
+        is ignored.
+    rate
+        The most calls of an async function that start per second.
 
     Raises
     ------
     InputError
-        If they do not go together, or the evaluator cannot be sent to processes.
+        If the arguments contradict each other, or the evaluator cannot be pickled.
     """
     size = _size(jobs)
     work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
+    if engine == "auto":
+        engine = _choice(evaluate, size)
+    if rate is not None and engine != "asyncio":
+        raise InputError(
+            f"rate is {rate:g}, but only engine asyncio keeps one: make the target an async "
+            "function, or leave rate out"
+        )
     if isinstance(engine, Executor):
         from racing.evaluate.engines import executor
 
         if isinstance(engine, ThreadPoolExecutor):
             _check_timeout(evaluate, "threading")
         return executor.open_(work, size, engine)
-    if engine == "auto":
-        engine = _choice(evaluate, size)
     if engine not in ENGINES:
         raise InputError(f"engine is {engine!r}; expected one of auto, {', '.join(ENGINES)}")
     _check_timeout(evaluate, engine)
-    options = {"address": address} if engine in CLUSTERS and address is not None else {}
+    options: dict[str, Any] = {}
+    if engine in CLUSTERS and address is not None:
+        options["address"] = address
+    if rate is not None:
+        options["rate"] = rate
     return opener(engine)(work, size, **options)
 
 
 def use_pool(
-    pool: PoolLike, evaluator: Evaluator, *, jobs: int, address: str | None = None
+    pool: PoolLike,
+    evaluator: Evaluator,
+    *,
+    jobs: int,
+    address: str | None = None,
+    rate: float | None = None,
 ) -> Pool:
     """A pool of the user's own.
 
@@ -143,11 +100,11 @@ def use_pool(
         The name of an engine; an executor, which is left open; a function (evaluator, size) →
         pool; or a pool, which is closed when the run ends.
     evaluator
-        What it is to run.
+        The evaluator to run.
     jobs
-        How many experiments run at a time, where the pool does not say.
-    address
-        As in `open_pool`.
+        The number of experiments at a time, if the pool does not set it.
+    address, rate
+        As in `open_pool`; a pool or a function keeps its own rate.
 
     Raises
     ------
@@ -155,7 +112,7 @@ def use_pool(
         If it is none of these.
     """
     if isinstance(pool, str | Executor):
-        return open_pool(evaluator, jobs=jobs, engine=pool, address=address)
+        return open_pool(evaluator, jobs=jobs, engine=pool, address=address, rate=rate)
     if callable(pool):
         return pool(evaluator, _size(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
@@ -178,17 +135,19 @@ def _size(jobs: int) -> int:
 
 def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
+    if isinstance(target, Function) and target.is_async:
+        return "asyncio"
     if size == 1:
         return "loky" if isinstance(target, Function) else "in-process"
     return "threading" if isinstance(target, Command) else "loky"
 
 
 def _check_timeout(evaluate: Evaluate | Evaluator, engine: str) -> None:
-    """Python functions are interrupted by a signal, which only a main thread hears."""
+    """Refuse a timeout in threads: only a main thread can be interrupted by a signal."""
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
     if not isinstance(target, Function) or target.timeout is None:
         return
-    if engine in ("loky", *CLUSTERS):
+    if engine in ("loky", *CLUSTERS) or target.is_async:
         return
     main = threading.current_thread() is threading.main_thread()
     if not (main and ENGINES.get(engine) == ENGINES["in-process"]):

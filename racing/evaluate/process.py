@@ -1,10 +1,9 @@
-"""Run one program to its end: bounded in time and memory, whatever it does.
+"""Runs one program to its end, within limits of time and memory.
 
-The program leads a session, and so a process group, of its own. Its output is read as it comes and
-only the end is kept. When the program has ended its whole group is killed, so children neither
-outlive it nor hold us up by keeping its output open. Children that moved themselves into a session
-of their own are killed too: at once where the program is ended from outside, and within about a
-second where it ends by itself and leaves them behind (a daemon).
+The program leads a new session, and so a process group. Its output is read continuously, and only
+the end is kept. When the program ends, its group is killed, so children neither outlive it nor keep
+its output open. Children in another session (daemons) are killed too: at once if the program is
+stopped, and within about a second if it ends by itself.
 """
 
 from __future__ import annotations
@@ -23,13 +22,14 @@ from typing import IO
 
 from racing.evaluate import family
 from racing.evaluate.ended import Ended
-from racing.evaluate.running import GRACE, Running, send
+from racing.evaluate.groups import GRACE, Groups, send
 
 STDOUT_KEPT = 64 * 1024
 STDERR_KEPT = 8 * 1024
 CHUNK = 64 * 1024
-DRAINED = 16  # chunks read at most once the program has ended: all that a pipe can hold
-PACE = 0.02  # seconds between looks at what the system does not tell us by itself
+DRAINED = 16  # the most chunks to read after the program has ended: the capacity of a pipe
+PACE = 0.02  # seconds between checks without notification by the system
+FIRST_LOOK = 0.001  # seconds from a start to the first reading of the memory that it holds
 PROCESSORS = os.cpu_count() or 1
 
 
@@ -37,19 +37,22 @@ def run(
     arguments: Sequence[str],
     *,
     cwd: str,
-    running: Running,
+    running: Groups,
     timeout: float | None = None,
     cpu_timeout: float | None = None,
     memory: int | None = None,
+    measure_memory: bool = False,
 ) -> Ended:
     """Run a program to its end.
 
     Parameters
     ----------
     timeout, cpu_timeout
-        Seconds on the clock, and of processors, after which it is told to end.
+        Wall-clock and processor seconds after which it gets SIGTERM.
     memory
-        Bytes that each of its processes may hold as data.
+        The limit of data of each of its processes, in bytes.
+    measure_memory
+        Whether `Ended.peak` must be known even if it is less than this process holds.
 
     Raises
     ------
@@ -60,6 +63,7 @@ def run(
     begun = time.perf_counter()
     mark = running.mark()
     process = _start(arguments, cwd, memory, mark)
+    held = _Held(process.pid) if measure_memory else None  # at once: it may end soon
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr, _Leader(process) as leader:
@@ -67,7 +71,7 @@ def run(
         running.enter(process.pid, mark)
         try:
             limits = _Limits(process.pid, begun, timeout, cpu_timeout)
-            timed_out = _watch(leader, (out, err), limits, running)
+            timed_out = _watch(leader, (out, err), limits, running, held)
         finally:
             running.leave(process.pid)
             code, cpu, peak = leader.reap()
@@ -80,7 +84,7 @@ def run(
         stderr=err.text(),
         seconds=seconds,
         cpu=cpu,
-        peak=peak,
+        peak=max(peak, held.peak if held else 0),
         timed_out=timed_out,
     )
 
@@ -98,24 +102,23 @@ def _start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env={**os.environb, **dict([mark.encode().split(b"=")])},  # bytes: nothing is decoded
+        env={**os.environb, **dict([mark.encode().split(b"=")])},  # bytes, not text
     )
 
 
 def _found(program: str, cwd: str) -> bool:
-    """Whether there is such a program; where there is none, to start it directly says why."""
+    """Whether the program exists; if not, a direct start gives the reason."""
     return shutil.which(os.path.join(cwd, program) if os.sep in program else program) is not None
 
 
 def _limited(memory: int) -> list[str]:
-    """What in front of a command limits what each of its processes may hold as data.
+    """The prefix of a command that limits the data of each of its processes.
 
-    A shell sets the limit and then becomes the program: code of our own between fork and exec is
-    not safe among threads, and a limit that is set from outside can come too late.
+    A shell sets the limit and then becomes the program: own code between fork and exec is not
+    thread-safe, and a limit set from outside can be too late.
 
     RLIMIT_DATA counts the heap, stacks and private writable mappings. RLIMIT_AS would also count
-    address space that is only reserved, of which a Java machine or a solver takes many times what
-    it uses.
+    reserved address space, of which a Java machine or a solver takes many times its use.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
@@ -128,19 +131,19 @@ class _Tail:
     def __init__(self, stream: IO[bytes], limit: int) -> None:
         self.fd = stream.fileno()
         self.limit = limit
-        self.data = b""
+        self.data = bytearray()
         self.cut = False
 
     def read(self) -> bool:
-        """Take what there is; False at the end of the stream."""
+        """Read the available bytes; False at the end of the stream."""
         chunk = os.read(self.fd, CHUNK)
         self.data += chunk
-        if len(self.data) > self.limit:
-            self.data, self.cut = self.data[-self.limit :], True
+        if len(self.data) > 2 * self.limit:  # not at every chunk, which may be one byte
+            self._cut()
         return bool(chunk)
 
     def drain(self) -> None:
-        """Take what the pipe still holds, without waiting for those who keep it open."""
+        """Read the rest of the pipe, without waiting for processes that keep it open."""
         os.set_blocking(self.fd, False)
         with contextlib.suppress(BlockingIOError):
             for _ in range(DRAINED):
@@ -148,12 +151,18 @@ class _Tail:
                     return
 
     def text(self) -> str:
-        """What was kept; `…` in front says that there was more, so no number begins there."""
+        """The kept text; a leading `…` marks a cut, so no number begins there."""
+        if len(self.data) > self.limit:
+            self._cut()
         return ("…" if self.cut else "") + self.data.decode("utf-8", errors="replace")
+
+    def _cut(self) -> None:
+        del self.data[: -self.limit]
+        self.cut = True
 
 
 class _Leader:
-    """The process that we started: notices its end without reaping it, where the system can."""
+    """The started process: detects its end without reaping it, if the system can."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -171,7 +180,7 @@ class _Leader:
             os.close(self.fd)
 
     def ended(self, ready: Collection[int]) -> bool:
-        """Whether it has ended, given the file descriptors that have news."""
+        """Whether it has ended, given the ready file descriptors."""
         return self.fd in ready if self.fd >= 0 else self._wait(os.WNOHANG)
 
     def reap(self) -> tuple[int, float, int]:
@@ -183,7 +192,7 @@ class _Leader:
     def _wait(self, options: int) -> bool:
         try:
             pid, status, usage = os.wait4(self.process.pid, options)
-        except ChildProcessError:  # whoever runs us ignores SIGCHLD: the system reaped it
+        except ChildProcessError:  # our parent ignores SIGCHLD: the system reaped it
             self.process.returncode, self.end = 0, (0, 0.0, 0)
             return True
         if pid:
@@ -193,20 +202,20 @@ class _Leader:
 
 
 class _Limits:
-    """When a program's time is up, on the clock or on the processors."""
+    """Checks a program's limits of wall-clock and processor time."""
 
     def __init__(
         self, pid: int, begun: float, timeout: float | None, cpu_timeout: float | None
     ) -> None:
         self.pid, self.cpu_timeout = pid, cpu_timeout
         self.end = math.inf if timeout is None else begun + timeout
-        self.look = math.inf  # when the limit of processor time can be met at the earliest
+        self.look = math.inf  # when processor time can reach its limit
         if cpu_timeout is not None:
             self.look = begun + cpu_timeout / PROCESSORS
 
     @property
     def next(self) -> float:
-        """When there is something to be decided."""
+        """The time of the next check."""
         return min(self.end, self.look)
 
     def met(self, now: float) -> bool:
@@ -221,12 +230,35 @@ class _Limits:
         return False
 
     def grant(self, seconds: float) -> None:
-        """Look again after so many seconds, and at nothing before."""
+        """Make the next check after so many seconds."""
         self.end, self.look = time.perf_counter() + seconds, math.inf
 
 
-def _watch(leader: _Leader, tails: tuple[_Tail, ...], limits: _Limits, running: Running) -> bool:
-    """Read until the program has ended; True if it was told to because its time was up."""
+class _Held:
+    """The most memory that a program's processes were seen to hold, by the system's own mark.
+
+    What the system tells at a process's end is no less than its parent held when it was started. So
+    a program that needs less than this process is looked at from its start on, at first often.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid, self.peak = pid, family.held_most(pid)
+        self.pause = FIRST_LOOK
+
+    def look(self) -> None:
+        """Read the marks of all its processes, and look less often from now on."""
+        self.peak = max(self.peak, family.peak_memory(self.pid))
+        self.pause = min(2 * self.pause, PACE)
+
+
+def _watch(
+    leader: _Leader,
+    tails: tuple[_Tail, ...],
+    limits: _Limits,
+    running: Groups,
+    held: _Held | None = None,
+) -> bool:
+    """Read until the program has ended; True if it was stopped because its time was up."""
     open_tails = {tail.fd: tail for tail in tails}
     poll = select.poll()
     for fd in [*open_tails, *([leader.fd] if leader.fd >= 0 else [])]:
@@ -234,7 +266,13 @@ def _watch(leader: _Leader, tails: tuple[_Tail, ...], limits: _Limits, running: 
     signals = iter((signal.SIGTERM, signal.SIGKILL))
     timed_out = False
     while True:
-        left = min(limits.next - time.perf_counter(), math.inf if leader.fd >= 0 else PACE)
+        if held:
+            held.look()
+        left = min(
+            limits.next - time.perf_counter(),
+            math.inf if leader.fd >= 0 else PACE,
+            held.pause if held else math.inf,
+        )
         ready = [fd for fd, _ in poll.poll(None if left == math.inf else max(left, 0) * 1000 + 1)]
         for fd in ready:
             if fd in open_tails and not open_tails[fd].read():
@@ -250,6 +288,6 @@ def _watch(leader: _Leader, tails: tuple[_Tail, ...], limits: _Limits, running: 
 
 
 def _peak(usage: resource.struct_rusage) -> int:
-    """Bytes; 0 if not above our own, since a child's peak starts from its parent's at the fork."""
+    """Peak memory in bytes; 0 if not above ours, which a child inherits at the fork."""
     ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours else 0

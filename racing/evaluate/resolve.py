@@ -1,4 +1,4 @@
-"""From `file.py:function` or `module:function` to the function."""
+"""Imports functions by `file.py:function` or `module:function`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from racing.errors import TargetError
+from racing.base.errors import TargetError
 
 
 @functools.cache
 def resolve(reference: str, cwd: str) -> Callable[..., Any]:
-    """The function that a reference names; imported once in a process.
+    """The function of a reference; imported once in a process.
 
     Raises
     ------
@@ -45,12 +45,12 @@ _done: set[object] = set()
 
 
 def set_up(setup: str | Callable[[], Any], cwd: str) -> None:
-    """Call a function that is to be called once in a process.
+    """Call a setup function, once in a process.
 
     Raises
     ------
     TargetError
-        If it cannot be found, or fails; it is then called again the next time.
+        If it cannot be found, or fails; the next call then repeats it.
     """
     key = (setup, cwd) if isinstance(setup, str) else setup
     with _setting_up:
@@ -94,13 +94,13 @@ def _from_module(where: str, cwd: str) -> ModuleType:
 
 
 def _prefer(folder: Path) -> None:
-    """Let imports find what lies beside the target, as they do when a script is run."""
+    """Let imports find modules beside the target, as for a script."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
 
 def _refusal(where: str, error: BaseException) -> TargetError:
-    """What to raise when importing failed, which may be by `sys.exit`."""
+    """The error for a failed import, which may be a `sys.exit`."""
     if isinstance(error, SyntaxError):
         place = f"{Path(error.filename or where).name}:{error.lineno}"
     else:

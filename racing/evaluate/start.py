@@ -1,4 +1,4 @@
-"""Finding a program, and saying why it cannot be started."""
+"""Finds programs, and explains why they cannot be started."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from racing.errors import TargetError
+from racing.base.errors import TargetError
 
 
 def find_program(program: str, folder: Path) -> str:
-    """The path of a program as it would be started from a folder.
+    """The path of a program that is started in a folder.
 
     Raises
     ------
     TargetError
-        If there is none, or it may not be executed.
+        If it does not exist, or is not executable.
     """
     if os.sep not in program:
         if found := shutil.which(program):
             return found
         raise TargetError(
             f"program {program!r} is not on the PATH; "
-            f"write ./{program} if it lies in the folder {str(folder)!r}"
+            f"write ./{program} if it is in the folder {str(folder)!r}"
         )
     path = folder / program
     if not path.exists():
-        raise TargetError(f"program {program!r} does not exist, seen from {str(folder)!r}")
+        raise TargetError(f"program {program!r} does not exist, relative to {str(folder)!r}")
     if path.is_dir():
         raise TargetError(f"program {program!r} is a folder")
     if not os.access(path, os.X_OK):
@@ -37,7 +37,7 @@ def find_program(program: str, folder: Path) -> str:
 
 
 def explain(error: OSError | ValueError, arguments: Sequence[str], cwd: str) -> str:
-    """Why a program could not be started, in words that help to mend it."""
+    """The reason why a program could not be started, with a hint."""
     if not Path(cwd).is_dir():
         return f"the folder {cwd!r} does not exist"
     if not isinstance(error, OSError):

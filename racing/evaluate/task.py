@@ -1,12 +1,12 @@
-"""One experiment in a pool: its attempts, and whether another one is due."""
+"""One experiment in a pool: its attempts and retries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from racing.experiment import Experiment, Outcome
-from racing.logs import logger
-from racing.plain import printable
+from racing.base.logs import logger
+from racing.base.plain import printable
+from racing.core.experiment import Experiment, Outcome, total
 
 _LOGGER = logger(__name__)
 
@@ -17,22 +17,22 @@ DIED = "crashed: its worker process died"
 class Task:
     """An experiment, and the attempts at it so far.
 
-    The pool decides about retries, and not the engine or the evaluator. So the number of attempts
-    is the same whatever runs them, and a lost worker changes nothing in the race.
+    The pool decides about retries, not the engine or the evaluator. So the number of attempts is
+    the same in all engines, and a lost worker does not change the race.
 
     Attributes
     ----------
     experiment
-        What is to be evaluated.
+        The experiment.
     retries
-        How many failed attempts are repeated.
+        The number of failed attempts that are repeated.
     failed
         The failed attempts so far, each with its own number, worker and start.
     deaths
-        How many of them failed because their worker died. The first death may be an accident, so
-        it allows one more attempt.
+        The number of attempts whose worker died. The first death may be an accident, so it allows
+        one more attempt.
     seconds
-        What the failed attempts took; the time of those whose worker died is not charged.
+        The duration of the failed attempts; without those whose worker died.
     """
 
     experiment: Experiment
@@ -42,18 +42,18 @@ class Task:
     seconds: float = 0.0
 
     def hear(self, attempt: Outcome, *, died: bool = False) -> Outcome | None:
-        """Take in what an attempt came to.
+        """Add the outcome of an attempt.
 
         Parameters
         ----------
         attempt
             The outcome of this attempt alone.
         died
-            Whether the worker died under it.
+            Whether the worker died during it.
 
         Returns
         -------
-        The outcome of the experiment, or None if it is to be attempted once more.
+        The outcome of the experiment, or None for another attempt.
         """
         if not attempt.failed and not self.failed:
             return attempt
@@ -70,6 +70,8 @@ class Task:
         return replace(
             attempt,
             seconds=attempt.seconds + self.seconds,
+            spent=total(one.spent for one in (*self.failed, attempt)),
+            refused=sum(one.refused for one in (*self.failed, attempt)),
             message=self._message(attempt, died=died),
             attempts=number,
             earlier=tuple(self.failed),

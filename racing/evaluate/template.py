@@ -1,7 +1,7 @@
-"""A command line with placeholders, turned into arguments without any shell.
+"""Turns a command line with placeholders into arguments, without a shell.
 
-The template is split into arguments once; placeholders are filled in afterwards, inside the
-argument where they stand. So no value can end an argument, start another, or run anything.
+The template is split into arguments once; placeholders are filled in afterwards, inside their
+argument. So no value can end an argument, start another, or run anything.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ import string
 import sys
 from collections.abc import Iterable, Mapping
 
-from racing.errors import InputError
-from racing.experiment import Experiment
+from racing.base.errors import InputError
+from racing.core.experiment import Experiment
 from racing.space.parameter import Value
 
 BUILT_IN = (
     "instance", "instance_id", "instance_arguments", "seed", "candidate", "bound", "parameters",
     "python",
 )  # fmt: skip
-OF_EXPERIMENTS = BUILT_IN[:6]  # no parameter that the command names may be called so
+OF_EXPERIMENTS = BUILT_IN[:6]  # reserved names, not allowed for parameters in the command
 SEVERAL = ("parameters", "instance_arguments")  # become any number of arguments
 SHELL = {"|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "2>/dev/null", ">/dev/null"}
 HOW_TO_ESCAPE = "write {{ and }} for plain braces"
 
 
 class FlagSwitch(str):
-    """The switch of a flag: arguments that are there where it is true, and not otherwise."""
+    """The switch of a flag: its arguments are present only if it is true."""
 
 
-Piece = tuple[str, str | None]  # text, then the placeholder that follows it, if any
+Piece = tuple[str, str | None]  # text, then the next placeholder, if any
 Argument = tuple[Piece, ...]
 
 
@@ -39,8 +39,7 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
     Raises
     ------
     InputError
-        If there is nothing to run, a quote is left open, braces make no placeholder, or text is
-        written for a shell.
+        If it is empty, a quote is left open, braces are no placeholder, or it needs a shell.
     """
     words = _split(command) if isinstance(command, str) else list(command)
     if not words or not words[0].strip():
@@ -49,7 +48,7 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
 
 
 def placeholders(arguments: Iterable[Argument]) -> set[str]:
-    """The names of all placeholders that occur."""
+    """The names of all placeholders."""
     return {name for argument in arguments for _, name in argument if name is not None}
 
 
@@ -65,20 +64,20 @@ def fill(
     Parameters
     ----------
     arguments
-        What `parse` returned.
+        The result of `parse`.
     experiment
-        Whose candidate, instance and seed are filled in.
+        Gives candidate, instance and seed.
     switches
-        Parameter name → what `{parameters}` writes before its value; `--name=` where it is absent.
-        A switch that ends in a space makes two arguments; a `FlagSwitch` stands alone, or not at
-        all. A parameter with a switch may be inactive: what is written for it is left out.
+        Parameter name → the text before its value in `{parameters}`; `--name=` by default. A switch
+        with a space at its end gives two arguments; a `FlagSwitch` has no value. A parameter with a
+        switch may be inactive: its text is left out.
     bound
-        What `{bound}` stands for; None if the run has no bound: what is written for it is left out.
+        The value of `{bound}`; None if the run has no bound: its text is left out.
 
     Raises
     ------
     InputError
-        If the candidate has no value for a placeholder, and leaving it out makes no sense.
+        If the candidate has no value for a placeholder that cannot be left out.
     """
     values = experiment.candidate.values
     absent = {name for name in switches if name not in values}
@@ -107,7 +106,7 @@ def fill(
 
 
 def evaluator_arguments(program: str, experiment: Experiment) -> list[str]:
-    """How irace calls a target evaluator, for a candidate that is the only one alive."""
+    """The arguments of irace's target evaluator, for a single live candidate."""
     candidate = str(experiment.candidate.id)
     seed, number = str(experiment.instance.seed), str(experiment.instance.number)
     instance = _instance_arguments(experiment)
@@ -115,7 +114,7 @@ def evaluator_arguments(program: str, experiment: Experiment) -> list[str]:
 
 
 def as_text(value: object) -> str:
-    """A value as a target reads it: shortest exact digits, `true` and `false` for booleans."""
+    """A value as text: shortest exact digits, `true` and `false` for booleans."""
     value = getattr(value, "item", lambda: value)()  # numpy's scalars
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -141,11 +140,9 @@ def _pieces(word: str) -> Argument:
     except ValueError as error:
         raise InputError(f"command argument {word!r}: {error}; {HOW_TO_ESCAPE}") from error
     for _, name, spec, conversion in parsed:
-        if name is not None and (not name.strip() or spec or conversion):
-            raise InputError(
-                f"command argument {word!r}: braces hold one name, as in {{seed}}; {HOW_TO_ESCAPE}"
-            )
-    pieces = tuple((text, name) for text, name, _, _ in parsed)
+        if name is not None and (not name.strip() or set(spec or "") & {*"{}"} or conversion):
+            raise no_name(word)
+    pieces = tuple((text, f"{name}:{spec}" if spec else name) for text, name, spec, _ in parsed)
     for name in SEVERAL:
         if any(name == own for _, own in pieces) and pieces != (("", name),):
             raise InputError(
@@ -153,6 +150,13 @@ def _pieces(word: str) -> Argument:
                 "so it must stand alone as one"
             )
     return pieces
+
+
+def no_name(word: str) -> InputError:
+    """The error of an argument with braces around something other than a name."""
+    return InputError(
+        f"command argument {word!r}: braces hold one name, as in {{seed}}; {HOW_TO_ESCAPE}"
+    )
 
 
 def _switched(switch: str, value: object) -> list[str]:
@@ -166,19 +170,19 @@ def _switched(switch: str, value: object) -> list[str]:
 
 
 def _flag(argument: Argument, switches: Mapping[str, str]) -> FlagSwitch | None:
-    """The switch of the flag that is the whole argument, if one is."""
+    """The flag's switch, if the argument is only the flag."""
     name = argument[0][1] if len(argument) == 1 and not argument[0][0] else None
     switch = switches.get(name or "")
     return switch if isinstance(switch, FlagSwitch) else None
 
 
 def _is_option(argument: Argument) -> bool:
-    """Whether this is an option as text, such as `--alpha`, whose value is the next argument."""
+    """Whether this is an option, such as `--alpha`, with its value in the next argument."""
     return len(argument) == 1 and argument[0][1] is None and argument[0][0].startswith("-")
 
 
 def _can_go(argument: Argument) -> bool:
-    """Whether this is `{alpha}` or `--alpha={alpha}`, which is left out where alpha is inactive."""
+    """Whether this is `{alpha}` or `--alpha={alpha}`, which is left out if alpha is inactive."""
     text = argument[0][0]
     return len(argument) == 1 and (not text or text.startswith("-"))
 
@@ -187,11 +191,11 @@ def _needed(name: str) -> InputError:
     if name == "bound":
         return InputError(
             "the command needs a value for {bound}, and this run has none; set a timeout, which "
-            "then takes its place, or give {bound} an argument of its own, which is left out"
+            "is then used, or put {bound} into a separate argument, which is left out"
         )
     return InputError(
         f"the command needs a value for {{{name}}}, and the candidate has none; "
-        "{parameters} leaves out what a candidate does not have"
+        "{parameters} leaves out missing values"
     )
 
 
@@ -221,7 +225,7 @@ def _problem(experiment: Experiment) -> str:
 
 
 def _instance_arguments(experiment: Experiment) -> list[str]:
-    """The instance with arguments of its own after it, split as a shell splits words."""
+    """The instance with its arguments, split as in a shell."""
     try:
         return shlex.split(_problem(experiment))
     except ValueError as error:

@@ -1,8 +1,7 @@
-"""A small process that kills our commands and workers should we die: by SIGKILL, or with our
-terminal.
+"""A small process that kills our commands and workers if this process dies.
 
-They run in sessions of their own, so nothing else would end them. The watchdog reads which
-process groups are alive from a pipe; when the pipe ends while some are, we are gone.
+They run in separate sessions, so they would survive. The watchdog reads the live process groups
+from a pipe; if the pipe ends while some are alive, this process has died.
 """
 
 from __future__ import annotations
@@ -11,9 +10,12 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 
-# It looks at the pipe now and then and when it ends, not at every line: waking for each would cost
-# as much as a short command does.
+RESTARTS = 100
+
+# It reads the pipe at intervals and at its end, not at every line, which would cost as much as a
+# short command.
 SCRIPT = """
 import glob, os, select, signal, sys
 groups, rest, open_ = set(), b"", True
@@ -30,7 +32,7 @@ while open_:
         open_ = False
     except BlockingIOError:
         pass
-for group in groups:
+for group in groups - {0}:
     try:
         os.killpg(group, signal.SIGKILL)
     except OSError:
@@ -46,40 +48,71 @@ for path in glob.glob("/proc/[0-9]*/environ") if groups else ():
 
 
 class Watchdog:
-    """Watches over process groups; a session of its own keeps Ctrl-C and hang-ups from it.
+    """Watches process groups, in a separate session without Ctrl-C and hang-ups.
+
+    If its process is killed, another one replaces it.
 
     Parameters
     ----------
     mark
-        What stands in the environment of those that it kills too, though they left their group.
+        The environment variable of processes that it kills too, even outside their group.
     """
 
     def __init__(self, mark: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", SCRIPT, mark],
+        self._mark = mark
+        self._groups: set[int] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._process = self._started()
+        threading.Thread(target=self._keep, name="racing-watchdog", daemon=True).start()
+
+    def enter(self, group: int) -> None:
+        """Kill this group if this process dies; group 0 means all marked processes."""
+        with self._lock:
+            self._groups.add(group)
+            self._write(b"+%d\n" % group)
+
+    def leave(self, group: int) -> None:
+        """Note that this group has ended."""
+        with self._lock:
+            self._groups.discard(group)
+            self._write(b"-%d\n" % group)
+
+    def close(self) -> None:
+        """End it."""
+        with self._lock:
+            self._closed = True
+            self._hang_up()
+        self._process.wait()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", SCRIPT, self._mark],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+
+    def _keep(self) -> None:
+        """Start another process when this one is killed, a limited number of times."""
+        for _ in range(RESTARTS):
+            self._process.wait()
+            with self._lock:
+                if self._closed:
+                    return
+                self._hang_up()
+                with contextlib.suppress(OSError):
+                    self._process = self._started()
+                self._write(b"".join(b"+%d\n" % group for group in self._groups))
+
+    def _hang_up(self) -> None:
         assert self._process.stdin is not None
-        self._pipe = self._process.stdin
-
-    def enter(self, group: int) -> None:
-        """Kill this group if we die."""
-        self._write(b"+%d\n" % group)
-
-    def leave(self, group: int) -> None:
-        """This group is gone."""
-        self._write(b"-%d\n" % group)
-
-    def close(self) -> None:
-        """End it."""
         with contextlib.suppress(OSError):
-            self._pipe.close()
-        self._process.wait()
+            self._process.stdin.close()
 
     def _write(self, line: bytes) -> None:
-        with contextlib.suppress(OSError):  # should it have been killed, we do without it
-            os.write(self._pipe.fileno(), line)
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it was killed: another one is started
+            os.write(self._process.stdin.fileno(), line)

@@ -1,4 +1,4 @@
-"""What an engine runs: single attempts at experiments."""
+"""The protocol of work for engines: single attempts at experiments."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from racing.evaluate.running import Cancelled
-from racing.experiment import Experiment, Outcome, Status
+from racing.core.experiment import Experiment, Outcome, Status
+from racing.evaluate.groups import Cancelled
 
 Evaluate = Callable[[Experiment], Outcome]
 
@@ -29,33 +29,33 @@ class Once(Protocol):
 
 
 class Work(Once, Protocol):
-    """Single attempts, and what an engine must know about them.
+    """Single attempts, with the properties that an engine needs.
 
-    `Evaluator` is one; `Plain` makes one of any function.
+    `Evaluator` implements it; `Plain` wraps any function.
     """
 
     @property
     def retries(self) -> int:
-        """How many failed attempts are repeated."""
+        """The number of failed attempts that are repeated."""
 
     @property
     def timeout(self) -> float | None:
-        """The most seconds that one attempt may take; None for no limit."""
+        """The time limit of one attempt in seconds; None for no limit."""
 
     def prepare(self) -> None:
-        """Do what is needed once in a process, such as importing the target."""
+        """Prepare a process once, for example import the target."""
 
     def branch(self) -> Work:
-        """The same work, which can be cancelled apart from this one."""
+        """The same work, which can be cancelled separately."""
 
     def guarded(self) -> Work:
-        """The same work with nothing running, whose commands die with this process."""
+        """The same work without running commands; its commands die with this process."""
 
     def cancel(self) -> None:
-        """End every command that runs; for good. Twice: without a grace period."""
+        """End all running commands and start no more. The second call skips the grace period."""
 
     def close(self) -> None:
-        """Release what guards the commands; to be called when nothing runs any more."""
+        """Release the watchdog; call it when nothing runs."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Plain:
     timeout: float | None = None
 
     def prepare(self) -> None:
-        """Nothing needs to be prepared."""
+        """Do nothing."""
 
     def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Call the function."""
@@ -82,14 +82,14 @@ class Plain:
         return self
 
     def cancel(self) -> None:
-        """A call cannot be ended."""
+        """Do nothing: a call cannot be stopped."""
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing."""
 
 
 def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
-    """Attempt an experiment once, noting worker and start; what is raised is a crashed outcome.
+    """Attempt an experiment once, with worker and start noted; an exception is a crashed outcome.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
 
 
 def may_be_the_users() -> bool:
-    """Whether a KeyboardInterrupt here may come from a signal, and not from the target itself.
+    """Whether a KeyboardInterrupt here may come from a signal instead of the target.
 
     Signals are handled in the main thread, and worker processes ignore SIGINT.
     """
@@ -125,6 +125,6 @@ def may_be_the_users() -> bool:
 
 
 def named(error: BaseException) -> str:
-    """An exception in one line."""
+    """An exception as one line."""
     text = str(error).partition("\n")[0][:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

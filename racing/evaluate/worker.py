@@ -1,4 +1,4 @@
-"""What an engine provides: workers, each of which runs one experiment at a time."""
+"""The protocol of workers: each runs one experiment at a time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from racing.errors import RacingError
-from racing.experiment import Experiment, Outcome
+from racing.base.errors import RacingError
+from racing.core.experiment import Experiment, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +17,16 @@ class Report:
     Attributes
     ----------
     outcome
-        Of this attempt; None if there is none, since the attempt was ended from outside, or never
-        began. It is then begun anew unless it was dropped.
+        Of this attempt; None if it was stopped from outside, or never started. It is then repeated
+        unless it was dropped.
     alive
-        Whether the worker can be given another experiment.
+        Whether the worker can take another experiment.
     died
-        Whether the outcome is that of a worker that died, which may be an accident.
+        Whether the worker died, which may be an accident.
     unborn
-        How the worker died, if it did so while starting. That says nothing about the experiment.
+        How the worker died, if it died while starting, independent of the experiment.
     broken
-        Why the engine cannot run anything any more.
+        Why the engine cannot run any experiment.
     """
 
     outcome: Outcome | None = None
@@ -42,22 +42,22 @@ class Worker(Protocol):
     name: str
 
     def start(self, experiment: Experiment) -> None:
-        """Begin an attempt; it must have none. The end is reported, from any thread."""
+        """Start an attempt; the worker must be idle. The end is reported from any thread."""
 
     def kill(self) -> None:
-        """End the attempt that runs, if that is possible; its end is reported as ever.
+        """Stop the running attempt, if possible; its end is reported too.
 
-        A second call does not grant a command its grace period.
+        A second call skips a command's grace period.
         """
 
     def end(self) -> None:
-        """End the worker itself, after what it runs; does not wait."""
+        """End the worker after its attempt; does not wait."""
 
     def join(self, seconds: float) -> None:
-        """Wait until nothing is left of it; at most so long, where it cannot be killed."""
+        """Wait for its end; at most this long if it cannot be killed."""
 
     def gone(self) -> bool:
-        """Whether nothing is left of it, so that it can be forgotten."""
+        """Whether it has ended completely."""
 
 
 Tell = Callable[[Worker, Report], None]

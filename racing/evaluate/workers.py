@@ -1,7 +1,7 @@
 """A pool over workers: it keeps the backlog, and gives each worker one experiment at a time.
 
-What a worker is (a thread, a process, a slot of somebody's executor) is the engine's affair. When
-an attempt has ended, whether another one is due, and how often a worker may die is decided here.
+The engine defines the worker (a thread, a process, a slot of an executor). This module decides
+about retries and dead workers.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
-from racing.errors import RaceError, RacingError, TargetError
-from racing.evaluate.running import GRACE
+from racing.base.errors import RaceError, RacingError, TargetError
+from racing.base.logs import logger
+from racing.core.experiment import Experiment, Outcome
+from racing.evaluate.groups import GRACE
 from racing.evaluate.task import Task
 from racing.evaluate.worker import Report, Spawn, Worker
-from racing.experiment import Experiment, Outcome
-from racing.logs import logger
 
 _LOGGER = logger(__name__)
 
-STARTS = 3  # workers in a row that may die while starting
+STARTS = 3  # the most workers in a row that may die while starting
 
 
 class WorkerPool:
-    """Runs experiments on workers, which are started when they are first needed.
+    """Runs experiments on workers, which are started when needed.
 
     Parameters
     ----------
     size
-        How many experiments run at a time.
+        The number of experiments at a time.
     retries
-        How many failed attempts at an experiment are repeated.
+        The number of failed attempts that are repeated.
     engine
-        What the workers are called: `engine-1`, `engine-2`, …
+        The prefix of the workers' names: `engine-1`, `engine-2`, …
     spawn
-        Starts a worker, given its name and whom it reports to.
+        Starts a worker, from its name and its report function.
     release
         Called when no worker is left.
     """
@@ -67,11 +67,11 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        """How many experiments can run at a time."""
+        """The number of experiments at a time."""
         return self._size
 
     def resize(self, size: int) -> None:
-        """Run so many experiments at a time from now on; what runs already is not ended."""
+        """Change the number of experiments at a time; running ones continue."""
         with self._lock:
             self._size = size
             while self._idle and len(self._busy) + len(self._idle) > size:
@@ -80,11 +80,11 @@ class WorkerPool:
 
     @property
     def running(self) -> int:
-        """How many experiments were submitted, and were neither returned nor dropped."""
+        """The number of submitted experiments that were neither returned nor dropped."""
         return len(self._tasks)
 
     def submit(self, experiment: Experiment) -> None:
-        """Put an experiment in line."""
+        """Queue an experiment."""
         with self._lock:
             if self._closed:
                 raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
@@ -95,7 +95,7 @@ class WorkerPool:
             self._feed()
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """All that has ended, once something has; [] after the timeout, or if nothing runs."""
+        """Wait for an outcome and return all; [] after the timeout, or if nothing runs."""
         finished: list[Outcome] = []
         limit = None if timeout is None else time.monotonic() + timeout
         while self._tasks:
@@ -112,20 +112,20 @@ class WorkerPool:
         return finished
 
     def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
-        """End these experiments, by default all; they are never returned."""
+        """Drop these experiments, by default all, and stop them; they are never returned."""
         with self._lock:
             keys = list(self._tasks) if experiments is None else [one.key for one in experiments]
             gone = {self._tasks.pop(key) for key in keys if key in self._tasks}
             self._backlog = deque(task for task in self._backlog if task not in gone)
             for worker in [one for one, task in self._busy.items() if task in gone]:
                 worker.kill()
-            self._done.put(None)  # wakes `wait`, should it be waiting
+            self._done.put(None)  # wakes `wait`
             self._feed()
 
     def cancel(self) -> None:
         """Drop everything; nothing can be submitted afterwards.
 
-        A second call does not grant commands a grace period.
+        A second call skips the grace period of commands.
         """
         with self._lock:
             if self._closed:
@@ -137,7 +137,7 @@ class WorkerPool:
                 worker.end()
 
     def close(self) -> None:
-        """Cancel, and wait until no worker is left."""
+        """Cancel, and wait for the end of all workers."""
         if not self._closed:
             self.cancel()
         with self._lock:
@@ -197,7 +197,7 @@ class WorkerPool:
         self._retired.append(worker)
 
     def _hear(self, task: Task, report: Report) -> None:
-        """What an attempt that nobody dropped came to."""
+        """Handle the report of an attempt that was not dropped."""
         key = task.experiment.key
         if report.unborn:
             _LOGGER.warning("a worker for candidate %d on instance %d: %s", *key, report.unborn)

@@ -1,8 +1,8 @@
-"""A run's memory: outcomes, verdicts and sessions, kept before anybody acts on them.
+"""The record of a run: outcomes, verdicts and sessions, each written before it has an effect.
 
-A `Log` is a Protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, for
-embedded use and tests. A `Recorder` joins a race and its log; `replay` gives the race in a log.
-Resuming a run is nothing but telling a race what its log holds.
+`Log` is a protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, for
+embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the race of a log.
+To resume a run, a new race gets the outcomes of its log.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is told twice must agree: the refusals that every log makes, in the same words."""
+"""The checks of every log: repeated records must agree."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from collections.abc import Container, Iterator
 from typing import Never
 
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import LogError
-from racing.experiment import Instance, Outcome
+from racing.base.errors import LogError
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome
+from racing.core.verdict import Elimination, Verdict
 from racing.log.log import Finish
 from racing.log.rows import text
-from racing.rules.verdict import Elimination, Verdict
 
 _DISAGREE = (
     "the log and the code disagree: resume with the scenario, the target's files and the version "
@@ -20,53 +20,53 @@ _DISAGREE = (
 )
 
 
-def entrant_of(told: Entrant | Candidate) -> Entrant:
-    """An entrant as told, or the one that a candidate given at the start is."""
-    return told if isinstance(told, Entrant) else Entrant(candidate=told)
+def entrant_of(given: Entrant | Candidate) -> Entrant:
+    """The entrant; a bare candidate becomes one given at the start."""
+    return given if isinstance(given, Entrant) else Entrant(candidate=given)
 
 
-def check_entrant(known: Entrant, told: Entrant, log: str) -> None:
-    """Refuse an entrant that is not the one with that id."""
-    old, new = known.candidate, told.candidate
+def check_entrant(known: Entrant, given: Entrant, log: str) -> None:
+    """Refuse an entrant that differs from the one with its id."""
+    old, new = known.candidate, given.candidate
     if _candidate(old) != _candidate(new):
         raise LogError(
             f"{log} has candidate {old.id} as {old.name!r} {dict(old.values)}, "
             f"not {new.name!r} {dict(new.values)}; {_DISAGREE}"
         )
-    if (known.origin, known.draw, known.entered) != (told.origin, told.draw, told.entered):
+    if (known.origin, known.draw, known.entered) != (given.origin, given.draw, given.entered):
         raise LogError(
             f"{log} has candidate {old.id} as {known.origin} {known.draw}, entered at step "
-            f"{known.entered}, not as {told.origin} {told.draw}, entered at step {told.entered}; "
-            f"{_DISAGREE}"
+            f"{known.entered}, not as {given.origin} {given.draw}, entered at step "
+            f"{given.entered}; {_DISAGREE}"
         )
 
 
-def check_instance(known: Instance, told: Instance, log: str) -> None:
-    """Refuse an instance that is not the one at that step."""
-    if (text(known.name), known.seed) != (text(told.name), told.seed):
+def check_instance(known: Instance, given: Instance, log: str) -> None:
+    """Refuse an instance that differs from the one at its step."""
+    if (text(known.name), known.seed) != (text(given.name), given.seed):
         raise LogError(
             f"{log} has {known.name!r} with seed {known.seed} at step {known.step}, "
-            f"not {told.name!r} with seed {told.seed}; {_DISAGREE}"
+            f"not {given.name!r} with seed {given.seed}; {_DISAGREE}"
         )
 
 
-def check_verdict(known: Verdict, told: Verdict, number: int, log: str) -> None:
-    """Refuse a verdict that differs in what it decides, or in numbers by more than rounding.
+def check_verdict(known: Verdict, given: Verdict, number: int, log: str) -> None:
+    """Refuse a verdict with another decision, or numbers that differ by more than rounding.
 
-    Another machine's arithmetic may differ in the last bits, and that is no reason to lose a run.
+    The arithmetic of another machine may differ in the last bits.
     """
-    if not _agree(tuple(_flat(known)), tuple(_flat(told))):
+    if not _agree(tuple(_flat(known)), tuple(_flat(given))):
         raise LogError(
-            f"{log} has as verdict {number}: {_words(known)}; not: {_words(told)}; {_DISAGREE}"
+            f"{log} has as verdict {number}: {_words(known)}; not: {_words(given)}; {_DISAGREE}"
         )
 
 
-def check_finish(known: Finish, told: Finish, log: str) -> None:
-    """Refuse another end than the run had."""
-    if known != told:
+def check_finish(known: Finish, given: Finish, log: str) -> None:
+    """Refuse an end that differs from the recorded one."""
+    if known != given:
         raise LogError(
             f"{log} says that the race ended by {known.stopped!r} with winner {known.winner}, "
-            f"not by {told.stopped!r} with winner {told.winner}; {_DISAGREE}"
+            f"not by {given.stopped!r} with winner {given.winner}; {_DISAGREE}"
         )
 
 
@@ -77,11 +77,11 @@ def check_over(finish: Finish | None, log: str) -> Finish:
     return finish
 
 
-def refuse_outcome(known: Outcome, told: Outcome, log: str) -> Never:
-    """An experiment has one outcome: the first stays."""
+def refuse_outcome(known: Outcome, given: Outcome, log: str) -> Never:
+    """Refuse a second outcome of an experiment: the first one stays."""
     raise LogError(
         f"{log} has an outcome of candidate {known.candidate} on instance {known.step}: "
-        f"cost {known.cost}, {known.status}; it stays, and cost {told.cost}, {told.status}, "
+        f"cost {known.cost}, {known.status}; it stays, and cost {given.cost}, {given.status}, "
         "is refused: an experiment is evaluated once"
     )
 
@@ -89,7 +89,7 @@ def refuse_outcome(known: Outcome, told: Outcome, log: str) -> Never:
 def refuse_stranger(
     outcome: Outcome, instance: Instance, candidates: Container[int], log: str
 ) -> None:
-    """Refuse an outcome that belongs to no candidate of the log, or to another instance."""
+    """Refuse an outcome of an unknown candidate, or of another instance."""
     if outcome.candidate not in candidates:
         raise LogError(f"{log} has no candidate {outcome.candidate}: add it before its outcomes")
     if outcome.step != instance.step:
@@ -116,12 +116,16 @@ def _flat(verdict: Verdict) -> Iterator[object]:
 def _words(verdict: Verdict) -> str:
     out = ", ".join(
         f"{out.candidate} ({out.reason}, against {out.against}: {out.measure} {out.value:.6g}, "
-        f"threshold {out.threshold:.6g}, statistic {out.statistic:.6g})"
+        f"threshold {out.threshold:.6g}, statistic {_number(out.statistic)})"
         for out in verdict.eliminated
     )
     gate = verdict.gate
     test = f"{gate.test} {gate.statistic:.6g} against {gate.threshold:.6g}" if gate else "none"
     return f"{verdict.instances} instances, leader {verdict.leader}, gate {test}, out: {out or '-'}"
+
+
+def _number(number: float | None) -> str:
+    return "none" if number is None else f"{number:.6g}"
 
 
 def _who(elimination: Elimination) -> int:

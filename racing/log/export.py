@@ -1,8 +1,8 @@
-"""A log for other programs: CSV files, one per table, and one JSON document.
+"""Exports a log to CSV files, one per table, and to one JSON document.
 
-What fails has the score `inf` (`-inf` if scores are maximized), in JSON as text. An empty cell, or
-null, is what was not run or has no value. Rows are written as they are read, so that a log of any
-length needs little memory.
+A failure has the score `inf` (`-inf` if scores are maximized), in JSON as text. An empty cell, or
+null, means not run or no value. Rows are written as they are read, so a long log needs little
+memory.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from racing.decider import Decider, Entrant
-from racing.errors import LogError
+from racing.base.errors import LogError
+from racing.base.plain import json_text
+from racing.core.decider import Entrant
+from racing.core.view import View
 from racing.log.log import Log
 from racing.log.replay import replay
-from racing.log.tables import TABLES, Cell, Table
-from racing.plain import json_text
+from racing.log.tables import TABLES, Cell, Table, metric_matrices
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -33,13 +34,13 @@ def as_csv(table: Table, *, raw: bool = False) -> str:
 
 
 def write_csv(table: Table, file: TextIO, *, raw: bool = False) -> None:
-    """Write CSV as RFC 4180 has it, but for lines that end in a line feed.
+    """Write CSV as in RFC 4180, with line feeds as line ends.
 
     Parameters
     ----------
     raw
-        Whether text is written as it is. Otherwise text that a spreadsheet would take for a formula
-        has an apostrophe before it.
+        Whether text is written unchanged. By default, text that a spreadsheet would read as a
+        formula gets an apostrophe.
     """
     cell = _cell if raw else _harmless
     writer = csv.writer(file, lineterminator="\n")
@@ -48,7 +49,7 @@ def write_csv(table: Table, file: TextIO, *, raw: bool = False) -> None:
 
 
 def as_data(log: Log) -> dict[str, Any]:
-    """The whole log as plain data, which `racing.plain.jsonable` makes fit for JSON."""
+    """The whole log as plain data for `racing.base.plain.jsonable`."""
     with log.snapshot():
         return {name: part if isinstance(part, dict) else list(part) for name, part in _parts(log)}
 
@@ -58,7 +59,7 @@ def export(
 ) -> list[Path]:
     """Write a log as CSV files (one per table) and as `run.json`; returns the files' paths.
 
-    All files show the log at one moment, and each appears whole or not at all.
+    All files show the log at the same moment; each is written completely or not at all.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def export(
     Raises
     ------
     LogError
-        If the folder cannot be written, or the log cannot be told again.
+        If the folder cannot be written, or the log cannot be replayed.
     """
     folder = Path(folder)
     try:
@@ -76,10 +77,10 @@ def export(
         with log.snapshot():
             race = replay(log)
             files = []
-            for name, table in TABLES.items() if "csv" in formats else ():
-                found = table(log, race)
-                write = _writer(found, raw)
-                files.append(_write(folder / f"{name}.csv", write))
+            tables = {name: table(log, race) for name, table in TABLES.items()}
+            tables |= metric_matrices(log, race)
+            for name, found in tables.items() if "csv" in formats else ():
+                files.append(_write(folder / f"{name}.csv", _writer(found, raw)))
             if "json" in formats:
                 files.append(_write(folder / "run.json", lambda file: _write_json(log, race, file)))
             return files
@@ -91,8 +92,8 @@ def _writer(table: Table, raw: bool) -> Callable[[TextIO], None]:
     return lambda file: write_csv(table, file, raw=raw)
 
 
-def _write_json(log: Log, race: Decider, file: TextIO) -> None:
-    """The parts one after the other; of a list, a row in each line."""
+def _write_json(log: Log, race: View, file: TextIO) -> None:
+    """Write the parts one after the other; a list has one row per line."""
     opening = "{\n"
     for name, part in _parts(log, race):
         file.write(f'{opening}  "{name}": ')
@@ -109,7 +110,7 @@ def _write_json(log: Log, race: Decider, file: TextIO) -> None:
 
 
 def _parts(
-    log: Log, race: Decider | None = None
+    log: Log, race: View | None = None
 ) -> Iterator[tuple[str, dict[str, Any] | Iterable[dict[str, Any]]]]:
     race = race or replay(log)
     winner = race.winner if race.done else None
@@ -149,7 +150,7 @@ def _cell(cell: Cell) -> Cell:
 
 
 def _harmless(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
+    """A cell that no spreadsheet reads as a formula; numbers do not change."""
     if isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell):
         return f"'{cell}"
     return _cell(cell)

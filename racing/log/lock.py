@@ -1,6 +1,6 @@
 """One writer per log: an advisory lock on a file beside it.
 
-The lock is never on the log itself: closing any descriptor of a database file drops every lock
+The lock is not on the log itself: closing any descriptor of a database file drops every lock
 that SQLite holds on it in the same process (https://sqlite.org/howtocorrupt.html, 2.2). `flock`
 belongs to an open file, so the kernel releases it whenever its process ends, kill -9 included.
 Over NFS, locks depend on the server, and SQLite's WAL does not work at all: keep logs on a local
@@ -9,40 +9,41 @@ disk.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import socket
 from pathlib import Path
 
-from racing.errors import LogBusy, LogError
+from racing.base.errors import LogBusy, LogError
 from racing.log.log import now
 
 
 class WriterLock:
-    """Held from construction to `release`.
+    """A lock that is held from construction to `release`.
 
     Raises
     ------
     LogBusy
-        If another process (or another open log in this one) holds it; names its pid and host.
+        If another process (or another log in this one) holds it; names its pid and host.
     LogError
         If the lock file cannot be made or the file system has no locks.
     """
 
     def __init__(self, log: Path) -> None:
         self._log = log
-        real = Path(os.path.realpath(log))  # a log has one lock, by whatever name it is opened
+        real = Path(os.path.realpath(log))  # a log has one lock, under any name
         self._path = real.with_name(real.name + ".lock")
         self._fd: int | None = self._acquire()
 
     def release(self) -> None:
-        """Let go; the lock file goes first, so that none is left lying about."""
+        """Release the lock; the lock file is removed before."""
         if self._fd is not None:
             self._path.unlink(missing_ok=True)
             os.close(self._fd)
             self._fd = None
 
     def _acquire(self) -> int:
+        import fcntl  # Windows has none, and can read logs
+
         while True:
             fd = self._open()
             try:
@@ -61,7 +62,7 @@ class WriterLock:
                 os.close(fd)
                 raise LogError(
                     f"{self._log} cannot be locked: {error.strerror}; "
-                    "keep the log on a local disk that has room"
+                    "keep the log on a local disk with free space"
                 ) from error
             os.close(fd)  # the holder removed the file between our open and our lock: try again
 

@@ -1,4 +1,4 @@
-"""What every log is, and the records that only logs know."""
+"""The protocol of logs, and the records of logs."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.experiment import Instance, Outcome
-from racing.objective import Objective
-from racing.quantities import Direction
-from racing.rules.verdict import Verdict
+from racing.base.quantities import Direction
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome
+from racing.core.objective import Objective
+from racing.core.verdict import Verdict
 
 
 def now() -> str:
-    """The time of day in UTC, as ISO 8601 to the millisecond."""
+    """The current time in UTC, as ISO 8601 to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """What a run is: written once, when its log is created.
+    """The description of a run, written once, when its log is created.
 
     Attributes
     ----------
     name, seed, direction, objective
         As in the scenario.
     scenario
-        The whole scenario as plain data (what JSON can hold), so that a log explains itself.
+        The whole scenario as plain data for JSON, so that the log is complete.
     racing
         The version of this package that created the log.
     created
-        When, in UTC, ISO 8601.
+        The time of creation, in UTC, ISO 8601.
     """
 
     name: str
@@ -50,15 +50,15 @@ class Header:
 
 @dataclass(frozen=True, kw_only=True)
 class FailedAttempt:
-    """A start of the target that did not become an outcome.
+    """A failed start of the target without an outcome.
 
     Attributes
     ----------
     outcome
-        What it came to; `attempts` counts which start it was.
+        How it ended; `attempts` is the number of the start.
     then
-        `retried`: the target was started again. `stopped`: the scenario's policy ended the run, and
-        a resumed run starts the experiment again.
+        `retried`: the target was started again. `stopped`: the failure policy ended the run, and a
+        resumed run starts the experiment again.
     """
 
     outcome: Outcome
@@ -67,16 +67,16 @@ class FailedAttempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """One stretch of work on a run, by one process.
+    """The work of one process on a run.
 
     Attributes
     ----------
     pid, host
-        Who worked.
+        The process, and its machine.
     started, ended
-        UTC, ISO 8601; `ended` is None while it lasts, and for ever if the process was killed.
+        UTC, ISO 8601; `ended` is None while it lasts, and if the process was killed.
     why
-        Why it ended; None as `ended`.
+        Why it ended; None if `ended` is.
     """
 
     pid: int
@@ -88,14 +88,14 @@ class Session:
 
 @dataclass(frozen=True, kw_only=True)
 class Unfinished:
-    """Evaluations that were begun and ended before they had an outcome, since none could count.
+    """Evaluations that were stopped because their outcomes could no longer count.
 
     Attributes
     ----------
     evaluations
         How many.
     seconds
-        For how long they ran, all together.
+        Their total running time.
     """
 
     evaluations: int = 0
@@ -104,16 +104,16 @@ class Unfinished:
 
 @dataclass(frozen=True, kw_only=True)
 class TargetFile:
-    """A file of the target, as it was from one outcome on.
+    """A version of a file of the target, from one outcome on.
 
     Attributes
     ----------
     path
-        Seen from the scenario's folder.
+        Relative to the scenario's folder.
     sha256
-        Of what it holds, in hexadecimal; empty where it could not be read.
+        Of its content, in hexadecimal; empty if it could not be read.
     since
-        The number of the first outcome that was made with it, from 1.
+        The number of the first outcome with it, from 1.
     """
 
     path: str
@@ -131,7 +131,7 @@ class Finish:
 
 @dataclass(frozen=True, kw_only=True)
 class Extension:
-    """A run that was over and goes on with other limits.
+    """An extension of a finished run by other limits.
 
     Attributes
     ----------
@@ -149,119 +149,117 @@ class Extension:
 
 
 class Log(Protocol):
-    """Remembers a run. Whatever a method was given is kept when it returns.
+    """The protocol of logs. When a method that writes returns, its arguments are stored.
 
-    A log never changes or forgets a record; an extension keeps how the run had ended before. What
-    is told again must agree with what is there, except for outcomes, which are refused the second
-    time: an experiment has one outcome.
+    A log never changes or deletes a record; an extension keeps the earlier end of the run. Repeated
+    records must agree with the first. A second outcome of an experiment is refused.
 
-    Every method that writes raises `LogError` when it cannot, and the log is then as before.
+    A method that cannot write raises `LogError`, and the log does not change.
     """
 
     @property
     def header(self) -> Header:
-        """What the run is."""
+        """The description of the run."""
 
     @property
     def elapsed(self) -> float:
-        """Wall-clock seconds over all sessions, as far as the records tell."""
+        """Wall-clock seconds over all sessions, as far as recorded."""
 
     @property
     def finished(self) -> Finish | None:
-        """How the run ended; None if it did not yet."""
+        """How the run ended; None before."""
 
     def add(self, entrants: Iterable[Entrant | Candidate]) -> None:
-        """Keep entrants, or candidates given at the start, in this order.
+        """Store entrants, or candidates given at the start, in this order.
 
-        One that is there already must be equal, else `LogError`.
+        A known one must be equal, else `LogError`.
         """
 
     def entrants(self) -> list[Entrant]:
-        """Every candidate, with when and why it entered, in the order in which they were added."""
+        """All candidates with the time and reason of entry, in the order of `add`."""
 
     def candidates(self) -> list[Candidate]:
-        """Every candidate, in the order in which they were added."""
+        """All candidates, in the order of `add`."""
 
     def instances(self) -> list[Instance]:
-        """Every instance used so far, by step; `problem` is not kept."""
+        """All instances used so far, by step; `problem` is not stored."""
 
     def record(self, outcome: Outcome, instance: Instance) -> None:
-        """Keep an outcome, and its instance when that is new; committed when this returns.
+        """Store an outcome, and its instance if new; committed on return.
 
-        Its earlier attempts are kept with it, as failed attempts that were retried.
+        Its earlier attempts are stored too, as failed attempts that were retried.
 
         Raises
         ------
         LogError
-            If the experiment has an outcome already (the first one stays), if its candidate is
-            unknown, or if the instance is another one than the log has at that step.
+            If the experiment has an outcome (which stays), the candidate is unknown, or the
+            instance differs from the log's at that step.
         """
 
     def outcomes(self) -> list[Outcome]:
-        """Every outcome, in the order of their commits."""
+        """All outcomes, in the order of commits."""
 
     def each_outcome(self) -> Iterator[Outcome]:
-        """The same one by one, without holding all of them; nothing may be written meanwhile."""
+        """The outcomes one by one, with little memory; do not write meanwhile."""
 
     def record_failed_attempt(
         self, outcome: Outcome, instance: Instance, *, then: Literal["retried", "stopped"]
     ) -> None:
-        """Keep a failed start of the target that is not (or not yet) the experiment's outcome."""
+        """Store a failed start of the target that is not (or not yet) an outcome."""
 
     def failed_attempts(self) -> list[FailedAttempt]:
-        """Every failed start kept so, in the order of their commits."""
+        """All failed starts, in the order of commits."""
 
     def note_dropped(self, evaluations: int, seconds: float) -> None:
-        """Keep that so many evaluations of this session were ended, since they could not count.
+        """Add to the number of stopped evaluations of this session.
 
         Parameters
         ----------
         seconds
-            For how long they ran, all together.
+            Their total running time.
         """
 
     @property
     def dropped(self) -> Unfinished:
-        """What was ended so, over all sessions."""
+        """The stopped evaluations of all sessions."""
 
     def record_verdict(self, verdict: Verdict) -> None:
-        """Keep the next verdict of the race.
+        """Store the next verdict of the race.
 
-        A session tells all verdicts from the race's first: those that the log has are compared, the
-        others are added.
+        A session records all verdicts from the first: known ones are compared, new ones added.
 
         Raises
         ------
         LogError
-            If the log has another verdict at that place: log and code disagree.
+            If the log has a different verdict at that place: log and code disagree.
         """
 
     def verdicts(self) -> list[Verdict]:
-        """Every verdict, in the order given."""
+        """All verdicts, in order."""
 
     def note_target(self, files: Mapping[str, str]) -> None:
-        """Keep what the target's files (path → SHA-256) are from the next outcome on.
+        """Store the target's files (path → SHA-256) from the next outcome on.
 
-        What the log has last of a file is not kept again.
+        Unchanged files are not stored again.
         """
 
     def target_files(self) -> list[TargetFile]:
-        """Every file so kept, in that order."""
+        """All versions of the target's files, in the order of recording."""
 
     def begin_session(self, pid: int, host: str) -> None:
-        """Note that a process starts to work on the run."""
+        """Begin a session of this process."""
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
-        """Note why the session ended, and the run's wall-clock seconds by then."""
+        """Store why the session ended, and the run's wall-clock seconds so far."""
 
     def sessions(self) -> Sequence[Session]:
-        """Every session, the first one first."""
+        """All sessions, in order."""
 
     def finish(self, stopped: str, winner: int | None) -> None:
-        """Note how the run ended. Said again it must be equal, else `LogError`."""
+        """Store how the run ended; raises `LogError` if another end is recorded."""
 
     def extend(self, budget: Budget) -> None:
-        """Let a run that is over go on with these limits, counted from its start.
+        """Continue a finished run with these limits, counted from its start.
 
         Raises
         ------
@@ -270,13 +268,13 @@ class Log(Protocol):
         """
 
     def extensions(self) -> list[Extension]:
-        """Every extension, the first one first."""
+        """All extensions, in order."""
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Within it, everything that is read is from one moment."""
+        """Context manager: all reads within it are of the same moment."""
 
     def close(self) -> None:
-        """Let go of the log; closing twice is nothing."""
+        """Close the log; closing it twice does nothing."""
 
     def __enter__(self) -> Self: ...
 

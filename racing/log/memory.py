@@ -1,4 +1,4 @@
-"""A log that lives as long as its process: for embedded use and tests."""
+"""A log in memory, lost with its process: for embedded use and tests."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Literal, Self
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.experiment import Instance, Outcome
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome
+from racing.core.verdict import Verdict
 from racing.log.check import (
     check_entrant,
     check_finish,
@@ -32,11 +33,10 @@ from racing.log.log import (
     Unfinished,
     now,
 )
-from racing.rules.verdict import Verdict
 
 
 class MemoryLog:
-    """A `Log` in plain lists: nothing outlives the process."""
+    """A `Log` in plain lists, lost when the process ends."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -45,7 +45,7 @@ class MemoryLog:
         self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._failed: list[FailedAttempt] = []
         self._verdicts: list[Verdict] = []
-        self._told = 0
+        self._verdict = 0
         self._dropped = Unfinished()
         self._target: list[TargetFile] = []
         self._sessions: list[Session] = []
@@ -118,11 +118,11 @@ class MemoryLog:
         return self._dropped
 
     def record_verdict(self, verdict: Verdict) -> None:
-        if self._told < len(self._verdicts):
-            check_verdict(self._verdicts[self._told], verdict, self._told + 1, self._name)
+        if self._verdict < len(self._verdicts):
+            check_verdict(self._verdicts[self._verdict], verdict, self._verdict + 1, self._name)
         else:
             self._verdicts.append(verdict)
-        self._told += 1
+        self._verdict += 1
 
     def verdicts(self) -> list[Verdict]:
         return list(self._verdicts)
@@ -140,7 +140,7 @@ class MemoryLog:
         return list(self._target)
 
     def begin_session(self, pid: int, host: str) -> None:
-        self._told = 0
+        self._verdict = 0
         self._sessions.append(Session(pid=pid, host=host, started=now()))
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:

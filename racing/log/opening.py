@@ -1,4 +1,4 @@
-"""Connections to logs: a file is made whole or not at all, and checked before it is used."""
+"""Opens connections to logs; a new file is complete or absent, and files are checked."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from racing.errors import LogDamaged, LogError, LogVersionError
-from racing.log import schema
-from racing.log.explain import damaged, explained
+from racing.base.errors import LogDamaged, LogError, LogVersionError
+from racing.log import schema, seals
 from racing.log.log import Header
-from racing.log.rows import HEADER, header_row
+from racing.log.metric_costs import metric_rows
+from racing.log.rows import header_row
+from racing.log.sqlite_errors import damaged, explained
 
 WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
 
 
 def build(path: Path, header: Header) -> None:
-    """Make the file of a new log under another name, then give it its own: all of it or nothing."""
+    """Make the file of a new log under another name, then rename it."""
     draft = path.with_name(path.name + ".new")
-    _remove(draft)  # of a process killed at this very place
+    _remove(draft)  # of a process killed at this point
     with explained(path, "create the log"):
         db = connect(draft, "rwc")
         try:
             db.execute("PRAGMA journal_mode = WAL")
-            schema.build(db)
-            marks = ", ".join("?" * len(header_row(header)))
-            db.execute(f"INSERT INTO run (id, {HEADER}) VALUES (1, {marks})", header_row(header))
+            metrics = metric_rows(header)
+            schema.build(db, metrics=bool(metrics))
+            db.execute(seals.insert("run"), (*header_row(header), None, None))
+            if metrics:
+                db.executemany(seals.insert("metric"), metrics)
         except BaseException:
             _remove(draft)
             raise
@@ -43,35 +46,34 @@ def _remove(draft: Path) -> None:
 
 
 def refuse_existing(path: Path) -> None:
-    """Refuse to make a log where one is, or where one has left something behind."""
+    """Refuse to create a log over another, or beside the -wal file of one."""
     if path.exists():
         raise LogError(
             f"{path} exists already: continue that run with `racing resume {path}`, "
-            "name another log, or replace it, and lose that run, with `racing run --force`"
+            "name another log, or replace it (and lose that run) with `racing run --force`"
         )
     if _size_of_wal(path):
         raise LogError(
-            f"{path}-wal belongs to a log that was moved or deleted, and a new log would take it "
-            "for its own: move it back to its log, or delete it"
+            f"{path}-wal belongs to a log that was moved or deleted, and would damage "
+            "a new log: move it back to its log, or delete it"
         )
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """A connection for the one writer: WAL, schema brought up to date."""
+    """A connection for the only writer, with WAL and foreign keys."""
     refuse_what_is_no_file(path)
+    _refuse_hard_links(path)
     with explained(path, "open it"):
         db = connect(path, "rw")
         try:
             _check(db, path)
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("BEGIN")
-            db.execute("UPDATE run SET id = 1")  # a file that is read-only or in use says so now
+            db.execute("UPDATE run SET id = 1")  # raises now if the file is read-only or in use
             db.execute("ROLLBACK")
             if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
                 raise LogError(f"{path}: its file system has no WAL; keep logs on a local disk")
             db.execute("PRAGMA synchronous = NORMAL")
-            if schema.version(db) < schema.current():
-                schema.migrate(db, racing=_installed())
         except BaseException:
             db.close()
             raise
@@ -79,10 +81,10 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write, and neither waits for a writer nor holds one up.
+    """A connection that cannot write, does not wait for a writer, and does not delay one.
 
-    SQLite opens the file for writing where it may: the last of those who do so tidies up, whereas
-    one who may only read leaves a -wal and a -shm file lying beside the log.
+    SQLite opens the file for writing if possible: the last such connection removes the -wal and
+    -shm files, which a read-only one leaves.
     """
     refuse_what_is_no_file(path)
     with explained(path, "read it"):
@@ -92,20 +94,19 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             db = _readable(db, path)
             _check(db, path)
             _note_kill(db, path)
-            return _migrated_copy(db) if schema.version(db) < schema.current() else db
+            return db
         except BaseException:
             db.close()
             raise
 
 
 def _note_kill(db: sqlite3.Connection, path: Path) -> None:
-    """Note that the last session was killed, before its -wal file is tidied up.
+    """Note that the last session was killed, before its -wal file is removed.
 
     A session without an end and without this note, in a log without a -wal file, has lost that
-    file: see `SQLiteLog.lost_wal`. What cannot be noted, in a folder that is read-only for example,
-    is not.
+    file: see `SQLiteLog.lost_wal`. In a read-only folder, the note is left out.
     """
-    if schema.version(db) < schema.current() or not _size_of_wal(path):
+    if not _size_of_wal(path):
         return
     last = "SELECT number, pid, host FROM session WHERE ended IS NULL AND why IS NULL "
     row = db.execute(f"{last} ORDER BY number DESC LIMIT 1").fetchone()
@@ -114,30 +115,32 @@ def _note_kill(db: sqlite3.Connection, path: Path) -> None:
     with suppress(sqlite3.Error):
         db.execute("PRAGMA busy_timeout = 0")
         db.execute("PRAGMA query_only = OFF")
-        db.execute("UPDATE session SET why = 'killed' WHERE number = ?", row[:1])
+        db.execute(seals.update("session", f"number = {row[0]}", why="'killed'"))
     db.execute("PRAGMA query_only = ON")
     db.execute(f"PRAGMA busy_timeout = {int(1000 * WAIT)}")
 
 
 def is_alive(pid: object) -> bool:
-    """Whether a process of this machine may still be at work."""
+    """Whether a process of this machine may still run."""
     try:
         os.kill(int(pid), 0)  # type: ignore[call-overload]
     except (ProcessLookupError, ValueError, TypeError, OverflowError):
         return False
     except PermissionError:
-        pass  # it is there, and somebody else's
+        pass  # it exists, and belongs to another user
     return True
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """A connection without implicit transactions."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
+    seals.install(db)
+    return db
 
 
 def _readable(db: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """`db`, or a connection that can read a closed log in a folder that cannot be written."""
+    """`db`, or a connection that can read a closed log in a read-only folder."""
     try:
         schema.version(db)
     except sqlite3.OperationalError as error:
@@ -148,21 +151,13 @@ def _readable(db: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         if not refused or _size_of_wal(path):
             raise
         db.close()
-        return connect(path, "ro&immutable=1")  # nobody can be writing: all is in the file itself
+        return connect(path, "ro&immutable=1")  # no process can be writing: the file is complete
     return db
-
-
-def _migrated_copy(db: sqlite3.Connection) -> sqlite3.Connection:
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    db.backup(copy)
-    db.close()
-    schema.migrate(copy)
-    return copy
 
 
 def refuse_what_is_no_file(path: Path) -> None:
     if not path.exists():
-        raise LogError(f"there is no log at {path}; `racing run` makes one")
+        raise LogError(f"there is no log at {path}; `racing run` creates one")
     if not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or a pipe"
         raise LogError(f"{path} is {kind}, not a log")
@@ -170,22 +165,36 @@ def refuse_what_is_no_file(path: Path) -> None:
         raise LogDamaged(f"{path} is empty, so it is not a log; delete it, and run again")
 
 
+def _refuse_hard_links(path: Path) -> None:
+    """Refuse to write a file with two names: SQLite and the lock use the name.
+
+    https://sqlite.org/howtocorrupt.html, 2.5
+    """
+    links = path.stat().st_nlink
+    if links > 1:
+        raise LogError(
+            f"{path} has {links} names (hard links), and a run under another one would not be "
+            f"noticed: make it a file of its own, with `cp {path} copy && mv copy {path}`"
+        )
+
+
 def _check(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse what is no log, what a newer version wrote, and what is damaged anywhere."""
+    """Refuse files that are no log, of a newer version, or damaged anywhere."""
     found = int(db.execute("PRAGMA application_id").fetchone()[0])
     if found != schema.APPLICATION_ID:
         raise LogDamaged(
             f"{path} is an SQLite database of something else, not a log "
             f"(application_id {found:#x}, a log has {schema.APPLICATION_ID:#x})"
         )
-    if schema.version(db) > schema.current():
+    if schema.version(db) > schema.VERSION:
         raise LogVersionError(_too_new(db, path))
     size, page = path.stat().st_size, int(db.execute("PRAGMA page_size").fetchone()[0])
-    if size % page and not _size_of_wal(path):  # SQLite would read zeros for what is missing
+    if size % page and not _size_of_wal(path):  # SQLite would read zeros for the missing part
         raise damaged(path, f"{size} bytes are not whole pages of {page}")
     errors = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
     if errors != ["ok"]:
         raise damaged(path, errors[0].replace("\n", " "))
+    seals.check(db, path)
 
 
 def _too_new(db: sqlite3.Connection, path: Path) -> str:
@@ -195,18 +204,18 @@ def _too_new(db: sqlite3.Connection, path: Path) -> str:
         needed = "a newer version"
     return (
         f"{path} was written by racing {needed} (tables of version {schema.version(db)}); this is "
-        f"racing {_installed()}, which knows them up to version {schema.current()}: "
+        f"racing {_installed()}, which reads them up to version {schema.VERSION}: "
         f"pip install --upgrade racing"
     )
 
 
 def has_wal(path: Path) -> bool:
-    """Whether the log has a -wal file that holds anything."""
+    """Whether the log has a -wal file that is not empty."""
     return _size_of_wal(path) > 0
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file it is; None if there is none."""
+    """The identity of the file; None if it does not exist."""
     try:
         found = path.stat()
     except OSError:

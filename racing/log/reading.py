@@ -1,18 +1,20 @@
-"""What can be read from a log's file."""
+"""Reads the file of a log."""
 
 from __future__ import annotations
 
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.experiment import Instance, Outcome
-from racing.log import rows
-from racing.log.explain import damaged, explained
+from racing.base.quantities import Direction
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome
+from racing.core.verdict import Verdict
+from racing.log import metric_costs, rows
 from racing.log.log import (
     Extension,
     FailedAttempt,
@@ -23,16 +25,16 @@ from racing.log.log import (
     Unfinished,
 )
 from racing.log.opening import has_wal, is_alive
-from racing.rules.verdict import Verdict
+from racing.log.sqlite_errors import damaged, explained
 
 T = TypeVar("T")
 
 _WRONG = (ArithmeticError, RecursionError, TypeError, ValueError)
-"""What decoding raises for cells that we never write."""
+"""The errors that decoding raises for damaged cells."""
 
 
 class LogReader:
-    """The half of `SQLiteLog` that only reads."""
+    """The part of `SQLiteLog` that reads."""
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
@@ -75,12 +77,26 @@ class LogReader:
         return list(self.each_outcome())
 
     def each_outcome(self) -> Iterator[Outcome]:
+        several = len(self._metrics)
         with explained(self.path, "read it"):
             found = self._db.execute(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
             try:
-                yield from map(rows.outcome, found)
+                yield from self._measured(several) if several else map(rows.outcome, found)
             except _WRONG as error:
                 raise damaged(self.path, str(error)) from error
+
+    def _measured(self, several: int) -> Iterator[Outcome]:
+        """The outcomes with the costs of their metrics."""
+        found = self._db.execute(f"SELECT number, {rows.OUTCOME} FROM outcome ORDER BY number")
+        costs = self._db.execute(
+            f"SELECT {metric_costs.COLUMNS} FROM metric_cost ORDER BY outcome, metric"
+        )
+        numbered = ((number, rows.outcome(tuple(row))) for number, *row in found)
+        return metric_costs.joined(numbered, costs, several)
+
+    @cached_property
+    def _metrics(self) -> dict[str, Direction]:
+        return metric_costs.metrics_of(self.header)
 
     def failed_attempts(self) -> list[FailedAttempt]:
         found = self._read(
@@ -105,9 +121,9 @@ class LogReader:
 
     @property
     def lost_wal(self) -> bool:
-        """Whether the last session was killed, and the -wal file with its latest outcomes is gone.
+        """Whether the last session was killed and its -wal file with the latest outcomes is lost.
 
-        An SQL shell that was opened on the log since may also have taken it in.
+        An SQL shell opened on the log since may also have merged that file.
         """
         found = self.sessions()
         dead = bool(found) and found[-1].ended is None and found[-1].why is None

@@ -1,4 +1,4 @@
-"""A decider and its log: everything is in the log before it counts."""
+"""Connects a decider and its log: everything is in the log before it counts."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-from racing.decider import Decider, Entrant
-from racing.errors import LogError
-from racing.experiment import Experiment, Instance, Outcome
+from racing.base.errors import LogError
+from racing.core.decider import Decider, Entrant
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.stop import Stop
 from racing.log.log import Extension, Log
-from racing.stop import Stop
 
 D = TypeVar("D", bound=Decider)
 
 
 class Recorder(Generic[D]):
-    """What a loop talks to in place of the decider, so that a kill at any point loses nothing::
+    """A loop uses it in place of the decider, so that a kill at any point loses nothing::
 
         with SQLiteLog.create(path, header_of(race)) as log:
             recorder = Recorder(race, log)  # tells the race what the log holds: nothing yet
@@ -29,25 +29,25 @@ class Recorder(Generic[D]):
             recorder.finish()  # ends the session, and the run if the race is over
 
     Candidates are logged before an experiment of them is handed out, outcomes before the decider
-    hears of them, verdicts after. To go on later, open the log and make a recorder with the same
-    decider anew.
+    receives them, verdicts after. To continue later, open the log and make a recorder with a new,
+    equal decider.
 
     Parameters
     ----------
     decider
-        A new one, with the arguments that the log was made with.
+        A new one, with the arguments of the logged run.
     log
         Open for writing.
 
     Raises
     ------
     LogError
-        If the log's verdicts are not what the decider says: log and code disagree.
+        If the log's verdicts differ from the decider's: log and code disagree.
     """
 
     def __init__(self, decider: D, log: Log) -> None:
         self.decider, self.log = decider, log
-        self._instances: dict[int, Instance] = {}  # of what was handed out, by step
+        self._instances: dict[int, Instance] = {}  # of experiments handed out, by step
         self._verdicts = 0
         log.begin_session(os.getpid(), socket.gethostname())
         try:
@@ -58,7 +58,7 @@ class Recorder(Generic[D]):
             raise
 
     def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
-        """As `Decider.ask`; candidates that are new are in the log when this returns."""
+        """As `Decider.ask`; new candidates are in the log on return."""
         batch = self.decider.ask(limit, speculate=speculate)
         self._instances |= {one.instance.step: one.instance for one in batch}
         self._write()
@@ -78,12 +78,12 @@ class Recorder(Generic[D]):
         return self._instances[step]
 
     def finish(self, *, elapsed: float | None = None) -> None:
-        """End the session, and the run if the decider is done; a target that failed is no end.
+        """End the session, and the run if the decider is done and the target did not fail.
 
         Parameters
         ----------
         elapsed
-            The run's wall-clock seconds by now, over all sessions.
+            The run's wall-clock seconds so far, over all sessions.
         """
         self._write()
         stopped, winner = self.decider.stopped, self.decider.winner
@@ -92,13 +92,13 @@ class Recorder(Generic[D]):
             self.log.finish(str(stopped), None if winner is None else winner.id)
 
     def abandon(self, error: BaseException, *, elapsed: float | None = None) -> None:
-        """End the session by an error; if the log cannot take that, the first error matters."""
+        """End the session by an error; ignore errors of the log."""
         why = f"{type(error).__name__}: {error}".partition("\n")[0]
         with suppress(LogError):
             self.log.end_session(why, elapsed=elapsed)
 
     def _write(self) -> None:
-        """Log the entrants and verdicts that are new."""
+        """Log new entrants and verdicts."""
         entrants, verdicts = self.decider.entrants, self.decider.verdicts
         if len(entrants) > self._entrants:
             self.log.add(entrants[self._entrants :])
@@ -109,11 +109,11 @@ class Recorder(Generic[D]):
 
 
 def retell(
-    decider: Decider, log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None
+    decider: D, log: Log, *, heard: Callable[[D, Outcome], None] | None = None
 ) -> list[Entrant]:
-    """Tell a new decider everything that a log holds; returns the log's entrants.
+    """Replay a log into a new decider; returns the log's entrants.
 
-    `heard` is called after each outcome, with the decider as it is then.
+    `heard` is called after each outcome, with the decider at that point.
     """
     entrants = log.entrants()
     decider.restore(entrants)
@@ -129,12 +129,12 @@ def retell(
             heard(decider, outcome)
     for extension in extensions:
         _extend(decider, extension)
-    if log.finished is not None:  # by the clock, say, which no outcome tells
+    if log.finished is not None:  # for example by the clock, which outcomes do not show
         decider.end(Stop(log.finished.stopped))
     return entrants
 
 
 def _extend(decider: Decider, extension: Extension) -> None:
-    """End as the run had ended, by the clock perhaps, and go on with the new limits."""
+    """End as the run had ended, and continue with the new limits."""
     decider.end(Stop(extension.finish.stopped))
     decider.extend(extension.budget)

@@ -1,57 +1,58 @@
-"""The one reader of a log: the decider that the log was made with, told all of it again.
+"""Makes the decider of a log: a new one receives all outcomes of the log.
 
-Everything that shows, exports or compares a run asks the race that comes out of here, so that no
-report can disagree with the race.
+All code that shows, exports or compares a run reads this race, so reports cannot disagree with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from racing.candidate import Candidate
-from racing.decider import Decider, Entrant
-from racing.errors import InputError, LogError, RacingError
-from racing.experiment import Outcome
-from racing.instances import Instances
+from racing.base.errors import InputError, LogError, RacingError
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Outcome
+from racing.core.goal import Kind
+from racing.core.instances import Instances
+from racing.core.results import Results
+from racing.core.view import View
+from racing.log.goals import goal_as_data, goal_in
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
 from racing.race import Race
-from racing.results import Results
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict
 from racing.rules.equals import judged
 from racing.rules.rule import first_look
 
 if TYPE_CHECKING:
-    from racing.search import Search
+    from racing.search import SearchBase
 
 
-def replay(log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None) -> Race | Search:
-    """The race or the search in a log, as it was when the log was written last.
+def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) -> Race | SearchBase:
+    """The race or the search of a log, at the last write.
 
-    The log's own verdicts stand for the rule of a race, so that the rule need not be run again, and
-    need not be there: it may be Python code of somebody else's. Where the log ends before a verdict
-    that is due, since the run was killed between two commits, the rule itself is asked. A search
-    judges anew.
+    The log's verdicts replace the rule of a race, which therefore need not run again and need not
+    be available: it may be another person's Python code. If the run was killed between an outcome
+    and its verdict, the rule itself decides. A search tests again.
 
     Parameters
     ----------
     heard
-        Called after each outcome, with the race as it is then: what a report wants to know of the
-        course of a run is read in this one pass.
+        Called after each outcome, with the race at that point; reports read the course of a run in
+        this pass.
 
     Returns
     -------
-    A race that can be asked for everything that it came to. It is not meant to go on: to resume a
-    run, `racing.resume` asks the rule itself, and compares what it says with the log.
+    A race for reading, not for continuing: to resume a run, `racing.resume` applies the rule itself
+    and compares its verdicts with the log.
 
     Raises
     ------
     LogError
-        If the log does not hold together, so that no race can be told it.
+        If the log is inconsistent.
     """
     with log.snapshot():
         header = log.header
@@ -63,19 +64,19 @@ def replay(log: Log, *, heard: Callable[[Decider, Outcome], None] | None = None)
             raise
         except (RacingError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise LogError(
-                f"the log of {header.name} cannot be told again: {error}; it is damaged, or it "
-                "was made with other arguments than it says"
+                f"the log of {header.name} cannot be replayed: {error}; it is "
+                "damaged, or its header has other arguments than the run"
             ) from error
         return race
 
 
 def header_of(race: Race, *, name: str = "race") -> Header:
-    """The header of a log for a race that no scenario describes: with all that replay needs.
+    """The header of a log for a race without a scenario, with all that replay needs.
 
     Parameters
     ----------
     name
-        What the run is called.
+        The name of the run.
     """
     return Header(
         name=name,
@@ -87,14 +88,16 @@ def header_of(race: Race, *, name: str = "race") -> Header:
             "budget": {key: value for key, value in asdict(race.budget).items() if value},
             "race": {**asdict(race.schedule), "min_survivors": race.min_survivors},
             "rule": _rule_as_data(race.rule),
+            **goal_as_data(race),
         },
     )
 
 
 class Recorded:
-    """A rule that says what a log has, verdict by verdict; then what another rule says."""
+    """A rule that returns the verdicts of a log, one by one, and then those of another rule."""
 
-    merges_equals = True  # what a log has includes the equals that were merged
+    merges_equals = True  # the log's verdicts include merged equals
+    serves = get_args(Kind)  # any, as the rule that it stands for
 
     def __init__(self, verdicts: Sequence[Verdict], then: Rule) -> None:
         self._verdicts = iter(verdicts)
@@ -105,15 +108,17 @@ class Recorded:
         return judged(self._then, results, outlook, rng) if verdict is None else verdict
 
     def first_look(self, outlook: Outlook) -> int:
-        """When the other rule wants to be asked first."""
+        """The first test of the other rule."""
         return first_look(self._then, outlook)
 
 
-def _new(log: Log, header: Header) -> Race | Search:
-    """The race or the search before anything was told."""
+def _new(log: Log, header: Header) -> Race | SearchBase:
+    """The race or the search before the first outcome."""
     scenario: Mapping[str, Any] = header.scenario
     if scenario.get("ablation"):
         raise LogError("this is the log of an ablation; `racing explain RUN` shows it with its run")
+    if scenario.get("filling"):
+        raise LogError("this is the log of a --fill; `racing portfolio RUN` reads it with its run")
     if scenario.get("search"):
         from racing.log.searches import search_in
 
@@ -125,24 +130,24 @@ def _new(log: Log, header: Header) -> Race | Search:
         rule=Recorded(log.verdicts(), _rule(scenario.get("rule"))),
         budget={key: limit for key, limit in (scenario.get("budget") or {}).items() if limit},
         seed=header.seed,
-        objective=header.objective,
         direction=header.direction,
+        **goal_in(header),
         **{key: value for key, value in race.items() if value is not None},
     )
 
 
-def _check_names(race: Race | Search, log: Log) -> None:
-    """Refuse verdicts about candidates that the log does not have."""
+def _check_names(race: View, log: Log) -> None:
+    """Refuse verdicts about unknown candidates."""
     known = {candidate.id for candidate in race.candidates}
     for verdict in race.verdicts:
         named = {verdict.leader, *(verdict.about or ())}
         named |= {id for out in verdict.eliminated for id in (out.candidate, out.against)}
         if strangers := named - known:
-            raise ValueError(f"a verdict names candidates {strangers}, who are not in it")
+            raise ValueError(f"a verdict names candidates {strangers}, which are not in it")
 
 
 def _given(log: Log, source: Mapping[str, Any]) -> list[Entrant]:
-    """The candidates given at the start, also if the run was killed before they were logged."""
+    """The candidates given at the start, even if the run was killed before they were logged."""
     entrants = [entrant for entrant in log.entrants() if entrant.origin == "given"]
     if not entrants:
         entries = enumerate(source.get("list") or (), start=1)
@@ -156,9 +161,9 @@ def _given(log: Log, source: Mapping[str, Any]) -> list[Entrant]:
 
 
 def _instances(log: Log, source: Mapping[str, Any]) -> Instances:
-    """The stream of instances: by name, as no target is to be started."""
+    """The stream of instances, by name, since no target is started."""
     problems = source.get("list")
-    if problems is None:  # no scenario says them: those that were met, in that order
+    if problems is None:  # without a scenario: the instances that were met, in that order
         problems = [{"name": one.name, "seeds": [one.seed]} for one in log.instances()]
         source = {**source, "order": "listed"}
     names = tuple(str(problem["name"]) for problem in problems)
@@ -169,6 +174,7 @@ def _instances(log: Log, source: Mapping[str, Any]) -> Instances:
         order=source.get("order", "shuffled"),
         repeat=source.get("repeat", False),
         groups=tuple(one["group"] for one in problems if one.get("group") is not None),
+        families=tuple(one["family"] for one in problems if one.get("family") is not None),
         correlation=0.1 if source.get("correlation") is None else source["correlation"],
     )
 
@@ -186,11 +192,14 @@ def _instances_as_data(instances: Instances) -> dict[str, Any]:
         found["correlation"] = instances.correlation
         for problem, group in zip(problems, instances.groups, strict=True):
             problem["group"] = str(group)
+    if len(instances.families):
+        for problem, family in zip(problems, instances.families, strict=True):
+            problem["family"] = str(family)
     return found
 
 
 def _rule(told: Any) -> Rule:
-    """The rule of a scenario; one that drops nobody where it is not one of this package."""
+    """The rule of a scenario; if it is not of this package, one that drops no candidate."""
     name = told.get("name") if isinstance(told, Mapping) else told
     if name is None:
         return RULES["auto"]()

@@ -1,4 +1,4 @@
-"""Records ↔ rows of the tables in schema.py. NaN is NULL, and +inf is itself."""
+"""Converts records to rows of the tables in schema.py and back. None is NULL, and +inf is +inf."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeAlias, get_args
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import InputError
-from racing.experiment import Instance, Outcome, Status
+from racing.base.errors import InputError
+from racing.base.quantities import Direction
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome, Status
+from racing.core.objective import Objective
+from racing.core.reused import Reused
+from racing.core.stop import Stop
+from racing.core.verdict import Elimination, Gate, Reason, Verdict
 from racing.log.log import Extension, Finish, Header, Session, TargetFile, Unfinished
-from racing.objective import Objective
-from racing.quantities import Direction
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict
-from racing.stop import Stop
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -27,7 +28,7 @@ _STATUS = {status.value: status for status in Status}
 ENTRANT = "number, id, name, parent, configuration, origin, draw, entered"
 OUTCOME = (
     "candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started, bound, "
-    "checksum"
+    "spent, refused, reused, checksum"
 )
 HEADER = "name, seed, direction, objective, scenario, racing, created"
 ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed, worker, started"
@@ -39,7 +40,7 @@ ELIMINATION = "candidate, against, reason, measure, value, threshold, statistic"
 
 
 def text(string: str) -> str:
-    """Text that every reader of the file can take: no lone surrogates, no NUL."""
+    """Text that every reader of the file accepts: no lone surrogates, no NUL."""
     if string.isascii() and "\0" not in string:
         return str(string)
     return string.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()
@@ -113,58 +114,63 @@ def outcome_row(outcome: Outcome) -> Row:
         text(outcome.worker),
         float(outcome.started) or None,
         None if outcome.bound is None else float(outcome.bound),
+        plain_json(dict(outcome.spent), "what was spent") if outcome.spent else None,
+        int(outcome.refused),
+        None if outcome.reused is None else plain_json(asdict(outcome.reused), "an earlier log"),
     )
     return *row, checksum(row)
 
 
 def checksum(row: Row) -> int:
-    """CRC-32 of the text of an outcome's row; `repr` writes a number so that it is exact.
-
-    Where there is no bound, the last cell, it is not counted: older rows have none.
-    """
-    row = row[:-1] if row[-1] is None else row
+    """CRC-32 of the text of an outcome's row; `repr` is exact for numbers."""
     return zlib.crc32(repr(row).encode("utf-8", "backslashreplace"))
 
 
 class _Draft:
-    """An outcome that is being read.
+    """A mutable outcome, for fast reading.
 
-    `Outcome` is frozen, so that its own constructor takes as long as all the rest of reading it.
+    The constructor of the frozen `Outcome` takes as long as all the rest of the reading.
     """
 
     __slots__ = Outcome.__slots__
 
 
 def outcome(row: Row) -> Outcome:
-    """The outcome of a row. Nearly every row is as it was written, and read at once.
+    """The outcome of a row. If the checksum is right, its cells are not checked.
 
-    The checksum tells the types of its cells too: `repr` writes each in its own way.
+    The checksum covers the types of its cells too, through `repr`.
     """
-    if row[-1] != zlib.crc32(repr(row[:-2]).encode("utf-8", "backslashreplace")):
-        return _unusual(row)
+    if row[-1] != checksum(row[:-1]):
+        raise ValueError(
+            f"the outcome of candidate {row[0]} on instance {row[1]} is not what was written"
+        )
     draft: Any = _Draft()
     (
         draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
-        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound, _,
+        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound,
+        spent, draft.refused, reused, _,
     ) = row  # fmt: skip
-    if draft.bound is not None or draft.started is None or status not in _STATUS:
-        return _unusual(row)
+    if (
+        draft.bound is not None
+        or spent is not None
+        or reused is not None
+        or draft.started is None
+        or status not in _STATUS
+    ):
+        return _checked(row[:-1])
     if not (draft.cost > -math.inf and 0 <= draft.seconds < math.inf):
-        return _unusual(row)
-    draft.status, draft.earlier = _STATUS[status], ()
+        return _checked(row[:-1])
+    draft.status, draft.earlier, draft.spent, draft.metrics = _STATUS[status], (), {}, ()
+    draft.reused = None
     draft.__class__ = Outcome
     found: Outcome = draft
     return found
 
 
-def _unusual(row: Row) -> Outcome:
-    """The outcome of any row, after a check of every cell."""
-    candidate, step, cost, seconds, status, message, attempts, elapsed, worker, started = row[:10]
-    bound, kept = row[10:]
-    if kept is not None and kept != checksum(row[:-1]):
-        raise ValueError(
-            f"the outcome of candidate {candidate} on instance {step} is not what was written"
-        )
+def _checked(row: Row) -> Outcome:
+    """The outcome of any row without its checksum, after a check of every cell."""
+    candidate, step, cost, seconds, status, message, attempts, elapsed, *rest = row
+    worker, started, bound, spent, refused, reused = rest
     return Outcome(
         _whole(candidate),
         _whole(step),
@@ -177,20 +183,36 @@ def _unusual(row: Row) -> Outcome:
         _text(worker),
         0.0 if started is None else real(started),
         bound=None if bound is None else real(bound),
+        spent={} if spent is None else _amounts(spent),
+        refused=_whole(refused),
+        reused=None if reused is None else _reused(reused),
     )
+
+
+def _amounts(spent: str) -> dict[str, float]:
+    found = json.loads(spent)
+    if not isinstance(found, dict):
+        raise ValueError(f"what was spent is {spent!r:.80}")
+    return {name: real(amount) for name, amount in found.items()}
+
+
+def _reused(told: str) -> Reused:
+    match json.loads(told):
+        case {"log": str(log), "seconds": seconds, "spent": dict(spent), "started": started}:
+            amounts = {name: real(amount) for name, amount in spent.items()}
+            return Reused(log=log, seconds=real(seconds), spent=amounts, started=real(started))
+    raise ValueError(f"the log that an outcome was taken from is {told!r:.80}")
 
 
 def attempt_row(outcome: Outcome) -> Row:
-    candidate, step, _, seconds, status, message, attempts, elapsed, *who, _, _ = outcome_row(
-        outcome
-    )
-    return candidate, step, attempts, seconds, status, message, elapsed, *who
+    candidate, step, _, seconds, status, message, attempts, elapsed, *who = outcome_row(outcome)
+    return candidate, step, attempts, seconds, status, message, elapsed, *who[:2]
 
 
 def attempt(row: Row) -> Outcome:
     candidate, step, attempts, seconds, status, message, elapsed, worker, started = row
     what = candidate, step, math.inf, seconds, status, message, attempts, elapsed, worker, started
-    return outcome((*what, None, None))
+    return _checked((*what, None, None, 0, None))
 
 
 def instance(row: Row) -> Instance:
@@ -228,8 +250,7 @@ def unfinished(row: Row) -> Unfinished:
 
 def session(row: Row) -> Session:
     pid, host, started, ended, why = row
-    told = (None if word is None else _text(word) for word in (ended, why))
-    ended, why = told
+    ended, why = (None if word is None else _text(word) for word in (ended, why))
     return Session(pid=_whole(pid), host=_text(host), started=_text(started), ended=ended, why=why)
 
 
@@ -240,12 +261,12 @@ def verdict_row(verdict: Verdict) -> Row:
     what = int(verdict.instances), int(verdict.leader), about, steps
     if gate is None:
         return *what, None, None, None, None, None
-    numbers = (_or_null(gate.statistic), _or_null(gate.threshold), _or_null(gate.p_value))
+    numbers = float(gate.statistic), float(gate.threshold), _real_or_none(gate.p_value)
     return *what, gate.test, *numbers, int(gate.passed)
 
 
 def elimination_row(out: Elimination) -> Row:
-    numbers = (_or_null(out.value), _or_null(out.threshold), _or_null(out.statistic))
+    numbers = float(out.value), float(out.threshold), _real_or_none(out.statistic)
     return int(out.candidate), int(out.against), Reason(out.reason).value, out.measure, *numbers
 
 
@@ -255,9 +276,9 @@ def verdict(row: Row, eliminated: Iterable[Row]) -> Verdict:
     if test is not None:
         gate = Gate(
             test=_text(test),
-            statistic=_or_nan(statistic),
-            threshold=_or_nan(threshold),
-            p_value=_or_nan(p_value),
+            statistic=real(statistic),
+            threshold=real(threshold),
+            p_value=_real_or_none(p_value),
             passed=bool(passed),
         )
     return Verdict(
@@ -271,12 +292,12 @@ def verdict(row: Row, eliminated: Iterable[Row]) -> Verdict:
 
 
 def plain_json(value: Mapping[str, object], what: str) -> str:
-    """A mapping as JSON, with NumPy's numbers as the plain ones that they are.
+    """A mapping as JSON, with NumPy's numbers as plain ones.
 
     Raises
     ------
     InputError
-        If it holds NaN, an infinity, or something that JSON has no form for.
+        If it holds NaN, an infinity, or a type that JSON lacks.
     """
     try:
         return json.dumps(dict(value), allow_nan=False, default=_plain)
@@ -294,18 +315,10 @@ def _elimination(row: Row) -> Elimination:
         against=_whole(against),
         reason=Reason(reason),
         measure=_text(measure),
-        value=_or_nan(value),
-        threshold=_or_nan(threshold),
-        statistic=_or_nan(statistic),
+        value=real(value),
+        threshold=real(threshold),
+        statistic=_real_or_none(statistic),
     )
-
-
-def _or_null(number: float) -> float | None:
-    return None if math.isnan(number) else float(number)
-
-
-def _or_nan(number: float | None) -> float:
-    return math.nan if number is None else real(number)
 
 
 def _ids(ids: Iterable[int]) -> str:
@@ -316,7 +329,7 @@ def _read_ids(text: str | None) -> tuple[int, ...] | None:
     return None if text is None else tuple(_whole(id) for id in json.loads(text))
 
 
-# A damaged file may hold anything anywhere: what is not of its kind is refused here.
+# A damaged file may hold anything: cells of the wrong type are refused here.
 
 
 def _whole(value: Any) -> int:
@@ -329,6 +342,10 @@ def real(value: Any) -> float:
     if not isinstance(value, (int, float)):
         raise ValueError(f"{value!r:.80} is not a number")
     return float(value)
+
+
+def _real_or_none(value: Any) -> float | None:
+    return None if value is None else real(value)
 
 
 def _text(value: Any) -> str:

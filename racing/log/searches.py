@@ -1,31 +1,32 @@
-"""The search in a log, before it was told anything, from the scenario that the log holds."""
+"""Makes the search of a log, before its first outcome, from the scenario in the log."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.errors import InputError
-from racing.instances import Instances
+from racing.base.errors import InputError
+from racing.base.records import INVALID, Errors
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.instances import Instances
+from racing.log.goals import goal_in
 from racing.log.log import Header
-from racing.records import INVALID, Errors
 from racing.rules import RULES, Rule
-from racing.search import IteratedRacing, IteratedSettings, Search, Settings
+from racing.search import IteratedRacing, IteratedSettings, Search, SearchBase, Settings
 from racing.space import Space
-from racing.space_keys import BESIDE, Parts, SpaceKind
+from racing.space.keys import BESIDE, Parts, SpaceKind
 
 
-def search_in(header: Header, instances: Instances) -> Search:
-    """The search that a header describes.
+def search_in(header: Header, instances: Instances) -> SearchBase:
+    """The search of a header.
 
-    Its rule must be one of this package: a search asks it again as it is told the log.
+    Its rule must be one of this package: a replayed search applies it again.
 
     Raises
     ------
     InputError
-        If it describes none.
+        If the header has none.
     """
     scenario: Mapping[str, Any] = header.scenario
     settings = dict(scenario["search"])
@@ -33,17 +34,15 @@ def search_in(header: Header, instances: Instances) -> Search:
         "budget": Budget(**{key: limit for key, limit in scenario["budget"].items() if limit}),
         "seed": header.seed,
         "known": _known((scenario.get("candidates") or {}).get("list") or ()),
-        "objective": header.objective,
+        **goal_in(header),
         "direction": header.direction,
         "rule": _rule(scenario.get("rule")),
     }
     if settings.pop("scheme", "continuous") == "irace":
         iterated = IteratedSettings(**settings)
-        return IteratedRacing(_space(scenario), instances, settings=iterated, **given)
+        return IteratedRacing(_space(header), instances, settings=iterated, **given)
     window = settings.pop("window")
-    return Search(
-        _space(scenario), instances, window=window, settings=Settings(**settings), **given
-    )
+    return Search(_space(header), instances, window=window, settings=Settings(**settings), **given)
 
 
 def _known(entries: Any) -> list[Candidate]:
@@ -53,7 +52,24 @@ def _known(entries: Any) -> list[Candidate]:
     ]
 
 
-def _space(scenario: Mapping[str, Any]) -> Space:
+def _space(header: Header) -> Space:
+    found = space_in(header)
+    if found is None:
+        raise InputError("its search has no space")
+    return found
+
+
+def space_in(header: Header) -> Space | None:
+    """The space of the scenario that a header holds; None where it has none.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    scenario: Mapping[str, Any] = header.scenario
+    if not scenario.get("space"):
+        return None
     errors = Errors(plain=True)
     beside = {name: scenario[name] for name in BESIDE if name in scenario}
     found = SpaceKind().read(Parts(scenario.get("space"), beside), "space", errors)
@@ -63,11 +79,11 @@ def _space(scenario: Mapping[str, Any]) -> Space:
     return found
 
 
-def _rule(told: Any) -> Rule | None:
-    if not told:
+def _rule(given: Any) -> Rule | None:
+    if not given:
         return None
-    options = {key: value for key, value in told.items() if key != "name"}
-    if told["name"] not in RULES:
-        raise InputError(f"its rule {told['name']} is Python code that is not at hand")
-    rule: Rule = RULES[told["name"]](**options)
+    options = {key: value for key, value in given.items() if key != "name"}
+    if given["name"] not in RULES:
+        raise InputError(f"its rule {given['name']} is Python code that is not available")
+    rule: Rule = RULES[given["name"]](**options)
     return rule

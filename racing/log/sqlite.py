@@ -1,9 +1,9 @@
 """A log in one SQLite file.
 
-Durability. Every method that writes commits before it returns, so a kill loses nothing that was
-acknowledged. A power cut is another matter: it keeps what was synced to the disk. A commit is
-synced if its evaluation took `WORTH_A_SYNC` seconds or more, or if `SYNC_EVERY` seconds have passed
-since the last sync; so a power cut loses at most one second's worth of cheap evaluations.
+Durability. Every method that writes commits before it returns, so a kill loses no returned write. A
+power cut loses writes that were not synced to the disk. A commit is synced if its evaluation took
+`WORTH_A_SYNC` seconds or more, or if `SYNC_EVERY` seconds have passed since the last sync; so a
+power cut loses at most one second of cheap evaluations.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import LogError
-from racing.experiment import Instance, Outcome
-from racing.log import opening, rows
+from racing.base.errors import LogError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Instance, Outcome
+from racing.core.verdict import Verdict
+from racing.log import metric_costs, opening, rows, seals
 from racing.log.check import (
     check_entrant,
     check_finish,
@@ -32,37 +33,46 @@ from racing.log.check import (
     refuse_outcome,
     refuse_stranger,
 )
-from racing.log.explain import explained
 from racing.log.lock import WriterLock
 from racing.log.log import Finish, Header, now
 from racing.log.reading import LogReader
-from racing.rules.verdict import Verdict
+from racing.log.sqlite_errors import explained
 
 WORTH_A_SYNC = 0.1
 SYNC_EVERY = 1.0
 
 
-def _insert(table: str, columns: str) -> str:
-    marks = ", ".join("?" * (columns.count(",") + 1))
-    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+_LAST = "number = (SELECT max(number) FROM session)"
 
-
-_ENTER = _insert("candidate", rows.ENTRANT)
-_RECORD = _insert("outcome", rows.OUTCOME)
-_FAIL = _insert("failed_attempt", f"{rows.ATTEMPT}, consequence")
-_JUDGE = _insert("verdict", f"number, {rows.VERDICT}")
-_DROP = _insert("elimination", f"verdict, {rows.ELIMINATION}")
+_MARKS = ", ".join("?" * len(rows.OUTCOME.split(",")))
+_RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES ({_MARKS})"
+_ENTER = seals.insert("candidate")
+_USE = seals.insert("instance", ignore=True)
+_FAIL = seals.insert("failed_attempt")
+_JUDGE = seals.insert("verdict")
+_DROP = seals.insert("elimination")
+_TARGET = seals.insert("target_file")
+_EXTEND = seals.insert("extension")
+_FINISH = seals.update("run", "id = 1", stopped=":stopped", winner=":winner")
+_BEGIN = seals.insert("session")
+_END = seals.update("session", _LAST, ended=":ended", why=":why", elapsed=":elapsed")
+_UNFINISHED = seals.update(
+    "session",
+    _LAST,
+    dropped="dropped + :evaluations",
+    dropped_seconds="dropped_seconds + :seconds",
+)
 
 
 class SQLiteLog(LogReader):
-    """A `Log` in one file: `create` a new one or `open` what is there."""
+    """A `Log` in one file: `create` a new one or `open` an existing one."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
         super().__init__(path, db)
         self._lock = lock
-        self._at = path.absolute()  # a target in this process may change its folder
+        self._at = path.absolute()  # a target in this process may change the working folder
         self._file = opening.identity(self._at)
-        self._told = 0
+        self._verdict = 0
         self._synced = time.monotonic()
         try:
             self._candidates = {entrant.candidate.id: entrant for entrant in self.entrants()}
@@ -73,7 +83,7 @@ class SQLiteLog(LogReader):
 
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Self:
-        """A new log, open for writing; its folder is made if need be.
+        """Create a log, open for writing; creates its folder if needed.
 
         Raises
         ------
@@ -90,7 +100,7 @@ class SQLiteLog(LogReader):
             raise LogError(f"{path}: cannot make its folder: {error.strerror}") from error
         lock = WriterLock(path)
         try:
-            opening.refuse_existing(path)  # made since by another process
+            opening.refuse_existing(path)  # made meanwhile by another process
             opening.build(path, header)
             return cls(path, opening.open_to_write(path), lock)
         except BaseException:
@@ -99,7 +109,7 @@ class SQLiteLog(LogReader):
 
     @classmethod
     def open(cls, path: str | Path, *, write: bool) -> Self:
-        """A log that exists: as its one writer, or as one of any number of readers.
+        """Open an existing log: as its only writer, or as one of many readers.
 
         Raises
         ------
@@ -146,7 +156,10 @@ class SQLiteLog(LogReader):
         try:
             with self._transaction("record an outcome", outcome.seconds):
                 self._use(instance)
-                self._db.execute(_RECORD, rows.outcome_row(outcome))
+                number = self._db.execute(_RECORD, rows.outcome_row(outcome)).lastrowid
+                if outcome.metrics and self._metrics:
+                    costs = metric_costs.cost_rows(number or 0, outcome)
+                    self._db.executemany(metric_costs.INSERT, costs)
                 for attempt in outcome.earlier:
                     self._db.execute(_FAIL, (*rows.attempt_row(attempt), "retried"))
         except LogError as error:
@@ -167,69 +180,55 @@ class SQLiteLog(LogReader):
 
     def note_dropped(self, evaluations: int, seconds: float) -> None:
         with self._transaction("note what was dropped"):
-            self._db.execute(
-                "UPDATE session SET dropped = dropped + ?, "
-                "dropped_seconds = dropped_seconds + ? "
-                "WHERE number = (SELECT max(number) FROM session)",
-                (int(evaluations), float(seconds)),
-            )
+            more = {"evaluations": int(evaluations), "seconds": float(seconds)}
+            self._db.execute(_UNFINISHED, more)
 
     def record_verdict(self, verdict: Verdict) -> None:
-        number = self._told + 1
+        number = self._verdict + 1
         if known := self._verdicts("WHERE number = ?", number):
             check_verdict(known[0], verdict, number, str(self.path))
         else:
             self._add_verdict(number, verdict)
-        self._told = number
+        self._verdict = number
 
     def note_target(self, files: Mapping[str, str]) -> None:
         known = {file.path: file.sha256 for file in self.target_files()}
-        told = {rows.text(path): sha256 for path, sha256 in files.items()}
+        given = {rows.text(path): sha256 for path, sha256 in files.items()}
         with self._transaction("note the target's files"):
-            self._db.executemany(
-                "INSERT INTO target_file (path, sha256, since) "
-                "VALUES (?, ?, 1 + (SELECT count(*) FROM outcome))",
-                [(path, sha256) for path, sha256 in told.items() if known.get(path) != sha256],
-            )
+            since = 1 + self._recorded()
+            new = ((path, sha256, since) for path, sha256 in given.items())
+            self._db.executemany(_TARGET, [row for row in new if known.get(row[0]) != row[1]])
 
     def begin_session(self, pid: int, host: str) -> None:
-        self._told = 0
+        self._verdict = 0
         with self._transaction("begin a session"):
-            self._db.execute(
-                "INSERT INTO session (pid, host, started) VALUES (?, ?, ?)", (pid, host, now())
-            )
-        # so that a log that lost its -wal file knows that it had one
+            self._db.execute(_BEGIN, (int(pid), rows.text(host), now(), None, None, None, 0, 0.0))
+        # so that the loss of a -wal file is noticed
         with explained(self.path, "begin a session"):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
         with self._transaction("end the session", WORTH_A_SYNC):
-            self._db.execute(
-                "UPDATE session SET ended = ?, why = ?, elapsed = ? "
-                "WHERE number = (SELECT max(number) FROM session)",
-                (now(), rows.text(why), elapsed),
-            )
+            seconds = None if elapsed is None else float(elapsed)
+            self._db.execute(_END, {"ended": now(), "why": rows.text(why), "elapsed": seconds})
 
     def finish(self, stopped: str, winner: int | None) -> None:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
         check_finish(self.finished or finish, finish, str(self.path))
         with self._transaction("finish the run", WORTH_A_SYNC):
-            self._db.execute("UPDATE run SET stopped = ?, winner = ?", (finish.stopped, winner))
+            self._db.execute(_FINISH, {"stopped": finish.stopped, "winner": winner})
 
     def extend(self, budget: Budget) -> None:
         finish = check_over(self.finished, str(self.path))
         with self._transaction("extend the run", WORTH_A_SYNC):
-            self._db.execute(
-                "INSERT INTO extension (after, budget, stopped, winner) "
-                "VALUES ((SELECT count(*) FROM outcome), ?, ?, ?)",
-                (rows.budget_text(budget), finish.stopped, finish.winner),
-            )
-            self._db.execute("UPDATE run SET stopped = NULL, winner = NULL")
+            limits = rows.budget_text(budget)
+            self._db.execute(_EXTEND, (self._recorded(), limits, finish.stopped, finish.winner))
+            self._db.execute(_FINISH, {"stopped": None, "winner": None})
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         if self._lock is not None or self._db.in_transaction:
-            yield  # nobody else writes; or we are inside one already
+            yield  # no other process writes; or a transaction is open already
             return
         self._db.execute("BEGIN")
         try:
@@ -260,10 +259,12 @@ class SQLiteLog(LogReader):
 
     def _use(self, instance: Instance) -> None:
         if instance.step not in self._instances:
-            self._db.execute(
-                "INSERT OR IGNORE INTO instance (step, name, seed) VALUES (?, ?, ?)",
-                (int(instance.step), rows.text(instance.name), int(instance.seed)),
-            )
+            row = int(instance.step), rows.text(instance.name), int(instance.seed)
+            self._db.execute(_USE, row)
+
+    def _recorded(self) -> int:
+        """The number of outcomes."""
+        return int(self._read("SELECT count(*) FROM outcome")[0][0])
 
     def _outcome(self, key: tuple[int, int]) -> list[Outcome]:
         where = "WHERE candidate = ? AND step = ?"
@@ -279,7 +280,7 @@ class SQLiteLog(LogReader):
 
     @contextmanager
     def _transaction(self, doing: str, seconds: float = 0.0) -> Iterator[None]:
-        """All of it or nothing; synced to the disk if it holds `seconds` of work worth that."""
+        """A transaction; synced to the disk if it holds enough `seconds` of work."""
         if self._lock is None:
             raise LogError(f"{self.path}: cannot {doing}: it was opened to be read")
         if opening.identity(self._at) != self._file:
@@ -290,7 +291,7 @@ class SQLiteLog(LogReader):
             )
         sync = seconds >= WORTH_A_SYNC or time.monotonic() - self._synced >= SYNC_EVERY
         with explained(self.path, doing):
-            if sync:  # by executescript, since a cached statement need not set it again
+            if sync:  # by executescript, since a cached statement may not set it again
                 self._db.executescript("PRAGMA synchronous = FULL")
             try:
                 self._db.execute("BEGIN IMMEDIATE")

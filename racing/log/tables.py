@@ -1,22 +1,25 @@
-"""What a log holds, as tables of plain cells.
+"""The contents of a log as tables of plain cells.
 
-Scores are in the user's direction, costs always lower-is-better. A failure has the worst score
-there is: inf, or -inf if scores are maximized. None, or NaN, is what was not run or has no value.
-Columns keep their names and order. What counts is what the replayed race counts.
+Scores are in the user's direction, costs always lower-is-better. A failure has the worst score:
+inf, or -inf if scores are maximized. None, or NaN, means not run or no value. Columns keep their
+names and order. The replayed race says which outcomes count.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
-from racing.decider import Decider
+from racing.base.quantities import Direction, score_of
+from racing.core.results import Results
+from racing.core.view import View
 from racing.log.log import Log
-from racing.quantities import Direction
+from racing.log.metric_costs import by_name, metrics_of
 
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -24,7 +27,7 @@ _CANDIDATE = "id", "name", "parent", "origin", "entered"
 _OUTCOME = (
     *("number", "candidate", "name", "step", "instance", "seed", "score", "cost"),
     *("seconds", "status", "attempts", "elapsed", "worker", "started", "counted", "message"),
-    "bound",
+    *("bound", "spent", "refused", "reused"),
 )
 _GATE = "gate", "gate_statistic", "gate_threshold", "gate_p_value", "gate_passed"
 _ELIMINATION = (
@@ -35,21 +38,16 @@ _ELIMINATION = (
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns and rows of cells, which may be read once; None is an empty cell."""
+    """Named columns, and rows of cells that can be read once; None is an empty cell."""
 
     columns: tuple[str, ...]
     rows: Iterable[tuple[Cell, ...]]
 
 
-def score(cost: float, direction: Direction) -> float:
-    """A cost as the score that the target gave."""
-    return 0.0 - cost if direction == "maximize" else cost  # 0.0 - 0.0 is not -0.0
+def candidates(log: Log, race: View) -> Table:
+    """One row per candidate: id, name, parent, …, then all parameters.
 
-
-def candidates(log: Log, race: Decider) -> Table:
-    """One row per candidate: id, name, parent, …, then every parameter that any of them has.
-
-    A parameter that is called like one of the first columns has `parameter.` before its name.
+    A parameter with the name of another column gets the prefix `parameter.`.
     """
     found = race.entrants
     names = list(dict.fromkeys(name for one in found for name in one.candidate.values))
@@ -64,12 +62,19 @@ def candidates(log: Log, race: Decider) -> Table:
     return Table((*_CANDIDATE, *columns), rows)
 
 
-def outcomes(log: Log, race: Decider) -> Table:
-    """One row per outcome, in the order of their commits; `counted` if the race went by it."""
-    return Table(_OUTCOME, _outcome_rows(log, race))
+def outcomes(log: Log, race: View) -> Table:
+    """One row per outcome, in the order of commits; `counted` if the race used it.
+
+    Where there are several metrics, each has a column with its score behind the others.
+    """
+    metrics = metrics_of(log.header)
+    own = (f"metric.{name}" if name in _OUTCOME else name for name in metrics)
+    return Table((*_OUTCOME, *own), _outcome_rows(log, race, metrics))
 
 
-def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
+def _outcome_rows(
+    log: Log, race: View, metrics: Mapping[str, Direction]
+) -> Iterator[tuple[Cell, ...]]:
     names = {candidate.id: str(candidate) for candidate in race.candidates}
     instances = {instance.step: instance for instance in log.instances()}
     direction, results = log.header.direction, race.results
@@ -80,7 +85,7 @@ def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
         closed = each.step < len(counted) and each.candidate in column
         yield (
             *(number, each.candidate, names[each.candidate], each.step, instance.name),
-            *(instance.seed, score(each.cost, direction), each.cost, each.seconds),
+            *(instance.seed, score_of(each.cost, direction), each.cost, each.seconds),
             *(
                 each.status.value,
                 each.attempts,
@@ -90,11 +95,15 @@ def _outcome_rows(log: Log, race: Decider) -> Iterator[tuple[Cell, ...]]:
             ),
             *(closed and bool(counted[each.step, column[each.candidate]]), each.message),
             each.bound,
+            json.dumps(dict(each.spent)) if each.spent else None,
+            each.refused,
+            None if each.reused is None else each.reused.log,
+            *by_name(each, metrics).values(),
         )
 
 
-def verdicts(log: Log, race: Decider) -> Table:
-    """One row per verdict; who left by it is in `eliminations`."""
+def verdicts(log: Log, race: View) -> Table:
+    """One row per verdict; the candidates that it dropped are in `eliminations`."""
     rows: list[tuple[Cell, ...]] = []
     for number, verdict in enumerate(race.verdicts, start=1):
         gate = verdict.gate
@@ -109,8 +118,8 @@ def verdicts(log: Log, race: Decider) -> Table:
     return Table(("verdict", "instances", "leader", "eliminated", "about", *_GATE), rows)
 
 
-def eliminations(log: Log, race: Decider) -> Table:
-    """One row per candidate that left the race, in that order."""
+def eliminations(log: Log, race: View) -> Table:
+    """One row per dropped candidate, in order."""
     names = {candidate.id: str(candidate) for candidate in race.candidates}
     rows: list[tuple[Cell, ...]] = [
         (
@@ -123,13 +132,27 @@ def eliminations(log: Log, race: Decider) -> Table:
     return Table(_ELIMINATION, rows)
 
 
-def matrix(log: Log, race: Decider) -> Table:
+def matrix(log: Log, race: View) -> Table:
     """Scores that counted, a row per instance and a column per candidate.
 
-    Dropped candidates have empty cells from then on. Where a name would stand for two columns or
-    rows, the id or the seed is added to it.
+    Dropped candidates have empty cells from then on. Equal names of columns or rows get the id or
+    the seed added.
     """
-    found, results, direction = race.candidates, race.results, log.header.direction
+    return _matrix(race, race.results, log.header.direction)
+
+
+def metric_matrices(log: Log, race: View) -> dict[str, Table]:
+    """The matrix of each metric, by the name of its file; none for one cost."""
+    results = race.results
+    return {
+        f"matrix-{name}": _matrix(race, results.of(place), direction)
+        for place, (name, direction) in enumerate(metrics_of(log.header).items())
+        if results.metrics is not None
+    }
+
+
+def _matrix(race: View, results: Results, direction: Direction) -> Table:
+    found = race.candidates
     labels = _distinct([str(c) for c in found], [f"#{c.id}" for c in found])
     place = {id: column for column, id in enumerate(results.candidates)}
     columns = [place.get(candidate.id) for candidate in found]
@@ -150,10 +173,10 @@ TABLES = {
 
 
 def _cell(cost: float, direction: Direction) -> Cell:
-    return None if cost != cost else score(cost, direction)
+    return None if cost != cost else score_of(cost, direction)
 
 
-def _labels(race: Decider, rows: int) -> list[str]:
+def _labels(race: View, rows: int) -> list[str]:
     instances = [race.instance(step) for step in range(rows)]
     seeds = [f"seed {instance.seed}" for instance in instances]
     return _distinct([instance.name for instance in instances], seeds)

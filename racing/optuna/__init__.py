@@ -1,16 +1,14 @@
-"""Racing inside a study of Optuna: trials are pruned by its rules, and the best are confirmed.
+"""Racing in studies of Optuna: prunes trials by a rule, and races the best ones.
 
-pruner.py   `RacingPruner`: drops a trial that falls behind the others on shared instances
-trials.py   the trials of a study as the results that rules read
-confirm.py  `confirm`: a race between the best trials, until the winner is clear
-confirmation.py
-            what that race came to
-storage.py  what is written into a study, and how
+pruner.py   `RacingPruner`: drops a trial that is worse than others on shared instances trials.py
+the trials of a study as `Results` for rules confirm.py  `confirm`: a race between the best trials,
+until the winner is clear confirmation.py
+            the result of that race storage.py writes attributes of a study
 
 Needs the extra `optuna`.
 """
 
-from racing.errors import require
+from racing.base.errors import require
 
 require("optuna", extra="optuna", purpose="racing.optuna")
 

@@ -1,4 +1,4 @@
-"""The best trials of a study race each other until the winner is clear."""
+"""Races the best trials of a study against each other."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any
 from optuna import Study
 from optuna.trial import FixedTrial, FrozenTrial, TrialState
 
-from racing.candidate import Candidate
+from racing.base.errors import InputError
+from racing.base.quantities import cost_of
+from racing.core.candidate import Candidate
 from racing.embed import maximize, minimize
 from racing.embed.arguments import BudgetLike, InstancesLike
-from racing.errors import InputError
 from racing.evaluate.function import Function
 from racing.optuna.confirmation import Confirmation, as_data
 from racing.optuna.storage import CONFIRMED, note_confirmed, was_dropped
@@ -37,13 +38,13 @@ def confirm(
 ) -> Confirmation:
     """Race the best trials of a study against each other, until the winner is clear.
 
-    The best value of a study is the luckiest of many, the more so the fewer instances a trial has
-    seen. So the best trials are evaluated side by side on instances that the study has not seen,
-    those that fall behind are dropped, and what that saves goes to the others.
+    The best value of a study is biased by selection, especially with few instances per trial. So
+    the best trials are evaluated on instances that the study has not seen; inferior ones are
+    dropped, and the others get more evaluations.
 
-    The study keeps its trials and values as they are: values on other instances cannot be compared
-    with them, and `study.best_trial` would mix both. What the race came to is in the study's user
-    attribute `racing:confirmed`, in whatever storage, and `confirmed(study)` finds the winner.
+    The study keeps its trials and values unchanged, because values on other instances are not
+    comparable. The result of the race is in the study's user attribute `racing:confirmed`, in any
+    storage, and `confirmed(study)` returns the winner.
 
     Parameters
     ----------
@@ -51,23 +52,23 @@ def confirm(
         With one direction.
     objective
         A function of (trial, instance, seed) that returns the value on that instance alone. The
-        trial has the parameters that were suggested; `suggest_float` and so on return them.
+        trial has its parameters; `suggest_float` and so on return them.
     instances
-        As in `racing.minimize`. They should be others than those of the study; a list is met once,
-        `{"list": [...], "repeat": True}` again and again with new seeds.
+        As in `racing.minimize`. They should differ from those of the study; a list is used once,
+        `{"list": [...], "repeat": True}` repeatedly with new seeds.
     top
-        How many trials race: completed ones that were not dropped, with different parameters.
+        The number of trials in the race: completed, not dropped, with different parameters.
     rule, budget
         As in `racing.minimize`.
     options
         Further arguments of `racing.minimize`: `jobs`, `seed`, `log`, `callbacks`, `progress`, ….
-        The objective is `mean` if they do not say.
+        The default objective is `mean`.
 
     Returns
     -------
     Confirmation
         Nothing is written into the study if the race was interrupted; `result.log`, given as `log`,
-        goes on.
+        continues it.
 
     Raises
     ------
@@ -94,16 +95,16 @@ def confirm(
 
 
 def confirmed(study: Study) -> FrozenTrial | None:
-    """The trial that won the latest `confirm` of a study; None if there was none."""
+    """The winner of the latest `confirm` of a study; None before."""
     number = study.user_attrs.get(CONFIRMED, {}).get("winner")
     return None if number is None else study.get_trials()[number]
 
 
 @dataclass(frozen=True)
 class _ByNumber:
-    """The objective as a function of values: the number of a trial stands for its parameters.
+    """The objective as a function of values, which are the number of a trial.
 
-    Parameters of Optuna may be what no scenario can hold, None for example.
+    Parameters of Optuna may have values that a scenario does not allow, such as None.
     """
 
     objective: Objective
@@ -116,11 +117,11 @@ class _ByNumber:
 
 def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:
     """The best completed trials with different parameters, best first; of equals the earlier."""
-    sign = -1.0 if direction_of(study) == "maximize" else 1.0
+    direction = direction_of(study)
     done = study.get_trials(states=(TrialState.COMPLETE,))
     ranked = sorted(
         (trial for trial in done if not was_dropped(trial) and not math.isnan(_value(trial))),
-        key=lambda trial: (sign * _value(trial), trial.number),
+        key=lambda trial: (cost_of(_value(trial), direction), trial.number),
     )
     distinct: list[FrozenTrial] = []
     for trial in ranked:

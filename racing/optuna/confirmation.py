@@ -8,9 +8,9 @@ from typing import Any
 
 from optuna.trial import FrozenTrial
 
+from racing.base.markup import configuration, figure, table
+from racing.base.quantities import score_of
 from racing.embed import Result
-from racing.markup import configuration, figure, table
-from racing.report.facts import in_direction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,9 +20,9 @@ class Confirmation:
     Attributes
     ----------
     trials
-        Those that raced, the best of the study first.
+        The trials in the race, the best of the study first.
     result
-        The race; its candidates are called `trial <number>`.
+        The race; its candidates are named `trial <number>`.
     """
 
     trials: tuple[FrozenTrial, ...]
@@ -30,26 +30,26 @@ class Confirmation:
 
     @property
     def trial(self) -> FrozenTrial | None:
-        """The trial that won, or that is ahead if the race was interrupted; None if none is."""
+        """The winning trial, or the leading one if the race was interrupted; None without one."""
         winner = self.result.winner
         return None if winner is None else self._by_number[int(winner.values["trial"])]
 
     @property
     def params(self) -> dict[str, Any] | None:
-        """The parameters of the trial that won."""
+        """The parameters of the winning trial."""
         return None if self.trial is None else dict(self.trial.params)
 
     @property
-    def value(self) -> float:
-        """The mean value of the trial that won, over the instances of the race; NaN without one.
+    def value(self) -> float | None:
+        """The mean value of the winning trial over the instances of the race; None without one.
 
-        The others were dropped because of these instances, so it is a little too good.
+        It has a small selection bias, as the others were dropped on these instances.
         """
         return self.result.score
 
     @property
     def ranking(self) -> tuple[FrozenTrial, ...]:
-        """The trials that were not told apart from the best, best first."""
+        """The trials that were not dropped, best first."""
         standing = self.result.ranking
         return tuple(self._by_number[int(one.candidate.values["trial"])] for one in standing)
 
@@ -62,7 +62,7 @@ class Confirmation:
             [
                 one.candidate,
                 configuration(trial.params.items()),
-                figure(in_direction(one.mean_cost, self.result.direction)),
+                figure(score_of(one.mean_cost, self.result.direction)),
                 one.instances,
             ]
             for one, trial in zip(self.result.ranking, self.ranking, strict=True)
@@ -72,13 +72,13 @@ class Confirmation:
 
 
 def as_data(found: Confirmation) -> dict[str, Any]:
-    """What is written into a study: what JSON can hold."""
+    """The data to write into a study, for JSON."""
     result = found.result
     ranked = {str(t.number): one for t, one in zip(found.ranking, result.ranking, strict=True)}
     dropped = {str(one.candidate.values["trial"]): one for one in result.eliminations}
     trials: dict[str, Any] = {
         number: {
-            "mean": _finite(in_direction(one.mean_cost, result.direction)),
+            "mean": _finite(score_of(one.mean_cost, result.direction)),
             "instances": one.instances,
         }
         for number, one in ranked.items()
@@ -100,6 +100,6 @@ def as_data(found: Confirmation) -> dict[str, Any]:
     }
 
 
-def _finite(value: float) -> float | None:
-    """A number that every storage can hold."""
-    return float(value) if math.isfinite(value) else None
+def _finite(value: float | None) -> float | None:
+    """A number that every storage accepts."""
+    return value if value is not None and math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""A pruner that lets the trials of a study race over instances."""
+"""A pruner that races the trials of a study over instances."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from optuna import Study
 from optuna.pruners import BasePruner
 from optuna.trial import FrozenTrial
 
-from racing.errors import InputError
-from racing.objective import Objective
+from racing.base.errors import InputError
+from racing.base.seeds import Purpose, stream
+from racing.core.objective import Objective
+from racing.core.verdict import Verdict
 from racing.optuna.storage import note_dropped, was_dropped
 from racing.optuna.trials import direction_of, results_of, rivals_of
-from racing.race.arguments import rule_of, whole
+from racing.race.arguments import distance, rule_of, whole
+from racing.race.judging import Schedule
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook, Rule, check_outlook, first_look
-from racing.rules.verdict import Verdict
-from racing.seeds import Purpose, stream
 
 
 class RacingPruner(BasePruner):
-    """Prunes a trial that a rule of racing drops, against the trials that saw the same instances.
+    """Prunes trials by a rule of racing, against trials with the same instances.
 
     The steps of a trial are instances: folds, data sets, problems, seeds. Each value that is
     reported is the trial's value on that instance alone, and not a running mean::
@@ -37,17 +38,15 @@ class RacingPruner(BasePruner):
 
         study = optuna.create_study(pruner=RacingPruner(instances=len(instances)))
 
-    Do not return the mean of what a pruned trial has seen: on easy instances that can be better
-    than the mean of the best trial over all, and the study would take it for the best.
+    Do not return the mean of a pruned trial: on easy instances it can be better than the mean of
+    the best trial over all, and the study would call it the best.
 
-    A trial is compared with completed and running trials that have seen all the steps that it has
-    seen, in whatever order. Those that were dropped are not among them. Why a trial was dropped is
-    in its user attribute `racing:dropped`.
+    A trial is compared with completed and running trials that have all its steps, in any order, and
+    were not dropped. The user attribute `racing:dropped` has the reason for dropping a trial.
 
-    It judges one trial at a time, when it reports. So it can neither give the evaluations that it
-    saves to other trials, nor go on with a trial once that has ended: `confirm` can. Error rates
-    of a rule hold for the candidates of one race; over a study, whose sampler brings one trial
-    after the other, they do not.
+    It tests one trial at a time, when it reports. So it can neither give the saved evaluations to
+    other trials, nor continue a trial that has ended: `confirm` can. Error rates of a rule hold for
+    the candidates of one race, not for a study, whose sampler adds trials one after the other.
 
     Parameters
     ----------
@@ -55,20 +54,40 @@ class RacingPruner(BasePruner):
         The name of a rule, `{"name": "sign", "alpha": 0.01}`, a rule of `racing.rules`, or any
         callable of that form. Rules that follow a schedule need `instances`, which they divide.
     instances
-        How many instances a trial sees in all: rules that weigh what may still come need it. None
-        if it is not known.
+        The number of instances of a trial, for rules that use the number of further ones. None if
+        unknown.
     first_test, each_test
         A trial is judged once it has seen `first_test` instances, and after every `each_test`
-        further ones. Without `first_test` the rule says.
+        further ones, or each time that their number has grown by a share such as "25%". Without
+        `first_test` the rule says.
     objective
-        What is best: `mean`, the best mean value, as the study itself has it; or `rank`.
+        `mean`, the best mean value, as in the study; or `rank`.
     seed
-        Keys what the rule draws.
+        The seed of the rule's random draws.
 
     Raises
     ------
     InputError
         If an argument cannot be used.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from racing.optuna import RacingPruner
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> def objective(trial):
+    ...     x = trial.suggest_float("x", 0, 1)
+    ...     for step in range(20):
+    ...         trial.report(x + step % 3, step)
+    ...         if trial.should_prune():
+    ...             raise optuna.TrialPruned
+    ...     return x
+    >>> study = optuna.create_study(
+    ...     sampler=optuna.samplers.RandomSampler(seed=1), pruner=RacingPruner(instances=20)
+    ... )
+    >>> study.optimize(objective, n_trials=10)
+    >>> any(trial.state.name == "PRUNED" for trial in study.trials)
+    True
     """
 
     def __init__(
@@ -77,7 +96,7 @@ class RacingPruner(BasePruner):
         *,
         instances: int | None = None,
         first_test: int | None = None,
-        each_test: int = 1,
+        each_test: int | str = 1,
         objective: Objective = "mean",
         seed: int = 1,
     ) -> None:
@@ -87,15 +106,16 @@ class RacingPruner(BasePruner):
             raise InputError(f"objective must be rank or mean; got {objective!r:.60}")
         self._objective: Objective = objective
         self._seed = whole("seed", seed, least=0)
-        self._each = whole("each_test", each_test)
+        each = distance("each_test", each_test)
         check_outlook(self._rule, self._outlook(0))
         look = first_look(self._rule, self._outlook(0))
-        self._first = look if first_test is None else whole("first_test", first_test)
-        if self._first > self._instances:
+        first = look if first_test is None else whole("first_test", first_test)
+        if first > self._instances:
             raise InputError(
-                f"first_test is {self._first}, but a trial sees {instances} instances; set it to "
+                f"first_test is {first}, but a trial sees {instances} instances; set it to "
                 f"{instances} or less"
             )
+        self._schedule = Schedule(first, each)
 
     def prune(self, study: Study, trial: FrozenTrial) -> bool:
         """Whether the rule drops the trial; Optuna calls it from `trial.should_prune()`.
@@ -103,12 +123,12 @@ class RacingPruner(BasePruner):
         Raises
         ------
         InputError
-            If a value is better than any can be, or the study has several objectives.
+            If a value is infinitely good, or the study has several objectives.
         """
         if was_dropped(trial):
             return True
         seen = len(trial.intermediate_values)
-        if seen < self._first or (seen - self._first) % self._each:
+        if not self._schedule.due(seen):
             return False
         rivals = rivals_of(study, trial)
         if not rivals:
@@ -123,8 +143,9 @@ class RacingPruner(BasePruner):
         steps = sorted(trial.intermediate_values)
         results = results_of([*rivals, trial], steps, direction_of(study))
         rng = stream(self._seed, Purpose.VERDICT, trial.number, len(steps))
-        return judged(self._rule, results, self._outlook(len(steps)), rng)
+        outlook = self._outlook(len(steps), since=self._schedule.since(len(steps)))
+        return judged(self._rule, results, outlook, rng)
 
-    def _outlook(self, seen: int) -> Outlook:
+    def _outlook(self, seen: int, *, since: int = 1) -> Outlook:
         left = max(self._instances - seen, 0)
-        return Outlook(objective=self._objective, instances=left)
+        return Outlook(objective=self._objective, instances=left, since=since)

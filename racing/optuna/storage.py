@@ -1,7 +1,7 @@
-"""What is written into a study. The only place that uses what Optuna keeps private.
+"""Writes attributes of a study. The only module that uses private parts of Optuna.
 
-`Trial.set_user_attr` is public, but a pruner is given the study and a frozen copy of its trial. So
-it writes through the study's storage, as Optuna's own pruners do.
+`Trial.set_user_attr` is public, but a pruner gets the study and a frozen copy of its trial. So it
+writes to the study's storage, as Optuna's pruners do.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import Any
 from optuna import Study
 from optuna.trial import FrozenTrial
 
-from racing.rules.verdict import Elimination
+from racing.core.verdict import Elimination
 
 DROPPED = "racing:dropped"
-"""The user attribute of a trial that was dropped: why, and by which number."""
+"""The user attribute of a dropped trial: the reason and the evidence."""
 
 CONFIRMED = "racing:confirmed"
-"""The user attribute of a study: what the latest `confirm` came to."""
+"""The user attribute of a study: the result of the latest `confirm`."""
 
 
 def note_dropped(study: Study, trial: FrozenTrial, out: Elimination, *, after: int) -> None:
-    """Write into a trial why it is dropped."""
+    """Write the reason for dropping a trial into it."""
     told = {
         "after": after,
         "against": out.against,
@@ -34,10 +34,10 @@ def note_dropped(study: Study, trial: FrozenTrial, out: Elimination, *, after: i
 
 
 def was_dropped(trial: FrozenTrial) -> bool:
-    """Whether a pruner of racing has dropped a trial, whatever its objective made of it."""
+    """Whether a pruner of racing has dropped a trial, even if its objective continued."""
     return DROPPED in trial.user_attrs
 
 
 def note_confirmed(study: Study, told: dict[str, Any]) -> None:
-    """Write into a study what a race between its best trials came to."""
+    """Write the result of a race between the best trials into a study."""
     study.set_user_attr(CONFIRMED, told)

@@ -1,4 +1,4 @@
-"""Trials as candidates: intermediate values by step become costs by instance."""
+"""Converts trials to candidates: intermediate values by step become costs by instance."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from optuna import Study
 from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.base.quantities import Direction, cost_of
+from racing.core.results import Results
 from racing.optuna.storage import was_dropped
-from racing.quantities import Direction
-from racing.results import Results
 
 
 def direction_of(study: Study) -> Direction:
-    """Whether low or high values are better.
+    """The direction of a study.
 
     Raises
     ------
@@ -27,8 +27,8 @@ def direction_of(study: Study) -> Direction:
     """
     if len(study.directions) > 1:
         raise InputError(
-            f"the study {study.study_name} has {len(study.directions)} objectives; a race decides "
-            "by one: begin a study with one direction"
+            f"the study {study.study_name} has {len(study.directions)} objectives; a race needs "
+            "one: create a study with one direction"
         )
     return "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
 
@@ -61,15 +61,15 @@ def results_of(trials: Sequence[FrozenTrial], steps: Sequence[int], sign: Direct
 
 
 def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
-    """What a trial reported at a step, as a cost: lower is better, NaN is a failure.
+    """The value of a trial at a step as a cost: lower is better, NaN is a failure.
 
     Raises
     ------
     InputError
-        If it is better than any value can be.
+        If it is infinitely good.
     """
     value = trial.intermediate_values[step]
-    found = value if direction == "minimize" else 0.0 - value
+    found = cost_of(value, direction)
     if found == -math.inf:
         raise InputError(
             f"trial {trial.number} reported {value} at step {step}, which no value can beat; "

@@ -1,4 +1,4 @@
-"""What a race is made of: taken in the forms that a scenario file has, and checked."""
+"""Reads and checks the arguments of a race, also in the forms of a scenario file."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, get_args
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import InputError, did_you_mean, show
-from racing.instances import Instances
-from racing.objective import Objective
-from racing.quantities import Direction
+from racing.base.errors import InputError, did_you_mean, show
+from racing.base.quantities import DISTANCE, Direction
+from racing.base.records import Errors, FieldErrors
+from racing.base.units import percent
+from racing.core.aims import Aim, aim_of
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.metric import Metric, MetricsKind
+from racing.core.objective import Objective
 from racing.race.setup import Setup
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space.parameter import Value
 
 
 def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant]) -> list[Entrant]:
-    """Candidates as given; plain mappings are numbered from 1 by their place.
+    """The given candidates; plain mappings are numbered from 1 by their place.
 
     Raises
     ------
@@ -43,7 +48,7 @@ def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant])
 
 
 def stream_of(instances: Instances | Sequence[object]) -> Instances:
-    """Instances as given; plain objects in the order that the seed gives them.
+    """The given `Instances`; plain objects are shuffled by the seed.
 
     Raises
     ------
@@ -58,7 +63,7 @@ def stream_of(instances: Instances | Sequence[object]) -> Instances:
 
 
 def rule_of(rule: object) -> Rule:
-    """A rule from its name, from a mapping with its name and parameters, or as given.
+    """A rule, from its name, a mapping with its name and parameters, or a rule.
 
     Raises
     ------
@@ -91,7 +96,7 @@ def rule_of(rule: object) -> Rule:
 
 
 def budget_of(budget: object) -> Budget:
-    """A budget from a number of evaluations, from a mapping of limits, or as given.
+    """A budget, from a number of evaluations, a mapping of limits, or a `Budget`.
 
     Raises
     ------
@@ -116,6 +121,61 @@ def budget_of(budget: object) -> Budget:
     return budget
 
 
+def goal_of(
+    metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None,
+    objective: object,
+    direction: Direction,
+) -> Goal | None:
+    """The goal of metrics and an objective given in Python code; None for one cost.
+
+    Raises
+    ------
+    InputError
+        If they contradict each other, or the objective needs metrics and none are given.
+    """
+    aim = None if isinstance(objective, str) else aim_of(objective)
+    if metrics is None:
+        if aim is not None and not isinstance(aim, str):
+            raise InputError(needs_metrics(aim))
+        return None
+    errors = Errors(plain=True)
+    known = MetricsKind().read(metrics, "metrics", errors)
+    if errors.found:
+        raise FieldErrors(errors.found)
+    goal = Goal(known, None if isinstance(aim, str) else aim)
+    if direction not in ("minimize", goal.direction):
+        raise InputError(f"direction is {direction}, but each metric has a direction of its own")
+    return goal
+
+
+def score_word(goal: Goal | None, objective: Any, default: Objective = "rank") -> Objective:
+    """What is averaged over instances: `rank` or `mean`; `check` refuses any other word."""
+    if goal is None:
+        return objective  # type: ignore[no-any-return]
+    return goal.score(objective if isinstance(objective, str) else default)  # type: ignore[arg-type]
+
+
+def needs_metrics(aim: Aim) -> str:
+    """The message for an objective of several metrics where there are none."""
+    what = next(iter(vars(aim)))
+    return f"{what} needs metrics; name them in metrics"
+
+
+def distance(name: str, value: object) -> int | str:
+    """The distance of two tests: a number of instances, or a growth such as "25%".
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if isinstance(value, str) and percent(value) is not None:
+        return value
+    if isinstance(value, str):
+        raise InputError(f"{name} must be {DISTANCE}; got {show(value)}")
+    return whole(name, value)
+
+
 def whole(name: str, value: object, *, least: int = 1) -> int:
     """A whole number that is large enough.
 
@@ -131,7 +191,7 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
 
 
 def check(setup: Setup, outlook: Outlook) -> None:
-    """Refuse what makes no race, as a scenario file does.
+    """Refuse the same invalid arguments as a scenario file.
 
     Raises
     ------
@@ -164,5 +224,5 @@ def check(setup: Setup, outlook: Outlook) -> None:
     if setup.min_survivors >= max(candidates, 2):
         there = f"there are {candidates} candidates" if candidates > 1 else "there is 1 candidate"
         raise InputError(
-            f"min_survivors is {setup.min_survivors}, but {there}: nobody could be dropped"
+            f"min_survivors is {setup.min_survivors}, but {there}, so none could be dropped"
         )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from racing.race.judging import Schedule
 from racing.race.row import Row
-from racing.race.schedule import Schedule
 
 
 class Challengers:
     """The candidates that are catching up, on the instances that the race has already seen.
 
-    They meet these instances in an order of their own while the others rest. The rule is asked
-    about them by the same schedule as on the race's own way. Those that were not dropped when they
-    have seen them all are challengers no more.
+    They meet these instances in their own order while the others wait. The rule tests them by the
+    schedule of the race. Those that have seen all of them, and were not dropped, are challengers no
+    more.
     """
 
     def __init__(self, schedule: Schedule) -> None:
@@ -29,16 +29,16 @@ class Challengers:
 
     @property
     def catching_up(self) -> bool:
-        """Whether anybody still has instances to catch up on."""
+        """Whether any candidate still has instances to catch up on."""
         return bool(self._ids) and self._seen < len(self._steps)
 
     @property
     def under_way(self) -> bool:
-        """Whether they have met an instance, so that nobody can start together with them."""
+        """Whether they have met an instance, so that no other can join them."""
         return self.catching_up and self._seen > 0
 
     def start(self, ids: Iterable[int], steps: Sequence[int]) -> None:
-        """Send candidates through these instances, together with those that have met none yet."""
+        """Add candidates that catch up on these instances, with those that have met none yet."""
         if not self.catching_up:
             self._ids, self._steps, self._seen = [], steps, 0
         self._ids += ids
@@ -52,13 +52,13 @@ class Challengers:
         self._ids = [id for id in self._ids if id not in ids]
 
     def arrive(self) -> bool:
-        """End the catching up; whether anybody has just caught up."""
+        """End the catching up; whether a candidate has just caught up."""
         arrived, self._ids = bool(self._ids), []
         return arrived
 
     @property
     def steps_seen(self) -> list[int]:
-        """The instances that they share with everybody else, in the order in which they met."""
+        """The instances that they share with all others, in the order in which they met."""
         return list(self._steps[: self._seen])
 
     def row(self, index: int) -> Row | None:
@@ -73,6 +73,6 @@ class Challengers:
 
     @property
     def rows_until_test(self) -> int:
-        """How many further rows end in a test: the next one of them, or, at the end, of all."""
+        """The number of further rows up to the next test: of them, or at the end of all."""
         to_the_end = len(self._steps) - self._seen
         return min(self._schedule.rows_until_test(self._seen), to_the_end)

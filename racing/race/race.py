@@ -1,39 +1,51 @@
-"""One race: candidates are evaluated instance by instance, and a rule drops the inferior."""
+"""One race: candidates run instance by instance, and a rule drops the inferior ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from racing.ask_tell import AskTell
-from racing.budget import Budget, Spent
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import RaceError
-from racing.experiment import Experiment, Instance, Outcome
-from racing.instances import Instances
-from racing.markup import paragraph
-from racing.objective import Objective
-from racing.quantities import Direction
-from racing.race.arguments import budget_of, check, entrants_of, rule_of, stream_of, whole
-from racing.race.refusals import check_open, check_outcome
-from racing.race.schedule import Schedule
+from racing.base.errors import RaceError
+from racing.base.quantities import Direction
+from racing.core.aims import Aim
+from racing.core.ask_tell import AskTell
+from racing.core.budget import Budget, Spent
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.instances import Instances
+from racing.core.metric import Metric
+from racing.core.objective import Objective
+from racing.core.results import Results
+from racing.core.standing import Standing, ranking
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+from racing.race.arguments import (
+    budget_of,
+    check,
+    distance,
+    entrants_of,
+    goal_of,
+    rule_of,
+    score_word,
+    stream_of,
+    whole,
+)
+from racing.race.judging import Schedule
+from racing.race.refusals import check_metrics, check_open, check_outcome
 from racing.race.setup import Setup
 from racing.race.state import RaceState
 from racing.race.supply import Supply
 from racing.race.task_queue import TaskQueue
-from racing.results import Results
-from racing.rules.rule import FIRST_LOOK, Rule, first_look
-from racing.rules.verdict import Verdict
+from racing.rules.rule import FIRST_LOOK, Rule, each_look, first_look
 from racing.space.parameter import Value
-from racing.standing import Standing, ranking, ranking_table
-from racing.stop import Stop
 
 Given = Candidate | Mapping[str, Value] | Entrant
 
 
 class Race(AskTell):
-    """A race, driven by ask and tell; it does no I/O, has no clock and starts no work::
+    """A race, driven by ask and tell, without I/O, clock or workers::
 
         race = Race(candidates, instances, budget=500)
         while not race.done:
@@ -41,12 +53,12 @@ class Race(AskTell):
                 race.tell(experiment, cost_of(experiment))
         race.winner
 
-    Verdicts and winner are a function of the arguments, of who joined, and of the outcomes told,
-    not of their order: an outcome that comes early waits for its row, and one that comes late for a
-    candidate already dropped is counted but decides nothing.
+    Verdicts and winner are a function of the arguments, the joined candidates and the outcomes, not
+    of the order of outcomes: an early outcome waits for its row, and a late one of a dropped
+    candidate is counted but has no effect.
 
-    It is a `Decider` (see `racing.decider` for its states). What changes it is `ask`, `tell`,
-    `lost`, `join`, `restore` and `end`; what it has come to is in `racing.race.state`.
+    It is a `Decider` (see `racing.core.decider` for its states). `ask`, `tell`, `lost`, `join`,
+    `restore`, `end` and `extend` change it; its state is in `racing.race.state`.
 
     Parameters
     ----------
@@ -58,25 +70,41 @@ class Race(AskTell):
         Decides which candidates are dropped: the name of a rule, `{"name": "sign", "alpha": 0.01}`,
         a rule of `racing.rules`, or any callable of that form. Default: `auto`.
     budget
-        What may be spent: a number of evaluations, a mapping of limits, or a `Budget`. A row that
-        the rest of it is not expected to cover is not begun.
+        The limits: a number of evaluations, a mapping of limits, or a `Budget`. A row starts only
+        if the rest is expected to cover it.
     seed
         Keys every random draw: order and seeds of the instances, and the draws of the rule.
     first_test, each_test
-        The rule is asked after `first_test` instances and then after every `each_test`. Without
-        `first_test`, the rule says when it is to be asked first (`racing.rules.rule.first_look`).
+        The rule tests after `first_test` instances and then after every `each_test`: a number, or a
+        growth such as "25%", with tests after 20, 25, 31, 38, … instances. By default the rule
+        decides (`racing.rules.rule.first_look`, `each_look`).
     min_survivors
         The race ends when no more than these are left.
     objective
-        What "best" means: `rank`, the best mean rank, or `mean`, the lowest mean cost.
+        What "best" means: `rank`, the best mean rank, or `mean`, the lowest mean cost; of several
+        metrics, by the first one. Or what is asked of them: a formula, with or without constraints,
+        an order or a front, as in a file (`racing.core.aims`).
     direction
-        Whether scores told are to be small (`minimize`) or large (`maximize`). Inside, and in every
-        `Outcome`, there are costs, and lower is better.
+        `minimize` or `maximize` the scores given to `tell`. Inside, and in every `Outcome`, they
+        are costs, and lower is better.
+    metrics
+        The metrics by name, where an experiment is measured by several numbers; each a
+        `racing.Metric`, or a mapping of its fields. Each has its own direction.
 
     Raises
     ------
     InputError
-        If these make no race. What a scenario file refuses is refused here in the same words.
+        If an argument is invalid, with the message that a scenario file gives.
+
+    Examples
+    --------
+    >>> import racing
+    >>> race = racing.Race([{"x": x / 10} for x in range(11)], range(30), budget=200)
+    >>> while not race.done:
+    ...     for experiment in race.ask():
+    ...         race.tell(experiment, abs(experiment.candidate.values["x"] - 0.3))
+    >>> race.winner.values
+    {'x': 0.3}
     """
 
     def __init__(
@@ -88,13 +116,16 @@ class Race(AskTell):
         budget: Budget | int | Mapping[str, float] | None = None,
         seed: int = 1,
         first_test: int | None = None,
-        each_test: int = 1,
+        each_test: int | str | None = None,
         min_survivors: int = 1,
-        objective: Objective = "rank",
+        objective: Objective | Aim | Mapping[str, object] = "rank",
         direction: Direction = "minimize",
+        metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
     ) -> None:
+        goal = goal_of(metrics, objective, direction)
         given = None if first_test is None else whole("first_test", first_test)
-        schedule = Schedule(given or 1, whole("each_test", each_test))
+        each = None if each_test is None else distance("each_test", each_test)
+        schedule = Schedule(given or 1, each or 1)
         self._setup = Setup(
             instances=stream_of(instances),
             rule=rule_of(rule),
@@ -102,8 +133,9 @@ class Race(AskTell):
             seed=whole("seed", seed, least=0),
             schedule=schedule,
             min_survivors=whole("min_survivors", min_survivors),
-            objective=objective,
-            direction=direction,
+            objective=score_word(goal, objective),
+            direction=direction if goal is None else goal.direction,
+            goal=goal,
         )
         entrants = entrants_of(candidates)
         outlook = self._setup.outlook(0, Spent())
@@ -112,40 +144,42 @@ class Race(AskTell):
         first = given or first_look(self._setup.rule, outlook)
         self._setup = replace(
             self._setup,
-            schedule=replace(schedule, first_test=first),
+            schedule=Schedule(first, each or each_look(self._setup.rule, outlook)),
             patience=given or FIRST_LOOK,
         )
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()
         self._supply = Supply(self._state, self._queue)
-        super().__init__(direction, self._queue)
+        super().__init__(self._setup.direction, self._queue, goal)
         self._state.enter(*entrants)
 
-    # --- the conversation -------------------------------------------------------------------
+    # --- ask and tell -----------------------------------------------------------------------
 
     def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
-        """Experiments to be run next, each handed out once unless it is `lost`.
+        """The experiments to run next, each returned once unless it is `lost`.
 
         Parameters
         ----------
         limit
             At most this many; None for all that are certain to be needed.
         speculate
-            So many more, within the limit, that may be needed after the next test: the most likely
-            first (`racing.race.speculation`). They keep workers busy, at the price of evaluations
-            that are wasted on candidates which a test drops.
+            So many more, within the limit, that may be needed after the next test, the most likely
+            first (`racing.race.speculation`). They keep workers busy; some are wasted on candidates
+            that a test drops.
 
         Returns
         -------
         list of Experiment
-            [] when the race is done, and while everything that is certain to be needed is out:
-            see `pending`.
+            [] when the race is done, and while all experiments that are certain to be needed are
+            out: see `pending`.
         """
         return self._supply.take(limit, speculate)
 
     def _hear(self, outcome: Outcome) -> None:
         state = self._state
-        if not state.expects(outcome):  # what the open row lacks can be placed
+        if self.goal is not None:
+            check_metrics(outcome, self.goal)
+        if not state.expects(outcome):  # an outcome that the open row lacks is valid
             check_outcome(outcome, state, self.instances)
         rows = state.rows
         state.take(outcome)
@@ -154,17 +188,22 @@ class Race(AskTell):
             self._queue.restart()
 
     def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:
-        """Let a candidate enter, now or at the end of the row that is under way.
+        """Let a candidate enter, now or at the end of the current row.
 
-        It first meets the instances already seen, in an order of its own, together with all that
-        joined before the first of these began. It may be dropped on the way; the others rest until
-        it has caught up, and cannot be dropped before. A race that is over since few were left
-        begins again; the winner stays the winner until the newcomer has caught up and is better.
+        It first meets the instances already seen, in its own order, together with all that joined
+        before the first of these began. It may be dropped meanwhile; the others wait until it has
+        caught up, and cannot be dropped before. A race that ended because few were left continues;
+        its winner stays the winner until the new candidate has caught up and is better.
+
+        Returns
+        -------
+        Candidate
+            The one that entered; with the next free id if values were given.
 
         Raises
         ------
         RaceError
-            If the id is taken, or the race is over and its budget does not cover the newcomer.
+            If the id is taken, or the race is over and its budget does not cover the candidate.
         """
         if not isinstance(candidate, Candidate):
             candidate = Candidate(max(self._state.candidates) + 1, dict(candidate))
@@ -177,7 +216,7 @@ class Race(AskTell):
         return candidate
 
     def restore(self, entrants: Sequence[Entrant]) -> None:
-        """Take over the entrants of a log; before anything is told. See `Decider.restore`."""
+        """Take the candidates of a log, before the first outcome. See `Decider.restore`."""
         if self._state.outcomes:
             raise RaceError("entrants are restored before outcomes are told, not after")
         known = {entrant.candidate.id: entrant for entrant in self._state.entrants}
@@ -192,11 +231,11 @@ class Race(AskTell):
         self._queue.restart()
 
     def end(self, reason: Stop) -> None:
-        """Stop the race from outside: time is up, or the target must not fail."""
+        """Stop the race: time is up, or the target failed and must not."""
         self._state.stop(reason)
 
     def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
-        """Go on after a budget has ended the race, with other limits, counted from the start.
+        """Continue after a budget has ended the race, with other limits, counted from the start.
 
         Raises
         ------
@@ -211,7 +250,7 @@ class Race(AskTell):
         self._state.extend(self._setup)
         self._queue.restart()
 
-    # --- what it has come to ----------------------------------------------------------------
+    # --- state ------------------------------------------------------------------------------
 
     @property
     def done(self) -> bool:
@@ -220,33 +259,33 @@ class Race(AskTell):
 
     @property
     def stopped(self) -> Stop | None:
-        """Why the race is over; None while it is not."""
+        """The reason for the end of the race; None before."""
         return self._state.stopped
 
     @property
     def unwanted(self) -> tuple[Experiment, ...]:
-        """Those of `pending` that can no longer count: the candidate was dropped, say."""
+        """The experiments in `pending` that can no longer count."""
         alive = () if self.done else set(self._state.alive)
         return tuple(one for one in self._queue.out if one.candidate.id not in alive)
 
     @property
     def entrants(self) -> Sequence[Entrant]:
-        """Everybody who entered or waits to, in that order, with when and why."""
+        """All candidates that entered or wait to, in that order, with time and reason."""
         return self._state.entrants
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Everybody who entered or waits to, in that order."""
+        """All candidates that entered or wait to, in that order."""
         return tuple(self._state.candidates.values())
 
     @property
     def survivors(self) -> tuple[Candidate, ...]:
-        """The candidates that are in, in order of entry."""
+        """The candidates in the race, in order of entry."""
         return self._named(self._state.alive)
 
     @property
     def challengers(self) -> tuple[Candidate, ...]:
-        """The survivors that have yet to catch up with the others."""
+        """The survivors that are still catching up."""
         settled = set(self._state.settled)
         return self._named(id for id in self._state.alive if id not in settled)
 
@@ -257,27 +296,27 @@ class Race(AskTell):
 
     @property
     def verdicts(self) -> Sequence[Verdict]:
-        """What the rule said, in order."""
+        """The verdicts of the rule, in order."""
         return self._state.verdicts
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes it has heard, also of rows that are not complete."""
+        """The number of outcomes received, including incomplete rows."""
         return self._state.outcomes
 
     @property
     def spent(self) -> Spent:
-        """What has been spent on complete rows."""
+        """The spending on complete rows."""
         return self._state.spent
 
     @property
     def speculative(self) -> int:
-        """Evaluations, out or told, that are not certain to be needed, and may be."""
+        """The number of evaluations, out or told, that may be needed but need not be."""
         return self._supply.speculative
 
     @property
     def expected_evaluations(self) -> float:
-        """How many evaluations it is expected to need still, by how fast the field has shrunk.
+        """The expected number of further evaluations, by the rate at which candidates were dropped.
 
         At most what the budget and the instances allow; see `racing.race.speculation.expected`.
         """
@@ -285,33 +324,49 @@ class Race(AskTell):
 
     @property
     def uncounted(self) -> Sequence[Outcome]:
-        """The outcomes told that are on no complete row, and not certain to be on one."""
+        """The outcomes that are on no complete row, and not certain to be on one."""
         return self._state.uncounted
 
     @property
     def wasted(self) -> int:
-        """Outcomes told that can decide nothing any more, however the race goes on."""
+        """The number of outcomes that can no longer have an effect."""
         return self._state.wasted
 
     @property
     def instances_seen(self) -> int:
-        """How many instances are complete."""
+        """The number of complete instances."""
         return self._state.closed
 
     def ranking(self) -> tuple[Standing, ...]:
-        """The survivors that have seen the same instances, best first; empty before the first."""
+        """The survivors that have seen the same instances.
+
+        Returns
+        -------
+        tuple of Standing
+            The best first; empty before the first instance is complete.
+        """
         return ranking(self._state.standing, self._state.candidates, self.objective)
 
     @property
+    def baseline(self) -> Candidate:
+        """The candidate to compare the winner with: the one named `default`, or else the first."""
+        named = (one for one in self.candidates if one.name == "default")
+        return next(named, self.candidates[0])
+
+    @property
+    def as_search(self) -> None:
+        """None, as a race is not a search."""
+
+    @property
     def winner(self) -> Candidate | None:
-        """The best survivor so far; None while nothing tells the survivors apart."""
+        """The best survivor so far; None before the survivors can be compared."""
         settled = self._state.settled
         if len(settled) == 1:
             return self._state.candidates[settled[0]]
         ranking = self.ranking() if self._state.comparable else ()
         return ranking[0].candidate if ranking else None
 
-    # --- what it is a function of -----------------------------------------------------------
+    # --- settings ---------------------------------------------------------------------------
 
     @property
     def instances(self) -> Instances:
@@ -329,7 +384,7 @@ class Race(AskTell):
 
     @property
     def budget(self) -> Budget:
-        """What may be spent."""
+        """The limits."""
         return self._setup.budget
 
     @property
@@ -339,7 +394,7 @@ class Race(AskTell):
 
     @property
     def schedule(self) -> Schedule:
-        """When the rule is asked."""
+        """When the rule tests."""
         return self._setup.schedule
 
     @property
@@ -358,7 +413,7 @@ class Race(AskTell):
         parts = [
             f"{len(self._state.alive)} of {len(self._state.entrants)} candidates left",
             f"{self.instances_seen} instances",
-            f"{self.outcomes}{'' if budget is None else f' of {budget}'} evaluations",
+            f"{self.spent.evaluations}{'' if budget is None else f' of {budget}'} evaluations",
             state,
         ]
         if self.winner is not None:
@@ -366,10 +421,9 @@ class Race(AskTell):
         return f"<Race: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        from racing.sketches import sketches
+        from racing.core.notebook import in_notebook
 
-        ranking = ranking_table(self.ranking(), self.direction)
-        return paragraph(repr(self)[1:-1]) + sketches(self) + ranking
+        return in_notebook(self, repr(self)[1:-1])
 
     # --- inside -----------------------------------------------------------------------------
 

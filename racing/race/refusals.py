@@ -1,19 +1,22 @@
-"""What a race that has begun refuses: outcomes that it cannot place, newcomers it cannot run."""
+"""Refuses invalid outcomes, and candidates that can no longer join."""
 
 from __future__ import annotations
 
-from racing.ask_tell import stranger, told_twice
-from racing.candidate import Candidate
-from racing.errors import InputError, RaceError
-from racing.experiment import Outcome
-from racing.instances import Instances
+import math
+
+from racing.base.errors import InputError, RaceError
+from racing.core.ask_tell import stranger, told_twice
+from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.stop import Stop
 from racing.race.limits import refusal
 from racing.race.state import RaceState
-from racing.stop import Stop
 
 
 def check_outcome(outcome: Outcome, state: RaceState, instances: Instances) -> None:
-    """Refuse an outcome of nobody, of nothing, or of what was told before.
+    """Refuse outcomes of unknown candidates or instances, and duplicates.
 
     Raises
     ------
@@ -34,13 +37,29 @@ def check_outcome(outcome: Outcome, state: RaceState, instances: Instances) -> N
         raise RaceError(told_twice(outcome))
 
 
+def check_metrics(outcome: Outcome, goal: Goal) -> None:
+    """Refuse an outcome that lacks the costs of the metrics; one that failed has none.
+
+    Raises
+    ------
+    InputError
+        If it has another number of them.
+    """
+    if len(outcome.metrics) != len(goal.names) and math.isfinite(outcome.cost):
+        raise InputError(
+            f"the outcome of candidate {outcome.candidate} on instance {outcome.step} has "
+            f"{len(outcome.metrics)} metrics; expected the costs of {', '.join(goal.names)}"
+        )
+
+
 def check_open(candidate: Candidate, state: RaceState) -> None:
-    """Refuse a newcomer that a race that is over could not evaluate.
+    """Refuse a new candidate that a finished race could not evaluate.
 
     Raises
     ------
     RaceError
-        If it is over, and not since few were left, or the budget does not cover the newcomer.
+        If it is over for another reason than few survivors, or the budget does not cover the
+        candidate.
     """
     reason = state.stopped
     if reason is None:
@@ -51,5 +70,5 @@ def check_open(candidate: Candidate, state: RaceState) -> None:
     if reason is not None:
         raise RaceError(
             f"{candidate} cannot join: the race is over, since {reason.meaning}; "
-            "begin a new race with the winner and the newcomer"
+            "start a new race with the winner and the new candidate"
         )

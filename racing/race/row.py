@@ -1,4 +1,4 @@
-"""A row: one instance, and the candidates that are run on it."""
+"""A row: one instance, and the candidates that run on it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from racing.budget import Budget, Spent
-from racing.experiment import Outcome
-from racing.stop import Stop
+from racing.core.budget import Budget, Spent
+from racing.core.experiment import Outcome
+from racing.core.stop import Stop
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Row:
 
 
 class OpenRow:
-    """The row that is being filled, with running sums of what its outcomes took.
+    """The row that is being filled, with running sums of its time and money.
 
     Parameters
     ----------
@@ -38,16 +38,22 @@ class OpenRow:
         self._latest = 0.0
         self._target_time = budget.left(spent).target_time
         self._wall_time = math.inf if budget.wall_time is None else budget.wall_time
-        self.timed = min(self._target_time, self._wall_time) < math.inf  # whether time can run out
+        left = budget.left(spent)
+        self._left = {unit: getattr(left, unit) for unit in budget.paid}
+        self._paid = {unit: ExactSum() for unit in budget.paid}
+        # whether time or money can run out
+        self.limited = min(self._target_time, self._wall_time) < math.inf or bool(self._paid)
 
     def take(self, outcome: Outcome) -> bool:
-        """Take an outcome in; False if it is not one that the row waits for."""
+        """Add an outcome; False if the row does not wait for it."""
         candidate = outcome.candidate
         if outcome.step != self.row.step or candidate not in self._missing:
             return False
         self._missing.discard(candidate)
         self._told[candidate] = outcome
-        if self.timed:
+        if self.limited:
+            for unit, paid in self._paid.items():
+                paid.add(outcome.spent.get(unit, 0.0))
             self._seconds.add(outcome.seconds)
             self._latest = max(self._latest, outcome.elapsed)
         return True
@@ -72,18 +78,21 @@ class OpenRow:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The outcomes that are there, in the order of the row's candidates."""
+        """The outcomes so far, in the order of the row's candidates."""
         return [self._told[id] for id in self.row.candidates if id in self._told]
 
     @property
     def overspent(self) -> Stop | None:
-        """Which time limit it has broken so far; None if none.
+        """The limit of time or money that it has broken so far; None if none.
 
-        A row that breaks one does not count, even if the rest of it was under way, so that what a
-        race comes to does not depend on how many workers there were.
+        A row that breaks one does not count, even if the rest of it is running, so the result does
+        not depend on the number of workers.
         """
         if self._target_time < math.inf and self._seconds.value > self._target_time:
             return Stop.TARGET_TIME
+        for unit, paid in self._paid.items():
+            if paid.value > self._left[unit]:
+                return Stop(unit)
         return Stop.WALL_TIME if self._latest > self._wall_time else None
 
 
@@ -91,7 +100,7 @@ class ExactSum:
     """A running sum, correctly rounded, so that it does not depend on the order of its terms.
 
     It holds partial sums that do not overlap (Shewchuk, 1997, "Adaptive precision floating-point
-    arithmetic", section 2.4), as `math.fsum` does, but can be asked at any time.
+    arithmetic", section 2.4), as `math.fsum` does, but gives its value at any time.
     """
 
     def __init__(self, terms: Iterable[float] = ()) -> None:

@@ -1,35 +1,37 @@
-"""What a race is a function of, besides its candidates and the outcomes told."""
+"""The settings of a race."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from racing.budget import Budget, Spent
-from racing.experiment import Instance
-from racing.instances import Instances
-from racing.objective import Objective
-from racing.quantities import Direction
-from racing.race.schedule import Schedule
+from racing.base.quantities import Direction
+from racing.core.budget import Budget, Spent
+from racing.core.experiment import Instance
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.objective import Objective
+from racing.race.judging import Schedule
 from racing.rules.rule import FIRST_LOOK, Outlook, Rule
 
 FARTHEST = 1000
-"""Instances to come whose groups are told, where they never end."""
+"""The number of further instances with known groups, for an endless stream."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """The settings of a race; see `Race` for what they mean."""
+    """The settings of a race; `Race` explains them."""
 
     instances: Instances
     rule: Rule
     budget: Budget
     seed: int
     schedule: Schedule
-    patience: int = FIRST_LOOK  # instances on which nothing but time-outs may come
+    patience: int = FIRST_LOOK  # instances on which all runs may time out
     min_survivors: int
     objective: Objective
     direction: Direction
+    goal: Goal | None = None
 
     @property
     def last_step(self) -> float:
@@ -46,7 +48,7 @@ class Setup:
         return self.instances.group_at(step, self.seed)
 
     def coming(self, closed: int) -> tuple[int, ...]:
-        """The groups of the instances from this step on, as far as a rule looks ahead."""
+        """The groups of the instances from this step on, as far as rules need them."""
         if not len(self.instances.groups):
             return ()
         end = int(min(self.last_step, closed + FARTHEST))
@@ -54,13 +56,15 @@ class Setup:
         return tuple(group for group in groups if group is not None)
 
     def outlook(self, closed: int, spent: Spent, *, by_time: float = math.inf) -> Outlook:
-        """What the rule is told of the future once this many instances are complete."""
+        """The future of the race, for the rule, when this many instances are complete."""
         return Outlook(
             objective=self.objective,
             instances=self.last_step - closed,
             evaluations=self.budget.left(spent).evaluations,
             by_time=by_time,
-            timed=self.budget.timed,
+            timed=self.budget.timed or bool(self.budget.paid),
             correlation=self.instances.correlation if len(self.instances.groups) else 0.0,
             coming=self.coming(closed),
+            recurring=self.instances.recurring,
+            goal="single" if self.goal is None else self.goal.kind,
         )

@@ -1,55 +1,57 @@
-"""The state of a race, and everything that changes it."""
+"""The state of a race, and all changes to it."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 from collections.abc import Set
+from dataclasses import replace
 
-from racing.budget import Spent
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.experiment import Outcome
+from racing.base.seeds import Purpose, stream
+from racing.core.budget import PAID, Spent
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Outcome
+from racing.core.results import Results
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
 from racing.race import limits
 from racing.race.challengers import Challengers
-from racing.race.pace import Pace
-from racing.race.row import OpenRow, Row
+from racing.race.judging import apply_verdict
+from racing.race.limits import Pace
+from racing.race.prices import Prices
+from racing.race.row import ExactSum, OpenRow, Row
 from racing.race.setup import Setup
 from racing.race.speculation import WINDOW, expected, shrinkage
 from racing.race.table import CostTable
-from racing.race.verdicts import apply_verdict
-from racing.results import Results
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict
-from racing.seeds import Purpose, stream
-from racing.stop import Stop
 
 Key = tuple[int, int]
 
 
 class RaceState:
-    """What a race has come to: a function of its setup, its entrants and the outcomes told.
+    """The state of a race: a function of its setup, its candidates and the outcomes.
 
-    It does not know what was asked for. Outcomes and entrants move it, and nothing else does:
+    It is independent of what was handed out. Only outcomes and new candidates change it:
 
         take(outcome)    the outcome waits in `early` until its row is open, or goes into the row
-                         ↓ the row breaks a time limit: stopped
-        _close           a full row goes into the table; nothing ever worked: stopped
+                         ↓ the row breaks a limit of time or of money: stopped
+        _close           a full row goes into the table; every run failed: stopped
         _test, _judge    if a test is due, the rule drops candidates
-        _admit           entrants that wait come in
+        _admit           waiting candidates enter
         _open_next       the next row opens; it may not be begun: stopped
         stop(reason)     stopped, from outside
-        enter(entrant)   the entrant waits; if nothing of the open row was begun, or the race was
-                         stopped because few were left, it is admitted and a row opens again
+        enter(entrant)   the candidate waits; if the open row has not begun, or the race was stopped
+        because few were left, it is admitted and a row opens again
     """
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.entrants: list[Entrant] = []  # everybody, in the order of entry
+        self.entrants: list[Entrant] = []  # all, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = CostTable(setup.group_at)  # the costs on closed rows
+        self.table = CostTable(setup.group_at, setup.goal)  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
         self.recent: deque[tuple[int, int]] = deque(maxlen=WINDOW)  # survivors before, after a row
         self.closed = 0  # instances that all survivors but the challengers have seen
@@ -62,17 +64,21 @@ class RaceState:
         self._row: OpenRow | None = None
         self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
         self._any_success = False
-        self._pace = Pace()
+        self._pace, self._prices = Pace(), Prices()
+        self._paid = {unit: ExactSum() for unit in PAID}  # by all outcomes
 
-    # --- what moves it ----------------------------------------------------------------------
+    # --- changes ----------------------------------------------------------------------------
 
     def take(self, outcome: Outcome) -> None:
-        """Take an outcome that is not known yet, and move on as far as the outcomes allow."""
+        """Take a new outcome, and continue as far as the outcomes allow."""
         self.outcomes += 1
+        for unit, amount in outcome.spent.items():
+            if unit in self._paid:
+                self._paid[unit].add(amount)
         row = self._row
         if self.stopped or row is None or not row.take(outcome):
             self._early[outcome.key] = outcome
-        elif row.full or row.timed:
+        elif row.full or row.limited:
             self._move_on()
 
     def _move_on(self) -> None:
@@ -85,12 +91,12 @@ class RaceState:
             self._open_next()
 
     def enter(self, *entrants: Entrant) -> None:
-        """Let entrants wait for their point, and admit those whose point it is.
+        """Let candidates wait for their row, and admit those that are due.
 
         Raises
         ------
         RaceError
-            If the race is over and cannot go on with them.
+            If the race is over and cannot continue with them.
         """
         self.entrants += entrants
         self.candidates |= {entrant.candidate.id: entrant.candidate for entrant in entrants}
@@ -104,7 +110,7 @@ class RaceState:
         self.stopped = self.stopped or reason
 
     def extend(self, setup: Setup) -> None:
-        """Go on with the limits of another setup; the row that was open begins anew."""
+        """Continue with the limits of another setup; the open row starts again."""
         self.setup, self.stopped = setup, None
         if self._row is not None:
             self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
@@ -113,7 +119,7 @@ class RaceState:
         self._move_on()
 
     def _open_next(self) -> None:
-        """Admit who waits, and open the next row, or stop."""
+        """Admit waiting candidates, and open the next row, or stop."""
         if self.stopped in (None, Stop.SURVIVORS):
             self._admit()
             self.stopped = self.refusal(0)
@@ -125,12 +131,14 @@ class RaceState:
                     self._row.take(early)
 
     def _close(self, row: OpenRow) -> None:
-        """Enter a full row into the table, and ask the rule if a test is due."""
+        """Enter a full row into the table, and test if a test is due."""
         outcomes, late = row.outcomes, self.challengers.catching_up
         costs = [outcome.cost for outcome in outcomes]
-        self.table.put(row.row.step, row.row.candidates, costs, late=late)
+        metrics = [outcome.metrics for outcome in outcomes]
+        self.table.put(row.row.step, row.row.candidates, costs, metrics=metrics, late=late)
         self.spent = limits.add(self.spent, outcomes, row.row.step)
         self._pace.add(outcomes)
+        self._prices.add(outcomes)
         before = len(self.alive)
         self._any_success |= any(map(math.isfinite, costs))
         self.rows += 1
@@ -146,7 +154,7 @@ class RaceState:
         self.recent.append((before, len(self.alive)))
 
     def _test(self) -> None:
-        """Ask the rule, if a test is due."""
+        """Apply the rule, if a test is due."""
         schedule, challengers = self.setup.schedule, self.challengers
         if challengers.catching_up:
             if challengers.test_due:
@@ -157,7 +165,7 @@ class RaceState:
             self._judge()
 
     def _judge(self, steps: list[int] | None = None, *, about: tuple[int, ...] = ()) -> None:
-        """Ask the rule about all survivors, or about some on some instances, and drop losers."""
+        """Apply the rule to all survivors, or to some on some instances, and drop the losers."""
         setup = self.setup
         if len(self.alive) <= max(setup.min_survivors, 1):
             return
@@ -165,7 +173,12 @@ class RaceState:
         rng = stream(setup.seed, Purpose.VERDICT, len(self.verdicts))
         protected: Set[int] = set(self.alive) - set(about) if about else set()
         verdict = apply_verdict(
-            judged(setup.rule, results, self._outlook, rng),
+            judged(
+                setup.rule,
+                results,
+                self._outlook(self.closed if steps is None else len(steps)),
+                rng,
+            ),
             results,
             objective=setup.objective,
             protected=protected,
@@ -179,7 +192,7 @@ class RaceState:
         self.challengers.drop(gone)
 
     def _admit(self) -> None:
-        """Let in those whose point has come, unless others are in the middle of catching up."""
+        """Admit candidates that are due, unless others are catching up."""
         ready = [entrant for entrant in self._waiting if entrant.entered <= self.rows]
         if not ready or self.challengers.under_way:
             return
@@ -192,16 +205,18 @@ class RaceState:
             rng = stream(self.setup.seed, Purpose.CATCH_UP, first)
             self.challengers.start(ids, rng.permutation(self.closed).tolist())
 
-    @property
-    def _outlook(self) -> Outlook:
-        by_time = self._pace.evaluations_left(self.alive, self.setup.budget, self.spent)
-        return self.setup.outlook(self.closed, self.spent, by_time=by_time)
+    def _outlook(self, seen: int) -> Outlook:
+        """The outlook for a test on this many instances."""
+        given = self.alive, self.setup.budget, self.spent
+        by_time = min(self._pace.evaluations_left(*given), self._prices.evaluations_left(*given))
+        outlook = self.setup.outlook(self.closed, self.spent, by_time=by_time)
+        return replace(outlook, since=self.setup.schedule.since(seen))
 
     # --- queries ----------------------------------------------------------------------------
 
     @property
     def expected_evaluations(self) -> float:
-        """How many evaluations it is expected to need still, of those that are not told."""
+        """The expected number of further evaluations."""
         if self.stopped:
             return 0.0
         field, setup = len(self.alive), self.setup
@@ -217,13 +232,13 @@ class RaceState:
 
     @property
     def certain_steps(self) -> set[int]:
-        """The steps of the rows up to the next test: they are needed whoever is dropped."""
+        """The steps of the rows up to the next test, which are needed in any case."""
         rows = (self.planned(index) for index in range(self.rows_until_test))
         return {row.step for row in rows if row is not None}
 
     @property
     def early_steps(self) -> list[int]:
-        """The steps of the outcomes that came early and may still count, one for each."""
+        """The steps of early outcomes that may still count, one for each."""
         alive = set(self.alive)
         return [step for id, step in self._early if id in alive]
 
@@ -238,7 +253,7 @@ class RaceState:
 
     @property
     def wasted(self) -> int:
-        """How many outcomes can count no more: all that no closed row has, once it has stopped."""
+        """The number of outcomes that can no longer count: at the end, all outside closed rows."""
         if self.stopped:
             return self.outcomes - self.spent.evaluations
         return len(self._early) - len(self.early_steps)
@@ -272,28 +287,48 @@ class RaceState:
 
     @property
     def comparable(self) -> bool:
-        """Whether anything ever worked, so that a best one can be named."""
+        """Whether any run succeeded, so that there is a best candidate."""
         return self._any_success
 
     def planned(self, index: int) -> Row | None:
-        """The row that comes `index` after the closed ones, if nobody is dropped before it."""
+        """The row that comes `index` after the closed ones, if none is dropped before it."""
         if self.challengers.catching_up:
             return self.challengers.row(index)
         return Row(self.closed + index, tuple(self.alive))
 
     def refusal(self, index: int) -> Stop | None:
-        """Why that row cannot be begun; None if it can."""
+        """The limit that prevents that row; None if it can start."""
         setup, row = self.setup, self.planned(index)
         if len(self.alive) <= setup.min_survivors:
             return Stop.SURVIVORS
         if row is None or row.step >= setup.last_step:
             budgeted = setup.last_step == setup.budget.instances
             return Stop.INSTANCE_BUDGET if budgeted else Stop.INSTANCES
-        return limits.refusal(len(row.candidates) * (index + 1), self.spent, setup.budget)
+        runs = row.candidates * (index + 1)
+        return limits.refusal(len(runs), self.spent, setup.budget) or self._prices.refusal(
+            runs, self.spent, setup.budget
+        )
+
+    def reserved(self, index: int) -> bool:
+        """Whether the budget of money allows that row ahead of the open one.
+
+        All payments so far, and those expected for all experiments that are out or come before,
+        must fit. This changes when a row is evaluated, never whether it counts.
+        """
+        budget = self.setup.budget
+        if not budget.paid or index == 0:
+            return True
+        known = self.spent.evaluations > 0
+        if not known:
+            return False
+        rows = [row for i in range(index + 1) if (row := self.planned(i)) is not None]
+        due = [id for row in rows for id in row.candidates if not self.knows((id, row.step))]
+        paid = Spent(usd=self._paid["usd"].value, tokens=self._paid["tokens"].value)
+        return self._prices.refusal(due, paid, budget) is None
 
     @property
     def rows_until_test(self) -> int:
-        """How many further rows are certain to be needed: those up to the next test."""
+        """The number of further rows that are certain to be needed: those up to the next test."""
         if self.challengers.catching_up:
             return self.challengers.rows_until_test
         return self.setup.schedule.rows_until_test(self.closed)

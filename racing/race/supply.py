@@ -1,23 +1,24 @@
-"""Which experiments a race hands out: rows that are certain to be needed, and likely ones."""
+"""Chooses the experiments that a race hands out: certain rows, then likely ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
 
-from racing.experiment import Experiment, Instance
+from racing.core.experiment import Experiment, Instance
+from racing.core.standing import ranking
 from racing.race.row import Row
-from racing.race.speculation import Speculation
+from racing.race.speculation import chance, shrinkage
 from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
-from racing.standing import ranking
 
 
 class Supply:
-    """Lines up experiments from the state of a race; it changes the queue and never the state."""
+    """Queues experiments from the state of a race; it never changes the state."""
 
     def __init__(self, state: RaceState, queue: TaskQueue) -> None:
         self._state, self._queue = state, queue
-        self._instance: Instance | None = None  # of the last experiment: often the next has it too
+        self._instance: Instance | None = None  # of the last experiment; the next often has it too
 
     def take(self, limit: int | None, speculate: int) -> list[Experiment]:
         """Up to `limit` experiments, certain ones first; `speculate` of them may be others."""
@@ -27,7 +28,7 @@ class Supply:
 
     @property
     def row_begun(self) -> bool:
-        """Whether anything of the open row was told or is out."""
+        """Whether any experiment of the open row is out or has an outcome."""
         row = self._open_row
         if row is None:
             return False
@@ -36,7 +37,7 @@ class Supply:
 
     @property
     def speculative(self) -> int:
-        """Evaluations, out or told, that are not certain to be needed, and may be."""
+        """The number of evaluations, out or told, that may be needed but need not be."""
         if self._state.stopped:
             return 0
         certain = self._state.certain_steps
@@ -48,15 +49,17 @@ class Supply:
         return None if self._state.stopped else self._state.planned(0)
 
     def _next_row(self) -> list[Experiment] | None:
-        """The next row to be handed out; None if it is not certain to be needed."""
+        """The next row to hand out; None if it is not certain to be needed."""
         state, index = self._state, self._queue.rows
         if state.stopped or index >= state.rows_until_test or state.refusal(index):
+            return None
+        if not state.reserved(index):
             return None
         row = state.planned(index)
         return None if row is None else [self._experiment(id, row) for id in row.candidates]
 
     def _later(self) -> Iterator[Experiment]:
-        """What may be needed after the next test, the most likely first."""
+        """The experiments that may be needed after the next test, the most likely first."""
         row = self._open_row
         if row is None:
             return
@@ -74,3 +77,47 @@ class Supply:
         if self._instance is None or self._instance.step != row.step:
             self._instance = self._state.setup.instance(row.step)
         return Experiment(self._state.candidates[id], self._instance)
+
+
+class Speculation:
+    """Evaluations beyond the certain rows, the most likely to be needed first.
+
+    It is valid for one standing, and made again when a row is closed.
+
+    Parameters
+    ----------
+    state
+        What the race has come to.
+    order
+        The candidates of its next rows, best first.
+    """
+
+    def __init__(self, state: RaceState, order: Sequence[int]) -> None:
+        self._state, self._order = state, order
+        self._first, self._field = state.rows_until_test, len(state.alive)
+        self._rate = shrinkage(state.recent, self._field)
+        self._heap: list[tuple[float, int, int]] = []
+        for place in range(len(order)):
+            self._push(place, self._first)
+
+    def __iter__(self) -> Iterator[tuple[int, Row]]:
+        """(candidate, row) pairs, each once; the rows of a candidate come in their order."""
+        while self._heap:
+            _, index, place = heapq.heappop(self._heap)
+            self._push(place, index + 1)
+            row = self._state.planned(index)
+            assert row is not None  # it was when it was pushed
+            yield self._order[place], row
+
+    def _push(self, place: int, index: int) -> None:
+        """Add the row at an index, unless it could not start even if none is dropped."""
+        if self._state.planned(index) is None or self._state.refusal(index):
+            return
+        likely = chance(
+            place,
+            index,
+            field=self._field,
+            rate=self._rate,
+            enough=self._state.setup.min_survivors,
+        )
+        heapq.heappush(self._heap, (-likely, index, place))

@@ -8,8 +8,9 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import Field
-from racing.results import Results
+from racing.core.field import Field
+from racing.core.goal import Goal
+from racing.core.results import Results
 
 
 class CostTable:
@@ -19,12 +20,22 @@ class CostTable:
     ----------
     group_at
         The group of the instance at a step; None where instances are independent.
+    goal
+        The metrics, if several: their costs are kept beside the judged one.
     """
 
-    def __init__(self, group_at: Callable[[int], int | None] = lambda step: None) -> None:
+    def __init__(
+        self,
+        group_at: Callable[[int], int | None] = lambda step: None,
+        goal: Goal | None = None,
+    ) -> None:
+        self._goal = goal
+        several = 0 if goal is None else len(goal.names)
+        self._metrics = np.full((8, 8, several), np.nan)
+        self._fields = tuple(Field() for _ in range(several))
         self._group_at = group_at
         self._groups: list[int] = []  # by step; empty where instances are independent
-        self._grouped = 0  # how many steps were asked for their group
+        self._grouped = 0  # the number of steps with a known group
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
         self._field = Field()
@@ -33,7 +44,7 @@ class CostTable:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self._columns)
 
     def add_column(self, candidate: int) -> None:
@@ -47,9 +58,23 @@ class CostTable:
         return column is not None and step < self._rows and not isnan(self._costs[step, column])
 
     def put(
-        self, step: int, candidates: Sequence[int], costs: Sequence[float], *, late: bool = False
+        self,
+        step: int,
+        candidates: Sequence[int],
+        costs: Sequence[float],
+        *,
+        metrics: Sequence[Sequence[float]] = (),
+        late: bool = False,
     ) -> None:
-        """Write the costs of these candidates on an instance; `late` if it was closed before."""
+        """Write the costs of these candidates on an instance.
+
+        Parameters
+        ----------
+        metrics
+            The costs of each metric, where there are several; () for what failed.
+        late
+            Whether the instance was closed before.
+        """
         self._rows = max(self._rows, step + 1)
         self._grow(self._rows, self.width)
         columns = self._places(candidates)
@@ -58,20 +83,26 @@ class CostTable:
                 self._groups.append(group)
             self._grouped += 1
         self._costs[step, columns] = costs
+        if self._fields:
+            failed = (np.inf,) * len(self._fields)
+            self._metrics[step, columns] = [own or failed for own in metrics]
         self._alive[step, columns] = not late
 
     def results(self, survivors: Sequence[int], rows: Sequence[int] | None = None) -> Results:
-        """What rules see: all rows, or just these in this order."""
+        """The results for a rule: all rows, or only these in this order."""
         chosen = slice(self._rows) if rows is None else list(rows)
         costs, alive = self._costs[chosen, : self.width], self._alive[chosen, : self.width]
-        for view in (costs, alive):
+        metrics = self._metrics[chosen, : self.width]
+        for view in (costs, alive, metrics):
             view.flags.writeable = False
-        # chosen rows come in an order of their own, which what the field remembers does not have
+        # chosen rows have their own order, which differs from that in the memory of `field`
         field = self._field if rows is None else Field()
         groups = np.array(self._groups, dtype=np.intp)[chosen] if self._groups else None
         return Results(
-            costs, alive, tuple(self._columns), self._places(survivors), field, groups=groups
-        )
+            costs, alive, tuple(self._columns), self._places(survivors), field, groups=groups,
+            metrics=metrics if self._fields else None, goal=self._goal,
+            fields=self._fields if rows is None else (),
+        )  # fmt: skip
 
     def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:
         return np.array([self._columns[id] for id in candidates], dtype=np.intp)
@@ -83,4 +114,6 @@ class CostTable:
         shape = (max(height, 2 * rows), max(width, 2 * columns))
         costs, alive = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
         costs[:height, :width], alive[:height, :width] = self._costs, self._alive
-        self._costs, self._alive = costs, alive
+        metrics = np.full((*shape, len(self._fields)), np.nan)
+        metrics[:height, :width] = self._metrics
+        self._costs, self._alive, self._metrics = costs, alive, metrics

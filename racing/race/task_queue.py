@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from racing.ask_tell import not_out
-from racing.experiment import Experiment
+from racing.core.ask_tell import not_out
+from racing.core.experiment import Experiment
 
 Key = tuple[int, int]
 
 
 class TaskQueue:
-    """The queue between the rows that may be run and those who run them."""
+    """The queue of experiments between a race and its workers."""
 
     def __init__(self) -> None:
         self._queue: deque[Experiment] = deque()
@@ -22,16 +22,16 @@ class TaskQueue:
 
     @property
     def rows(self) -> int:
-        """How many rows have been lined up since the last `restart`."""
+        """The number of rows queued since the last `restart`."""
         return self._rows
 
     @property
     def out(self) -> tuple[Experiment, ...]:
-        """What was taken and has not come back, the oldest first."""
+        """The experiments taken and not back, the oldest first."""
         return tuple(self._out.values())
 
     def restart(self) -> None:
-        """Forget what is lined up; what is out stays out."""
+        """Empty the queue; experiments that are out stay out."""
         self._queue.clear()
         self._rows = 0
         self._later = None
@@ -60,8 +60,7 @@ class TaskQueue:
     ) -> list[Experiment]:
         """Up to `limit` experiments, neither out nor known.
 
-        `more()` is asked for another row when none are lined up, and returns None when no row may
-        be begun.
+        `more()` returns another row when the queue is empty, or None if no row may start.
         """
         taken: list[Experiment] = []
         while limit is None or len(taken) < limit:
@@ -85,7 +84,7 @@ class TaskQueue:
     ) -> list[Experiment]:
         """Up to `limit` experiments that may be needed later, neither out nor known.
 
-        `begin()` is asked for them, the first ones first, after every `restart`.
+        `begin()` returns them, in order, after every `restart`.
         """
         taken: list[Experiment] = []
         if limit > 0 and self._later is None:

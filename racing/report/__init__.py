@@ -1,18 +1,26 @@
-"""From a run's log to facts, and from facts to a page and to figures.
+"""From a run's log to facts, from facts to data, and from these to text, pages and figures.
 
-facts, gain, search                        what `racing show` prints
-heard, course, history                     a run told again once: what all pictures are made of
-matrices, departures, running, lanes       one question each, as data
-uses, failures, parameters, pair           ...
-finalists, origins                         ...
-story                                      the run in a paragraph
-pictures/                                  facts → pictures: title, sentence, table and numbers
+facts, tally, gain, search_facts           a run in figures, as it was driven or is replayed
+data, pair_data, holdout_data,              the same as plain data: `--json`, and what texts are of
+  explanation_data
+paired, answer, search_answer              what a comparison shows, and the result in words
+families, family_rows, family_words        the same for each family of instances
+use_forms                                  the winner's configuration as a command line, YAML, JSON
+status                                     whether a run is at work, and what to do next, in words
+history                                    a run replayed once: what all pictures are made of
+outcome_columns, trajectory, failures      what is collected meanwhile
+matrices, eliminations, lead, pair,        one question each
+  origins, parameters, finalists,
+  spending, worker_timeline, activity
+summary                                    the head of a page
+names                                      how candidates are named and ordered on pages
+pictures/                                  history → pictures: title, sentence, table and numbers
 page/                                      pictures → one HTML file
-figures/                                   pictures → matplotlib
-live                                       the page while the run goes on
+figures/                                   pictures and comparisons → files by matplotlib
+live                                       the page of a run that is at work
 """
 
-from racing.report.facts import Facts, gather
-from racing.report.history import History, history
+from racing.report.facts import Facts, facts_after, gather
+from racing.report.history import History, history, read_history
 
-__all__ = ["Facts", "History", "gather", "history"]
+__all__ = ["Facts", "History", "facts_after", "gather", "history", "read_history"]

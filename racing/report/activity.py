@@ -1,13 +1,13 @@
-"""What a run is doing just now, as far as its log tells."""
+"""What a run does just now, as far as its log shows: pace, workers and latest failures."""
 
 from __future__ import annotations
 
-import math
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from racing.experiment import Outcome
+from racing.core.experiment import Outcome
 
 WINDOW = 300.0
 """Seconds of the run, the latest ones, by which the rate is measured."""
@@ -27,14 +27,15 @@ class WorkerFacts:
     evaluations
         How many it finished.
     busy
-        The share of the time since its first evaluation in which it evaluated, up to its last.
+        The share of the time since its first evaluation in which it evaluated, up to its last;
+        None if that took no time.
     last
         The last outcome that it made.
     """
 
     name: str
     evaluations: int
-    busy: float
+    busy: float | None
     last: Outcome
 
 
@@ -45,14 +46,14 @@ class Activity:
     Attributes
     ----------
     rate
-        Evaluations per second over the latest `WINDOW` seconds of the run; NaN without any.
+        Evaluations per second over the latest `WINDOW` seconds of the run; None without any.
     workers
         By name.
     failures
         The latest ones, the last one first.
     """
 
-    rate: float
+    rate: float | None
     workers: tuple[WorkerFacts, ...]
     failures: tuple[Outcome, ...]
 
@@ -73,16 +74,16 @@ def activity(outcomes: Iterable[Outcome]) -> Activity:
     first = latest[0] if latest else 0.0
     took = latest[-1] - first if latest else 0.0
     return Activity(
-        rate=(len(latest) - 1) / took if took > 0 else math.nan,
-        workers=tuple(workers[name].facts() for name in sorted(workers, key=_by_number)),
+        rate=(len(latest) - 1) / took if took > 0 else None,
+        workers=tuple(workers[name].facts() for name in sorted(workers, key=natural)),
         failures=tuple(failures),
     )
 
 
-def _by_number(name: str) -> tuple[str, int]:
-    """`loky-10` comes after `loky-9`."""
-    engine, _, number = name.rpartition("-")
-    return (engine, int(number)) if number.isdigit() else (name, 0)
+def natural(name: str) -> list[tuple[int, str]]:
+    """A key of workers' names that puts `loky-10` after `loky-9`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 class _Tally:
@@ -103,6 +104,6 @@ class _Tally:
         return WorkerFacts(
             name=self.last.worker,
             evaluations=self.evaluations,
-            busy=self.seconds / span if span > 0 else math.nan,
+            busy=self.seconds / span if span > 0 else None,
             last=self.last,
         )

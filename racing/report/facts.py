@@ -1,33 +1,35 @@
-"""What a run came to: the standing, who was dropped and why, what the budget went into.
+"""The facts of a run: its standing, its eliminations, and what the budget went into.
 
-All of it is read off the race that the log is replayed to (`racing.log.replay`); nothing here
-decides what counts.
+All of them are read off the race, as it was driven or as its log is replayed (`racing.log.replay`);
+nothing here decides what counts. `racing.report.data` makes plain data of them.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from racing.budget import Budget, Left, Spent
-from racing.candidate import Candidate
-from racing.decider import Decider
-from racing.experiment import Outcome, Status
+from racing.core.budget import Budget, Left, Spent
+from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
+from racing.core.standing import Standing
+from racing.core.stop import Stop
+from racing.core.verdict import Elimination, Gate
+from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
-from racing.quantities import Direction
-from racing.race import Race
-from racing.report.gain import WinnerGain, gain
-from racing.report.heard import Outcomes
-from racing.report.search import SearchFacts, search_facts
-from racing.rules.verdict import Elimination, Gate
-from racing.search import Search
+from racing.report.families import ByFamily, gains_by_family
+from racing.report.gain import WinnerGain, gain, gain_held_out, held_out
+from racing.report.payment import Reuse
+from racing.report.search_facts import SearchFacts, search_facts
+from racing.report.tally import Expense, Tally
 from racing.space.parameter import Value
-from racing.standing import Standing
-from racing.stop import Stop
+
+if TYPE_CHECKING:
+    from racing.analysis.holdout import Holdout
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,26 +41,6 @@ class Dropped:
     after: int
     elimination: Elimination
     gate: Gate | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Expense:
-    """What the evaluations of one candidate took, as far as they count.
-
-    Attributes
-    ----------
-    candidate
-        Who.
-    evaluations, failures
-        How many were done, and how many of them failed.
-    seconds
-        All of them together.
-    """
-
-    candidate: Candidate
-    evaluations: int
-    failures: int
-    seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +70,7 @@ class Use:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """A run, as the race in its log tells it.
+    """A run, in figures.
 
     Attributes
     ----------
@@ -97,11 +79,11 @@ class Facts:
     stopped
         Why it is over; None while it can go on.
     winner
-        The winner of a run that is over, or who is ahead in one that is not; None if nobody is.
+        The winner of a run that is over, or the candidate that is ahead; None if none is.
     standing
         The survivors that have seen the same instances, best first.
     survivors
-        Who was not dropped: those of the standing, then the others.
+        Candidates that were not dropped: those of the standing, then the others.
     instances
         How many instances are complete.
     budget, spent, left
@@ -109,7 +91,7 @@ class Facts:
     use
         What the evaluations were good for.
     expected
-        How many more are expected to be needed; inf if there is no saying.
+        How many more are expected to be needed; inf if that is unknown.
     dropped
         In the order in which they left.
     expenses
@@ -121,19 +103,32 @@ class Facts:
     tests
         How often the rule was asked.
     messages
-        Why evaluations failed, those that are to be done again too: each distinct first line, with
-        its number, most frequent first.
+        Why evaluations failed, those that are to be done again too: each first line, numbers and
+        quoted names aside, with how often it came, most frequent first.
     censored
         How many evaluations were stopped at their bound.
+    paid
+        What all evaluations were charged, by name, such as `usd`; also those that decided nothing.
+    refused
+        How often the target's service was busy.
+    reuse
+        What was taken from the logs of earlier runs.
     gain
         By how much the winner beats the first candidate, which is the default where there is one;
         None without a winner, or where it is that candidate itself.
+    holdout
+        The test of the winner on held-out instances; None if there is none.
+    families
+        The gain by family of instances; None where no families are said.
+    alike
+        `all` if every evaluation had the same cost; `survivors` if those that are left, two or
+        more, had equal costs on every instance; else empty.
     search
-        What only a search has to tell; None for a race.
+        What only a search has; None for a race.
     changes
         Files of the target that were others for earlier outcomes, each from the first one since.
     session
-        The last one: who works on the run, or why nobody does any more.
+        The last one: the process that works on the run, or why none does any more.
     lost_wal
         Whether the -wal file of a killed run, with its latest outcomes, is not there any more.
     """
@@ -155,7 +150,13 @@ class Facts:
     tests: int
     messages: tuple[tuple[str, int], ...]
     censored: int = 0
+    paid: Mapping[str, float] = field(default_factory=dict)
+    refused: int = 0
+    reuse: Reuse = Reuse()  # noqa: RUF009 (frozen)
     gain: WinnerGain | None = None
+    holdout: Holdout | None = None
+    families: ByFamily | None = None
+    alike: Literal["", "all", "survivors"] = ""
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
@@ -167,9 +168,39 @@ class Facts:
         return self.budget.left(self.spent)
 
     @property
+    def unit(self) -> str:
+        """What costs are counted in; empty where the scenario does not say."""
+        return unit_of(self.header)
+
+    @property
     def counted(self) -> int:
-        """Evaluations that decided something, or are certain to."""
-        return sum(expense.evaluations for expense in self.expenses)
+        """Evaluations on complete instances: the count that every page and text gives."""
+        return self.use.decided
+
+    @property
+    def failed(self) -> int:
+        """How many evaluations failed of those that count, or are certain to."""
+        return sum(expense.failures for expense in self.expenses)
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether there are outcomes, and every one is a failure."""
+        done = sum(expense.evaluations for expense in self.expenses)
+        return 0 < done == self.failed and self.winner is None
+
+    @property
+    def against(self) -> Candidate | None:
+        """What the winner is compared with, as a rule the default; None if it is that itself."""
+        if self.holdout is not None:
+            return self.holdout.against
+        if self.search is not None:
+            return None if self.search.baseline == self.winner else self.search.baseline
+        return None if self.gain is None else self.gain.against
+
+    @property
+    def tested(self) -> WinnerGain | None:
+        """The winner's gain on held-out instances; None without a test."""
+        return None if self.holdout is None else gain_held_out(self.holdout, self.unit)
 
     @property
     def seconds(self) -> float:
@@ -177,26 +208,49 @@ class Facts:
         return math.fsum(expense.seconds for expense in self.expenses)
 
 
-def gather(log: Log) -> Facts:
-    """The facts of a run, from one moment of its log, read once."""
+def unit_of(header: Header) -> str:
+    """What the costs of a run are counted in; empty where its scenario does not say."""
+    return str(header.scenario.get("unit") or "")
+
+
+def gather(log: Log, *, by: str | None = None) -> Facts:
+    """The facts of a run, from one moment of its log, read once.
+
+    Parameters
+    ----------
+    by
+        What says the families of instances: see `racing.by_family`.
+    """
     tally = Tally()
 
-    def heard(_: Decider, outcome: Outcome) -> None:
+    def count(_: View, outcome: Outcome) -> None:
         tally.add(outcome)
 
     with log.snapshot():
-        return facts_of(replay(log, heard=heard), log, tally)
+        return facts_of(replay(log, heard=count), log, tally, by=by)
 
 
-def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
-    """The facts of a replayed race whose outcomes were counted by `tally`."""
+def facts_after(race: View, log: Log) -> Facts:
+    """The facts of a run that was just driven: as `gather` gives them, without a replay."""
+    if race.stopped is Stop.TARGET_FAILED:  # which ends a session; the log can go on
+        return gather(log)
+    tally = Tally()
+    with log.snapshot():
+        for outcome in log.each_outcome():
+            tally.add(outcome)
+        return facts_of(race, log, tally)
+
+
+def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Facts:
+    """The facts of a race, or a search, whose outcomes were counted by `tally`."""
     for outcome in race.uncounted:
         tally.remove(outcome)
     for attempt in log.failed_attempts():
         tally.add_message(attempt.outcome)
-    sessions = log.sessions()
+    sessions, header, tested = log.sessions(), log.header, held_out(race, log)
+    folder = str(header.scenario.get("folder") or "")
     return Facts(
-        header=log.header,
+        header=header,
         stopped=race.stopped,
         winner=race.winner,
         standing=race.ranking(),
@@ -213,7 +267,13 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
         tests=len(race.verdicts),
         messages=tally.by_message,
         censored=tally.censored,
-        gain=gain(race),
+        paid=tally.paid,
+        refused=tally.refused,
+        reuse=tally.reuse,
+        gain=gain(race, unit_of(log.header)),
+        holdout=tested,
+        families=gains_by_family(race, tested, by=by, folder=folder),
+        alike=_alike(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),
         session=sessions[-1] if sessions else None,
@@ -221,20 +281,28 @@ def facts_of(race: Race | Search, log: Log, tally: Tally) -> Facts:
     )
 
 
-def _use(race: Decider, ended: int) -> Use:
-    decided, told, wasted = race.spent.evaluations, race.outcomes, race.wasted
+def _use(race: View, ended: int) -> Use:
+    decided, wasted = race.spent.evaluations, race.wasted
     return Use(
         decided=decided,
-        under_way=told - decided - race.speculative - wasted,
-        speculative=race.speculative,  # a replayed race has nothing out
+        under_way=race.outcomes - decided - race.speculative - wasted,
+        speculative=race.speculative,  # nothing is running any more
         wasted=wasted + ended,
         ended=ended,
     )
 
 
-def in_direction(cost: float, direction: Direction) -> float:
-    """A cost as the score that the user's target reports."""
-    return 0.0 - cost if direction == "maximize" else cost  # 0.0 - 0.0 is not -0.0
+def _alike(race: View) -> Literal["", "all", "survivors"]:
+    """Whether all costs, or those of the survivors on each instance, are equal."""
+    results = race.results
+    done = results.costs[~np.isnan(results.costs)]
+    if len(done) > 1 and np.isfinite(done[0]) and (done == done[0]).all():
+        return "all"
+    columns = [results.candidates.index(one.candidate.id) for one in race.ranking()]
+    shared = results.costs[:, columns]
+    shared = shared[~np.isnan(shared).any(axis=1)]
+    equal = np.isfinite(shared).all() and (shared == shared[:, :1]).all()
+    return "survivors" if len(columns) > 1 and len(shared) > 1 and equal else ""
 
 
 def plain(values: Mapping[str, Value]) -> str:
@@ -245,14 +313,14 @@ def plain(values: Mapping[str, Value]) -> str:
     )
 
 
-def _survivors(race: Decider) -> tuple[Candidate, ...]:
+def _survivors(race: View) -> tuple[Candidate, ...]:
     ranked = [standing.candidate for standing in race.ranking()]
     ids = {one.id for one in ranked}
     return (*ranked, *(one for one in race.survivors if one.id not in ids))
 
 
-def dropped_by(race: Decider) -> tuple[Dropped, ...]:
-    """Who was dropped, in that order; the last time of those who came back and were dropped again.
+def dropped_by(race: View) -> tuple[Dropped, ...]:
+    """Dropped candidates, in that order; of one that came back, the last time that it was dropped.
 
     An elite of an early iteration may be dropped, and come back in the last race.
     """
@@ -270,83 +338,6 @@ def dropped_by(race: Decider) -> tuple[Dropped, ...]:
             )
     back = {one.id for one in race.survivors}
     return tuple(one for id, one in found.items() if id not in back)
-
-
-@dataclass(slots=True)
-class _Count:
-    evaluations: int = 0
-    failures: int = 0
-    seconds: float = 0.0
-
-
-class Tally:
-    """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
-
-    def __init__(self) -> None:
-        self._counts: dict[int, _Count] = defaultdict(_Count)
-        self._messages: dict[str, int] = defaultdict(int)
-        self.censored = 0
-
-    def add(self, outcome: Outcome) -> None:
-        """Count one outcome."""
-        count = self._counts[outcome.candidate]
-        count.evaluations += 1
-        count.seconds += outcome.seconds
-        if outcome.status is Status.OK:  # nearly always
-            return
-        if outcome.censored:
-            self.censored += 1
-        else:
-            count.failures += 1
-            self.add_message(outcome)
-
-    def remove(self, outcome: Outcome) -> None:
-        """Count one outcome no more."""
-        count = self._counts[outcome.candidate]
-        count.evaluations -= 1
-        count.failures -= outcome.failed
-        count.seconds -= outcome.seconds
-        self.censored -= outcome.censored
-        if outcome.failed:
-            self._messages[_first_line(outcome)] -= 1
-
-    def add_all(self, outcomes: Outcomes) -> None:
-        """Count many outcomes at once, but for their messages."""
-        ids, place = np.unique(outcomes.candidate, return_inverse=True)
-        counts = np.bincount(place, minlength=len(ids)).tolist()
-        failures = np.bincount(place, outcomes.failed, len(ids)).tolist()
-        seconds = np.bincount(place, outcomes.seconds, len(ids)).tolist()
-        for id, n, failed, took in zip(ids.tolist(), counts, failures, seconds, strict=True):
-            count = self._counts[id]
-            count.evaluations += n
-            count.failures += int(failed)
-            count.seconds += took
-        self.censored += int(outcomes.censored.sum())
-
-    def add_message(self, outcome: Outcome) -> None:
-        """Count why an evaluation failed."""
-        if outcome.failed:
-            self._messages[_first_line(outcome)] += 1
-
-    def expense(self, candidate: Candidate) -> Expense:
-        """What a candidate took."""
-        count = self._counts[candidate.id]
-        return Expense(
-            candidate=candidate,
-            evaluations=count.evaluations,
-            failures=count.failures,
-            seconds=count.seconds,
-        )
-
-    @property
-    def by_message(self) -> tuple[tuple[str, int], ...]:
-        """First lines of messages, the most frequent first."""
-        found = [(message, times) for message, times in self._messages.items() if times]
-        return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
-
-
-def _first_line(failed: Outcome) -> str:
-    return failed.message.partition("\n")[0] or str(failed.status)
 
 
 def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:

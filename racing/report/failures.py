@@ -1,15 +1,21 @@
-"""Failures, grouped by how they ended and the first line of their message."""
+"""Failures, grouped by how they ended and what the first line of their message has in common."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
-from racing.experiment import Outcome
+from racing.core.experiment import Outcome
 
 END = 2000
 """Characters that are kept of a message: its end is where a program says what went wrong."""
 
-_GROUPS = 200  # distinct first lines that are told apart; the others share one group
+_GROUPS = 200  # distinct first lines that have a group each; the others share one
+
+
+_VARIES = re.compile(
+    r"'[^']*'|\"[^\"]*\"|(?:[\w.~-]*/)+[\w.~-]+|\b0x[0-9a-fA-F]+\b|(?<![A-Za-z])[-+]?\d[\d.,:]*(?:e[-+]?\d+)?"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,11 +27,11 @@ class Failure:
     status
         How they ended: `crashed`, `timeout`, ….
     first
-        The first line of their message.
+        The first line of their message, without what varies; see `pattern`.
     count
         How many there were, repeated attempts included.
     candidates
-        Ids of those who failed so, in the order of their first failure.
+        Ids of those that failed so, in the order of their first failure.
     example
         (candidate, step) of the latest.
     end
@@ -48,6 +54,11 @@ class _Group:
     end: str = ""
 
 
+def pattern(message: str) -> str:
+    """The first line of a message, with … for its numbers, quoted names and paths."""
+    return _VARIES.sub("…", message.partition("\n")[0][:300])
+
+
 class FailureGroups:
     """Groups failures as they pass by."""
 
@@ -58,7 +69,7 @@ class FailureGroups:
         """Note an outcome if it failed."""
         if not outcome.failed:
             return
-        key = str(outcome.status), outcome.message.partition("\n")[0][:300]
+        key = str(outcome.status), pattern(outcome.message)
         if key not in self._groups and len(self._groups) >= _GROUPS:
             key = "other", "(messages that are all different)"
         group = self._groups.setdefault(key, _Group())

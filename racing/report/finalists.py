@@ -1,41 +1,54 @@
-"""The finalists compared as a finished table: mean ranks and who cannot be told apart."""
+"""The finalists compared as a finished table: mean ranks, and which are not shown to differ."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from racing.compare import Comparison, as_table, compare
+from racing.analysis.compare import Comparison, as_table, compare
 from racing.report.history import History
+from racing.report.matrices import Floats
 
 MOST = 8
-"""Finalists that are compared; more make a diagram that nobody reads."""
+"""Finalists that are compared; more make a diagram that cannot be read."""
 
-_FEWEST = 5  # shared instances, below which nothing can be told
+_FEWEST = 5  # shared instances, below which no conclusion is possible
 
 
 def finalists(history: History) -> Comparison | None:
     """The comparison of the last candidates; None if there are too few of them or of instances.
 
-    The finalists are the survivors, the best first, and then those who left last, as long as all
+    The finalists are the survivors, the best first, and then those that left last, as long as all
     share at least five instances, and at least half of what the winner has seen. They were chosen
     by these very results, so levels do not hold for them as for a table that was not looked at.
     """
-    ids = _chosen(history)
+    found = shared_costs(history)
+    if found is None:
+        return None
+    ids, steps, costs = found
+    return compare(
+        as_table(
+            costs,
+            names=_distinct([str(history.candidates[id]) for id in ids]),
+            instances=[str(step) for step in steps],
+        ),
+        bayes="none",
+    )
+
+
+def shared_costs(history: History) -> tuple[list[int], NDArray[np.intp], Floats] | None:
+    """Ids of the m finalists, the n steps that all of them met, and their costs there, (n, m).
+
+    None where there are fewer than two finalists, or fewer than five such instances.
+    """
+    ids, matrices = _chosen(history), history.matrices
     if len(ids) < 2:
         return None
-    matrices = history.matrices
     columns = [matrices.column[id] for id in ids]
     rows = matrices.ran[:, columns].all(axis=1)
     if rows.sum() < _FEWEST:
         return None
-    return compare(
-        as_table(
-            matrices.costs[rows][:, columns],
-            names=_distinct([str(history.candidates[id]) for id in ids]),
-            instances=[str(step) for step in np.flatnonzero(rows)],
-        ),
-        bayes="none",
-    )
+    return ids, np.flatnonzero(rows), matrices.costs[rows][:, columns]
 
 
 def _chosen(history: History) -> list[int]:

@@ -1,4 +1,4 @@
-"""By how much the winner beats the default, pair by pair, on the instances that both have seen."""
+"""By how much the winner beats the default: where it was chosen, and on held-out instances."""
 
 from __future__ import annotations
 
@@ -7,53 +7,48 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.candidate import Candidate
-from racing.decider import Decider
-from racing.search import Search
-from racing.sketches import default_of
+from racing.core.candidate import Candidate
+from racing.core.view import View, default_of
+from racing.report.paired import Paired, paired
 
 if TYPE_CHECKING:
-    from racing.stats.effects import MedianDifference, Superiority
-    from racing.stats.wilcoxon import SignedRanks
+    from racing.analysis.holdout import Holdout
+    from racing.log import Log
 
 
 @dataclass(frozen=True, kw_only=True)
 class WinnerGain:
     """The winner against another candidate, paired by instance.
 
-    The instances are those that chose the winner. So the gain is overstated, the more so the more
-    candidates there were and the fewer instances; `racing test` measures it on new ones.
+    Where `held_out` is False, the instances are those that chose the winner. So the gain is
+    overstated, the more so the more candidates there were and the fewer instances.
 
     Attributes
     ----------
     winner, against
         The two.
-    instances
-        How many instances both have seen.
-    difference
-        Median (Hodges-Lehmann) of other − winner in cost, with its interval: above 0 the winner is
-        better.
-    superiority
-        The chance that the winner is better on an instance, with its interval.
-    test
-        Wilcoxon signed-rank test, two-sided; it takes no account of the choice of the winner.
+    pair
+        How they compare.
+    held_out
+        Whether the run did not meet these instances.
+    unit
+        What costs are counted in; empty where that is not known.
     """
 
     winner: Candidate
     against: Candidate
-    instances: int
-    difference: MedianDifference
-    superiority: Superiority
-    test: SignedRanks
+    pair: Paired
+    held_out: bool = False
+    unit: str = ""
 
 
-def gain(race: Decider) -> WinnerGain | None:
+def gain(race: View, unit: str = "") -> WinnerGain | None:
     """The gain of a race's winner over its default, else over its first candidate.
 
     None if there is no winner, if it is that candidate itself, or if they share no instance; and
-    for a search, which measures its gain on instances that chose nobody.
+    for a search, which measures its gain on unseen instances.
     """
-    if isinstance(race, Search):
+    if race.as_search is not None:
         return None
     winner, against = race.winner, default_of(race)
     if winner is None or winner == against:
@@ -61,17 +56,30 @@ def gain(race: Decider) -> WinnerGain | None:
     results = race.results
     columns = [results.candidates.index(one.id) for one in (winner, against)]
     costs = results.costs[:, columns]
-    costs = costs[~np.isnan(costs).any(axis=1)]
-    if not len(costs):
+    both = ~np.isnan(costs).any(axis=1)
+    if not both.any():
         return None
-    from racing.stats.effects import median_difference, vargha_delaney
-    from racing.stats.wilcoxon import wilcoxon
+    groups = () if results.groups is None else results.groups[both].tolist()
+    pair = paired(costs[both], groups=groups)
+    return WinnerGain(winner=winner, against=against, pair=pair, unit=unit)
 
+
+def held_out(race: View, log: Log) -> Holdout | None:
+    """The test of the winner on held-out instances that is recorded beside its log, if any."""
+    path = getattr(log, "path", None)
+    if path is None or race.stopped is None or race.winner is None:
+        return None
+    from racing.analysis.holdout import recorded
+
+    return recorded(path, race)
+
+
+def gain_held_out(found: Holdout, unit: str = "") -> WinnerGain:
+    """The gain on held-out instances."""
     return WinnerGain(
-        winner=winner,
-        against=against,
-        instances=len(costs),
-        difference=median_difference(costs[:, 0], costs[:, 1]),
-        superiority=vargha_delaney(costs[:, 0], costs[:, 1], paired=True),
-        test=wilcoxon(costs[:, 0], costs[:, 1]),
+        winner=found.winner,
+        against=found.against,
+        pair=paired(found.costs, groups=found.groups),
+        held_out=True,
+        unit=unit,
     )

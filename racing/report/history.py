@@ -1,23 +1,26 @@
-"""A run told again, once: the race, its facts, its course and its outcomes as columns."""
+"""A run replayed from its log: the race, its facts, its trajectory and its outcomes as columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-from racing.candidate import Candidate
-from racing.decider import Decider, Entrant
-from racing.experiment import Outcome
-from racing.log import Log, Session, replay
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Outcome
+from racing.core.view import View
+from racing.log import Log, Session, SQLiteLog, replay
 from racing.log.log import FailedAttempt
-from racing.race import Race
-from racing.report.course import Course, Mark
-from racing.report.facts import Facts, Tally, facts_of
+from racing.log.searches import space_in
+from racing.report.facts import Facts, facts_of
 from racing.report.failures import Failure, FailureGroups
-from racing.report.heard import Columns, Outcomes
 from racing.report.matrices import Matrices, matrices
-from racing.search import Search
+from racing.report.outcome_columns import ColumnCollector, OutcomeColumns
+from racing.report.tally import Tally
+from racing.report.trajectory import Mark, Trajectory
+from racing.space import Space
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,7 +34,7 @@ class History:
     facts
         What `racing show` prints.
     marks
-        The course of the run.
+        The trajectory of the run.
     outcomes
         Every outcome, as columns.
     attempts
@@ -39,13 +42,13 @@ class History:
     failures
         Failures, grouped.
     sessions
-        Who worked on the run, and when.
+        Which processes worked on the run, and when.
     """
 
-    race: Race | Search
+    race: View
     facts: Facts
     marks: tuple[Mark, ...]
-    outcomes: Outcomes
+    outcomes: OutcomeColumns
     attempts: tuple[FailedAttempt, ...]
     failures: tuple[Failure, ...]
     sessions: tuple[Session, ...]
@@ -57,7 +60,7 @@ class History:
 
     @cached_property
     def entrants(self) -> Mapping[int, Entrant]:
-        """Everybody who entered, by id."""
+        """Every candidate that entered, by id."""
         return {entrant.candidate.id: entrant for entrant in self.race.entrants}
 
     @cached_property
@@ -70,10 +73,15 @@ class History:
         """Id of a dropped candidate → after how many instances it left."""
         return {one.candidate.id: one.after for one in self.facts.dropped}
 
+    @cached_property
+    def space(self) -> Space | None:
+        """The space that the configurations come from; None where they were given without one."""
+        return space_in(self.facts.header)
+
     @property
     def searching(self) -> bool:
         """Whether it is a search, not a race of given candidates."""
-        return isinstance(self.race, Search)
+        return self.race.as_search is not None
 
     def fate(self, id: int) -> str:
         """`winner`, `survivor`, `dropped`, or `waiting` where nothing is known of it."""
@@ -88,35 +96,43 @@ class History:
         return frozenset(one.id for one in self.facts.survivors)
 
 
-def history(log: Log) -> History:
+def read_history(path: Path, *, by: str | None = None) -> History:
+    """The history of the run in a log file; errors as of `history`."""
+    with SQLiteLog.open(path, write=False) as log:
+        return history(log, by=by)
+
+
+def history(log: Log, *, by: str | None = None) -> History:
     """The history of a run, from one moment of its log, read once.
+
+    Parameters
+    ----------
+    by
+        What says the families of instances: see `racing.by_family`.
 
     Raises
     ------
     LogError
         If the log does not hold together.
     """
-    course, columns, failed, tally = Course(), Columns(), FailureGroups(), Tally()
+    trajectory, columns, failed, tally = Trajectory(), ColumnCollector(), FailureGroups(), Tally()
 
-    def heard(decider: Decider, outcome: Outcome) -> None:
-        course.hear(decider, outcome)
+    def add(decider: View, outcome: Outcome) -> None:
+        trajectory.add(decider, outcome)
         columns.add(outcome)
-        if outcome.failed:
-            tally.add_message(outcome)
-            failed.add(outcome)
+        tally.add(outcome)
+        failed.add(outcome)
 
     with log.snapshot():
-        race = replay(log, heard=heard)
+        race = replay(log, heard=add)
         attempts = tuple(log.failed_attempts())
         for attempt in attempts:
             failed.add(attempt.outcome)
-        outcomes = columns.all()
-        tally.add_all(outcomes)
         return History(
             race=race,
-            facts=facts_of(race, log, tally),
-            marks=course.end(race),
-            outcomes=outcomes,
+            facts=facts_of(race, log, tally, by=by),
+            marks=trajectory.end(race),
+            outcomes=columns.all(),
             attempts=attempts,
             failures=failed.all(),
             sessions=tuple(log.sessions()),

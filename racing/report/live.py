@@ -1,8 +1,8 @@
 """A run's page, alive: standard library HTTP on loopback, and server-sent events.
 
 The server only reads the log, from a process of its own, so it neither waits for the writer nor
-holds it up. The log is told anew when its file has changed, and then not again before nine times as
-long as that took, so that it uses a tenth of a core at most.
+holds it up. The log is replayed when its file has changed, and then not again before nine times
+as long as that took, so that it uses a tenth of a core at most.
 
 Only this machine can ask: the server listens on 127.0.0.1, wants the token that is in the address,
 and refuses a Host header that is not its own, so that no other site can read the page through a
@@ -15,19 +15,25 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from racing.errors import RacingError
-from racing.plain import json_text, printable
+from racing.base.errors import RacingError
+from racing.base.plain import json_text, printable
+from racing.report.bounded_server import BoundedHandler, BoundedServer
 from racing.report.page.html import html
 
 _LOOK = 0.5  # seconds between two looks at the file
-_SHARE = 9.0  # times as long as the last telling took, before the next one
-_ANYWAY = 10.0  # seconds after which a run is told again though its file did not change
+_SHARE = 9.0  # times as long as the last reading took, before the next one
+_ANYWAY = 10.0  # seconds after which a log is read again though its file did not change
 _BEAT = 15.0  # seconds between two signs of life
+
+_REFUSED = (
+    "This page opens only by the whole address that racing watch --web printed, with its token, "
+    "and only on the machine that serves it. Copy that address from the terminal; from another "
+    "machine use an SSH tunnel to the same port."
+)
 
 
 class Feed:
@@ -55,7 +61,7 @@ class Feed:
         self._thread.start()
 
     def end(self) -> None:
-        """Stop following, and let everybody who waits go."""
+        """Stop following, and end all waiting."""
         with self._changed:
             self.ended = True
             self._changed.notify_all()
@@ -67,18 +73,18 @@ class Feed:
             return (self.number, self.data) if self.number > number else None
 
     def _follow(self) -> None:
-        told, took = time.monotonic(), 0.0
+        read, took = time.monotonic(), 0.0
         while not self.ended:
             time.sleep(_LOOK)
             now, marks = time.monotonic(), _marks(self._path)
-            due = marks != self._seen or now - told > _ANYWAY
-            if not due or now - told < _SHARE * took:
+            due = marks != self._seen or now - read > _ANYWAY
+            if not due or now - read < _SHARE * took:
                 continue
-            self._take(self._told())
-            self._seen, told = marks, time.monotonic()
-            took = told - now
+            self._take(self._latest())
+            self._seen, read = marks, time.monotonic()
+            took = read - now
 
-    def _told(self) -> Mapping[str, Any]:
+    def _latest(self) -> Mapping[str, Any]:
         """The data anew; if the log cannot be read at this moment, the last ones, with why."""
         try:
             return self._tell()
@@ -94,10 +100,8 @@ class Feed:
             self._changed.notify_all()
 
 
-class LiveServer(ThreadingHTTPServer):
+class LiveServer(BoundedServer):
     """Serves one page and its events at `address`, until `end`."""
-
-    daemon_threads = True
 
     def __init__(self, feed: Feed, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -117,17 +121,21 @@ class LiveServer(ThreadingHTTPServer):
         self.server_close()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(BoundedHandler):
     server: LiveServer
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         """Answer the page or its events; anything else is refused."""
-        asked = urlsplit(self.path)
+        try:
+            asked = urlsplit(self.path)
+        except ValueError:  # such as http://[::1/
+            self.send_error(400)
+            return
         token = parse_qs(asked.query).get("token", [""])[0]
         own = self.headers.get("Host", "") in self.server.hosts
         if not own or not secrets.compare_digest(token.encode(), self.server.token.encode()):
-            self.send_error(403)
+            self.send_error(403, explain=_REFUSED)
         elif asked.path == "/":
             self._page()
         elif asked.path == "/events":

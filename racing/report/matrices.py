@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.results import Results
+from racing.core.results import Results
 from racing.stats.ranks import rank_rows
 
 Floats = NDArray[np.float64]
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matrices:
-    """What everybody got, and how that ranks.
+    """Matrices of costs and ranks.
 
     Attributes
     ----------
@@ -43,6 +43,17 @@ class Matrices:
         most = self.ran.sum(axis=1, keepdims=True) - 1
         alone = most < 1
         places: Floats = np.where(alone, 0.5, (self.ranks - 1) / np.where(alone, 1, most))
+        places[~self.ran] = np.nan
+        return places
+
+    @cached_property
+    def among_all(self) -> Floats:
+        """(n, m) places among all candidates that ran at all, from 0 to 1; NaN where not run.
+
+        Those that had left count as worse. So a place does not get worse because others left.
+        """
+        most = int(self.ran.any(axis=0).sum()) - 1
+        places: Floats = (self.ranks - 1) / most if most > 0 else np.full(self.ranks.shape, 0.5)
         places[~self.ran] = np.nan
         return places
 
@@ -89,7 +100,7 @@ def ranks_among_those_that_ran(costs: Floats) -> Floats:
         return costs.copy()
     missing = np.isnan(costs)
     filled = np.where(np.isposinf(costs), np.finfo(np.float64).max, costs)
-    filled[missing] = np.inf  # after everybody that ran, failures included
+    filled[missing] = np.inf  # after all that ran, failures included
     ranks = rank_rows(filled, check=False)
     ranks[missing] = np.nan
     return ranks

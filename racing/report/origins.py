@@ -20,7 +20,7 @@ class Origin:
     parent
         Id of the candidate that it was derived from; None without one.
     origin
-        As in `racing.decider.Entrant`: `given`, `joined`, `sobol`, `model`, ….
+        As in `racing.core.decider.Entrant`: `given`, `joined`, `sobol`, `model`, ….
     entered
         The decider's count of steps at which it entered.
     generation
@@ -42,7 +42,7 @@ class Origin:
 
 
 def origins(history: History) -> tuple[Origin, ...]:
-    """Everybody who entered, in that order."""
+    """All candidates in the order of entry."""
     generation: dict[int, int] = {}
     line = lineage(history)
     found = []

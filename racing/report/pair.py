@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import betaln
 from racing.report.history import History
-from racing.report.running import second_of
-from racing.special import betaln
+from racing.report.lead import second_of
 from racing.stats.sign_posterior import marginal_posteriors
 
 Floats = NDArray[np.float64]
@@ -27,7 +27,7 @@ class LastPair:
         Of the winner, on the instances that both ran.
     precise
         Posterior probability that the winner wins more often than it loses, under a prior that
-        favours nobody.
+        favours neither.
     lower, upper
         The least and the most that any prior worth one instance makes of it.
     """

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.report.history import History
+from racing.report.scales import Scale, scale_of
 from racing.space.parameter import Value
 from racing.stats.ranks import rank_rows
 
@@ -19,7 +20,6 @@ Floats = NDArray[np.float64]
 _PARTS = 4  # equal parts of a numeric parameter's values in which failures are counted
 _FEWEST = 3  # candidates in a region, below which a share of failures says nothing
 _LIFT = 1.5  # times the overall share of failures
-_FACTOR, _LOW = 20, 0.2  # from when on an axis is logarithmic: range, and where the median lies
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,9 +34,8 @@ class Effect:
         The candidates and their values.
     standing
         Mean relative place of each: 0 is the best, 1 the worst (`Matrices.standing`).
-    log
-        Whether the values are numbers that a logarithmic axis shows better: positive, over more
-        than an order of magnitude, most of them among the smallest.
+    scale
+        Where its values lie on an axis.
     association
         How much of the standing goes with the parameter by itself, from 0 to 1: squared Spearman
         correlation of numbers, share of the variance of the ranks between categories (η²). An
@@ -48,7 +47,7 @@ class Effect:
     ids: tuple[int, ...]
     values: tuple[Value, ...]
     standing: Floats
-    log: bool
+    scale: Scale
     association: float
 
 
@@ -90,7 +89,8 @@ def effects(history: History) -> tuple[Effect, ...]:
         if len({_key(value) for value in values}) < 2:
             continue
         own = np.array([standing[column[one.id]] for one in having])
-        kind: Literal["number", "category"] = "number" if _is_numeric(values) else "category"
+        scale = scale_of(values, None if history.space is None else history.space.get(name))
+        kind: Literal["number", "category"] = "category" if scale.levels else "number"
         found.append(
             Effect(
                 name=name,
@@ -98,7 +98,7 @@ def effects(history: History) -> tuple[Effect, ...]:
                 ids=tuple(one.id for one in having),
                 values=values,
                 standing=own,
-                log=kind == "number" and _is_spread_by_factors(values),
+                scale=scale,
                 association=_association(values, own, kind),
             )
         )
@@ -135,16 +135,6 @@ def regions(history: History) -> tuple[Region, ...]:
 
 def _key(value: Value) -> tuple[str, str]:
     return type(value).__name__, str(value)
-
-
-def _is_numeric(values: tuple[Value, ...]) -> bool:
-    return all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in values)
-
-
-def _is_spread_by_factors(values: tuple[Value, ...]) -> bool:
-    numbers = np.array(values, dtype=np.float64)
-    low, high, middle = numbers.min(), numbers.max(), np.median(numbers)
-    return bool(low > 0 and high >= _FACTOR * low and middle - low <= _LOW * (high - low))
 
 
 def _association(values: tuple[Value, ...], standing: Floats, kind: str) -> float:

@@ -1,19 +1,12 @@
-"""Elimination rules: one a file, each a frozen value that is called with what a race has seen.
+"""Elimination rules, one per file; each is a frozen dataclass that is called with the results.
 
-verdict.py    what a rule says, and why
-rule.py       what every rule is
-gates.py      omnibus tests
-dominated.py  from pairwise evidence to eliminations
-scores.py     what a rule can average over instances
-bounded.py    scores of a known range
-betting.py    weights, payoffs and wealth of bets
-schedule.py   rules that go by the budget alone
-plan.py       how many have a place in a budget that is spent evenly
-gain.py       what a candidate is worth
-correlated.py how far behind the leader, where instances are dependent
-equals.py     merges who cannot be told apart, whatever the rule
-forecast.py   what a budget will buy
-sign.py  …    the rules
+rule.py the protocol of all rules f_race.py     omnibus tests, and from tests of pairs to
+eliminations scores.py scores that a rule can average over instances bounded.py    scores of a known
+range betting.py    weights, payoffs and wealth of bets schedule.py   rules that depend on the
+budget alone plan.py the number of survivors in a budget that is spent evenly gain.py the expected
+gain from evaluating a candidate further correlated.py differences to the leader on dependent
+instances equals.py merges candidates that do not differ, for every rule forecast.py the course of a
+race, predicted from its budget sign.py  …    the rules
 """
 
 from __future__ import annotations
@@ -22,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from racing.core.verdict import Elimination, Gate, Reason, Verdict
 from racing.rules.rule import Outlook, Rule
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 if TYPE_CHECKING:
     from racing.rules.auto import Auto
@@ -66,7 +59,7 @@ _PLACES = {
 
 
 class _Rules(Mapping[str, type[Rule]]):
-    """Name → rule; each is imported when asked for, since most need a part of the statistics."""
+    """Name → rule; each is imported at its first use, since most need a part of the statistics."""
 
     def __getitem__(self, name: str) -> type[Rule]:
         module, _, rule = _PLACES[name].partition(".")
@@ -84,7 +77,7 @@ class _Rules(Mapping[str, type[Rule]]):
 
 
 RULES: Mapping[str, type[Rule]] = _Rules()
-"""Every rule by the name that scenarios use."""
+"""All rules, by their names in scenarios."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,95 +1,114 @@
-"""The default rule: a budget is spent evenly, and nothing where nothing can be gained any more."""
+"""The default rule: spends a budget evenly, and stops when no gain is expected."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.dependence import effective_size
-from racing.objective import standing
-from racing.quantities import Count, NonNegative, Positive
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.gain import horizon, not_worthwhile, settled, spreads
+from racing.base.errors import InputError
+from racing.base.quantities import Count, NonNegative, Positive
+from racing.base.records import Checked
+from racing.core.goal import Kind
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Reason, Verdict, elimination
+from racing.rules.dependence import effective_size, movements
+from racing.rules.gain import Moves, horizon, not_worthwhile, settled, spreads
 from racing.rules.plan import LAST, places
-from racing.rules.rule import FIRST_LOOK, Outlook
+from racing.rules.rule import ASKED, FIRST_LOOK, ORDERED, Outlook
 from racing.rules.scores import scores, stakes
-from racing.rules.verdict import Elimination, Reason, Verdict, elimination
 
 Floats = NDArray[np.float64]
 Effort = Literal["low", "normal", "high"]
 
 EFFORTS: dict[str, float] = {"low": 4.0, "normal": 1.0, "high": 1 / 16}
-"""By what each multiplies the price."""
+"""Effort → the factor of the price."""
 
 FROM_THE_FIRST = 1
-"""Instances before the first look where there is a plan."""
+"""Instances before the first test with a plan."""
 
 _NOTHING = 1e-5
-"""Gain below which there is none, as a share of what candidates differ by."""
+"""Smaller gains count as none; as a share of the differences between candidates."""
 
 _KNOWN = 10
-"""Instances before anybody is settled."""
+"""Instances before a candidate can be given up as hopeless."""
 
 _GROWN = 1.1
-"""Factor by which instances have grown before evidence is weighed again."""
+"""The growth of the number of instances from one check for hopeless candidates to the next."""
 
 _CAUTION = 5.0
-"""Adds this many n-ths to the variance: few instances do not know their own noise."""
+"""The variance is increased by this over n: few instances underestimate the noise."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Auto(Checked):
-    """Spends a budget evenly over the orders of magnitude of instances, planned anew at every look.
+    """Spends a budget evenly over the orders of magnitude of instances.
 
     With a budget of evaluations or of time, about k·n/j of k candidates see instance j once n are
-    seen, so that each doubling of the instances costs the same; whoever stands behind the places
-    that the rest of the budget pays for leaves (reason `schedule`). Besides, whoever cannot be
-    expected to better the choice even if all the rest were spent leaves once 10 instances are seen
-    (reason `not worthwhile`), and what that saves goes to the others. What is left when one
-    candidate remains stays unspent.
+    seen, so each doubling of the instances costs the same; the plan is renewed at every test.
+    Candidates for which the rest of the budget does not suffice are dropped (reason `schedule`).
+    From 10 instances on, a candidate is also dropped if even the whole rest of the budget, spent on
+    it, is not expected to improve the choice (reason `not worthwhile`); the others use its share.
+    The rest stays unspent when one candidate is left.
 
     Without a budget, and with `frugal`, evaluations have a price. After n instances a candidate has
-    the mean score m and the standard error σ/√n. Once h further instances are seen, its mean will
-    have moved by t = σ·√(h/(n(n+h))), normally distributed. What the candidate is worth is the
-    expected amount by which the best mean will then be better with it than without it,
+    the mean score m and the standard error σ/√n. After h further instances, its mean will have
+    changed by a normal variable with standard deviation t = σ·√(h/(n(n+h))). The gain of the
+    candidate is the expected improvement of the best mean by it,
 
         gain(h) = ∫ P(M_i < x) · Π_{j≠i} P(M_j > x) dx,
 
-    and it leaves if, for every h up to the horizon, gain(h)/h is below the price of an evaluation.
-    The others that are still in count: of ten candidates that are alike, nine are worth little. So
-    candidates are judged one after the other, the worst first, each among those who stay.
+    and it is dropped if, for every h up to the horizon, gain(h)/h is below the price of an
+    evaluation. The gain depends on the others in the race: of ten equal candidates, nine have
+    little gain. So candidates are tested one by one, the worst first, each among those that stay.
 
-    Where instances are dependent, as the folds of one data set are (`Instances.groups`), the
-    horizon in the price is the effective size of all instances (`racing.dependence`): thirty folds
-    with ρ = .1 are worth seven instances, so that it does not pay to know their mean exactly.
+    If instances are dependent, such as the folds of one data set (`Instances.groups`), the horizon
+    in the price is the effective size of all instances (`racing.rules.dependence`): thirty folds
+    with ρ = .1 are worth seven instances, so an exact mean is not worth its price. Then t² is the
+    variance of the mean over the n instances less that over all n + h: further instances of groups
+    that were met tell less. Within a single group it is σ²·h/(n(n+h)), as without groups.
 
-    Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. Significance
-    plays no part, and no error rate is promised. For a promise that holds at every look, see
-    `bets`.
+    Under constraints, and with an order of metrics, only the plan drops candidates: those behind
+    the places in that order (`racing.core.goal`). It needs a budget then.
+
+    Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. The rule
+    uses no significance test and guarantees no error rate. `bets` has a guarantee at every look.
 
     Attributes
     ----------
     effort
-        What a race without a budget spends: `low` about three quarters of `normal`, `high` about
-        half as much again.
+        The spending of a race without a budget: `low` about three quarters of `normal`, `high`
+        about half as much again.
     frugal
         Whether to save evaluations at the price of `effort` although there is a budget for them.
     price
         Least worthwhile gain of an evaluation, at a horizon of 100 instances and normal effort, as
-        a share of what candidates differ by: lower spends more and chooses better.
+        a share of the differences between candidates: lower spends more and chooses better.
     exponent
-        The price falls with the horizon N as (100/N)^exponent: whoever can afford many instances
-        wants to know more exactly.
+        The price falls with the horizon N as (100/N)^exponent: with many instances, more precision
+        is worthwhile.
     prior
         Weight, in instances, of the variance pooled over candidates in the variance of each.
     first
-        Nobody leaves for the price before this many instances.
+        No candidate is dropped for the price before this many instances.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Auto
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Auto())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
+
+    serves: ClassVar[tuple[Kind, ...]] = ORDERED
 
     effort: Effort = "normal"
     frugal: bool = False
@@ -99,16 +118,36 @@ class Auto(Checked):
     first: Count = 3
 
     def first_look(self, outlook: Outlook) -> int:
-        """After how many instances to ask first: one, if there is a budget to be planned."""
+        """The instances before the first test: one, if there is a budget to plan."""
         planned = outlook.timed or math.isfinite(outlook.affordable)
         return FROM_THE_FIRST if planned else FIRST_LOOK
 
+    def check(self, outlook: Outlook) -> None:
+        """Refuse constraints and orders without a budget: then only the plan drops candidates.
+
+        Raises
+        ------
+        InputError
+            If there is none, or it is to be saved.
+        """
+        if outlook.goal == "single":
+            return
+        if math.isinf(outlook.affordable) and not outlook.timed:
+            raise InputError(
+                f"{ASKED[outlook.goal]}, for which auto needs a budget of evaluations or of time; "
+                "give one, or take the rule none"
+            )
+        if self.frugal:
+            raise InputError(f"{ASKED[outlook.goal]}, for which frugal: true has no meaning")
+
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         order = standing(results, outlook.objective)
         seen = _Seen(results, outlook, order, self.prior)
         out: list[Elimination] = []
-        if math.isinf(outlook.affordable):
+        if outlook.goal != "single":
+            out = _beyond(seen, [])
+        elif math.isinf(outlook.affordable):
             out = self._priced(seen)
         else:
             out = self._hopeless(seen)
@@ -119,7 +158,7 @@ class Auto(Checked):
         return Verdict(instances=seen.n, leader=leader, eliminated=tuple(out))
 
     def _priced(self, seen: _Seen) -> list[Elimination]:
-        """Who is not worth the next evaluations."""
+        """The candidates that are not worth the next evaluations."""
         n, k = seen.n, len(seen.order)
         if n < max(self.first, 2) or k < 2:
             return []
@@ -127,30 +166,49 @@ class Auto(Checked):
         price = EFFORTS[self.effort] * self.price * (100 / seen.size(n + ahead)) ** self.exponent
         means, errors, stake = seen.estimates
         return seen.not_worthwhile(
-            not_worthwhile(means, errors, seen.order, n=n, ahead=ahead, price=price * stake)
+            not_worthwhile(
+                *(means, errors, seen.order),
+                n=n,
+                ahead=ahead,
+                price=price * stake,
+                moves=seen.moves,
+            )
         )
 
     def _hopeless(self, seen: _Seen) -> list[Elimination]:
-        """Who is worth nothing even if all that is left is spent on the last two."""
+        """The candidates without gain even if the whole rest is spent on the last two."""
         n, k = seen.n, len(seen.order)
-        if not weighs_evidence(n) or k < 2:
+        if not weighs_evidence(n, seen.outlook.since) or k < 2:
             return []
         ahead = horizon(seen.outlook, LAST)
         means, errors, stake = seen.estimates
         errors = errors * math.sqrt(1 + _CAUTION / n)
         return seen.not_worthwhile(
-            settled(means, errors, seen.order, n=n, ahead=ahead, least=_NOTHING * stake)
+            settled(
+                *(means, errors, seen.order),
+                n=n,
+                ahead=ahead,
+                least=_NOTHING * stake,
+                moves=seen.moves,
+            )
         )
 
 
-def weighs_evidence(n: int) -> bool:
-    """Whether it is asked after n instances who is hopeless: from 10 on, each tenth more."""
-    return n >= _KNOWN and math.floor(math.log(n, _GROWN)) > math.floor(math.log(n - 1, _GROWN))
+def weighs_evidence(n: int, since: int = 1) -> bool:
+    """Whether to check for hopeless candidates after n instances: at 10, then each tenth more.
+
+    Parameters
+    ----------
+    since
+        Instances since the last test.
+    """
+    before = max(n - since, 1)
+    return n >= _KNOWN and math.floor(math.log(n, _GROWN)) > math.floor(math.log(before, _GROWN))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Seen:
-    """What a look has to go by."""
+    """The data of one test."""
 
     results: Results
     outlook: Outlook
@@ -164,14 +222,23 @@ class _Seen:
 
     @property
     def estimates(self) -> tuple[Floats, Floats, float]:
-        """Mean scores, the noise of one, and what is at stake."""
+        """Mean scores, the noise of one score, and the scale of the differences."""
         leader, objective = int(self.order[0]), self.outlook.objective
         y = scores(self.results, objective)
         errors = spreads(y, leader, prior=self.prior)
         return y.mean(axis=0), errors, stakes(self.results, objective, leader)
 
+    @property
+    def moves(self) -> Moves | None:
+        """By what variance means will move, where instances come in groups; None elsewhere."""
+        seen = self.results.shared_groups
+        if seen is None or self.outlook.correlation == 0:
+            return None
+        groups, rho = [*seen.tolist(), *self.outlook.coming], self.outlook.correlation
+        return lambda ahead: movements(groups, self.n, ahead, rho)
+
     def size(self, instances: int) -> float:
-        """The effective size of so many instances, those seen first."""
+        """The effective size of so many instances, from the first."""
         seen = self.results.shared_groups
         if seen is None:
             return instances
@@ -179,7 +246,7 @@ class _Seen:
         return effective_size(groups[:instances], self.outlook.correlation)
 
     def not_worthwhile(self, out: dict[int, tuple[float, float]]) -> list[Elimination]:
-        """Eliminations from gains and what these were held to."""
+        """Eliminations by gains below their thresholds."""
         means, leader = scores(self.results, self.outlook.objective).mean(axis=0), self.order[0]
         return [
             elimination(
@@ -201,7 +268,7 @@ def _ids(out: list[Elimination]) -> set[int]:
 
 
 def _beyond(seen: _Seen, out: list[Elimination]) -> list[Elimination]:
-    """Who stands behind the places of the plan, the others being out; the worst first."""
+    """The further candidates beyond the plan, the worst first."""
     results, outlook, gone = seen.results, seen.outlook, _ids(out)
     left = [int(i) for i in seen.order if results.id(int(i)) not in gone]
     kept = places(len(left), n=seen.n, evaluations=outlook.affordable, instances=outlook.instances)

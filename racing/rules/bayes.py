@@ -1,4 +1,4 @@
-"""The Bayesian race: joint statements on who is better, and one of each two that are alike."""
+"""The Bayesian race: joint statements of which candidate is better, then merging of equals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
-from racing.objective import standing
-from racing.quantities import HalfLevel, Level, Positive
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import HalfLevel, Level, Positive
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict, elimination
-from racing.stats._codes import unique_codes
+from racing.stats._statements import unique_codes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,13 +24,12 @@ class Bayes(Checked):
 
     A Bayesian Friedman test (Dirichlet process prior) decides whether there is any difference. If
     so, as many statements "i is better than j", most certain first, are accepted as are all true
-    with posterior probability 1 − γ (section 5.3), and every candidate that one of them calls worse
-    leaves. Then, of every two survivors that are practically equal, the one with the worse standing
-    leaves too (section 7.1). γ holds for one look, not over repeated ones.
+    with posterior probability 1 − γ (section 5.3), and every candidate that is worse in one of them
+    is dropped. Then, of every two practically equal survivors, the one with the worse standing is
+    dropped too (section 7.1). γ holds for one look, not over repeated ones.
 
-    Where the instances are too few for the ellipsoid of the Friedman test to reject at all, the
-    gate is the test of Iman and Davenport; the verdict says which it was. With two survivors the
-    comparison stands alone.
+    With too few instances for the ellipsoid of the Friedman test to reject, the gate is the test of
+    Iman and Davenport; the verdict names the gate. With two survivors there is no gate.
 
     Attributes
     ----------
@@ -41,15 +40,26 @@ class Bayes(Checked):
     gate
         The omnibus test: `friedman`, as above, or `none`.
     bound
-        `precise`: the paper's prior, under which s does not matter for a pair and a candidate
-        without a loss is believed at once. `lower`: what every prior of strength s accepts, so that
-        five straight wins are needed for .95 with s = 1.
+        `precise`: the paper's prior, under which s has no effect on a pair, and a single win is
+        certain. `lower`: what every prior of strength s accepts, so .95 with s = 1 needs five wins
+        without a loss.
     drop_equals
         Whether practically equal candidates are dropped down to one.
     epsilon
         Two candidates are practically equal if each wins with a probability within epsilon of ½.
     confidence
         Posterior probability from which two candidates count as practically equal.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Bayes
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Bayes())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     gamma: HalfLevel = 0.05
@@ -61,7 +71,7 @@ class Bayes(Checked):
     confidence: Level = 0.95
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` feeds the joint posterior."""
+        """Test the survivors; `rng` draws from the joint posterior."""
         block = results.block
         order = standing(results, outlook.objective)
         gate = self._gate(block)
@@ -89,7 +99,7 @@ class Bayes(Checked):
     def _inferior(
         self, results: Results, order: NDArray[np.intp], rng: np.random.Generator
     ) -> dict[int, Elimination]:
-        """Who is called worse in an accepted statement, by survivor; never the leader."""
+        """Eliminations of candidates (not the leader) that are worse in an accepted statement."""
         joint = stats.joint_comparisons(
             results.block,
             rng=rng,
@@ -117,7 +127,7 @@ class Bayes(Checked):
     def _equal(
         self, results: Results, order: NDArray[np.intp], gone: dict[int, Elimination]
     ) -> dict[int, Elimination]:
-        """Who is practically equal to somebody with a better standing who stays."""
+        """Eliminations of candidates practically equal to a survivor with a better standing."""
         ranked = np.array([i for i in order if int(i) not in gone])
         wins = results.wins[np.ix_(ranked, ranked)].astype(np.intp)
         posterior = _least_equality(wins, len(results.block), epsilon=self.epsilon, s=self.s)
@@ -147,8 +157,8 @@ def _least_equality(
 ) -> NDArray[np.float64]:
     """(k, k) least posterior of practical equality over priors of strength s on either side.
 
-    Under the paper's prior, which sits on a tie, nothing but ties would be certain equality after
-    one instance; against a prior that favours one side, s = 1 and ε = .05, it takes 29.
+    Under the paper's prior, which is a tie, one tied instance would be certain equality; against a
+    prior that favours one side, with s = 1 and ε = .05, it takes 29.
     """
     distinct, place = unique_codes((wins * (n + 1) + wins.T).ravel())
     w, losses = np.divmod(distinct, n + 1)

@@ -1,4 +1,4 @@
-"""Betting against the leaders: the rule that keeps its promise at every look."""
+"""Bets against candidates: a rule with a guarantee at every look."""
 
 from __future__ import annotations
 
@@ -7,59 +7,71 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.objective import standing
-from racing.quantities import Level, NonNegative, Positive
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Level, NonNegative, Positive
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict, eliminations
 from racing.rules.betting import log_wealth, payoffs
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict, eliminations
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bets(Checked):
-    """Bets, instance by instance, that a candidate is not the best; who loses too much leaves.
+    """Bets, at each instance, that a candidate is not the best; drops it if they win enough.
 
-    Before each instance the candidates alive get weights by what they have lost until then, so
-    that most of the weight is on the leaders. On the instance, candidate i has the payoff y: the
-    weight of those who beat it, less the weight of those whom it beats. Ties count for neither
-    side, and +inf loses to any number. A gambler who starts with 1 and stakes the share λ of what
-    he has on i's losing comes to Π(1 + λy); λ is mixed over eight sizes from 0 to 1 with density
-    2λ. The candidate leaves once this wealth has been 1/α or more, now or at any instance before.
+    Before each instance the candidates alive get weights by their losses so far, so that most of
+    the weight is on the leaders. On the instance, candidate i has the payoff y: the weight of those
+    that beat it, less the weight of those that it beats. Ties count for neither side, and +inf
+    loses to any number. A bettor with initial wealth 1 who always stakes the share λ of it on i's
+    losing ends with Π(1 + λy); λ is mixed over eight sizes from 0 to 1 with density 2λ. The
+    candidate is dropped when this wealth reaches 1/α, now or at an earlier instance.
 
-    The promise: the best candidate is dropped with probability α at most in the whole race,
-    whenever and however often the rule is asked, and whoever the others are.
+    The guarantee: the best candidate is dropped with probability α at most in the whole race, for
+    any times and number of looks, and any other candidates.
 
     - *Best* means that on a fresh instance it beats each rival at least as probably as it loses to
-      it: it wins half, or more, of the decided comparisons with anyone. Where several are that
-      good, the promise is to each of them. Where the best by mean rank or mean cost is not that
-      good, it is promised nothing.
-    - *Fresh* means that instances are independent draws, and candidates made without looking at
-      them. Instances of a finite list, in random order and none twice, favour chance runs less than
-      independent ones. Who joins late is judged twice, while catching up and afterwards, each time
-      at α, and only then if its making owed nothing to the instances that it catches up on.
+      it: it wins at least half of the decided comparisons with each. If several candidates do, the
+      guarantee holds for each of them. It does not hold for the best by mean rank or mean cost if
+      that candidate does not.
+    - *Fresh* means that instances are independent draws, and the candidates do not depend on them.
+      A finite list of instances in random order, without repeats, has fewer chance runs than
+      independent ones. A candidate that joins late is tested twice, while catching up and
+      afterwards, each time at α; the guarantee requires that it does not depend on the instances
+      that it catches up on.
 
     Proof: weights depend on earlier instances alone, so for the best, given the past, E[y] is a
     weighted mean of P(beaten by j) − P(beats j) ≤ 0. As |y| ≤ 1, every Π(1 + λy) is a nonnegative
     supermartingale that starts at 1, and so is their mixture; by Ville's inequality it ever reaches
-    1/α with probability α at most. Nothing needs to be corrected for the number of candidates,
-    leaders or looks: dropping anybody else is no error, so the one wealth that matters is that of
-    the bets against the best.
+    1/α with probability α at most. No correction for the number of candidates, leaders or looks is
+    needed: dropping another candidate is no error, so only the wealth of the bets against the best
+    matters.
 
-    With the objective `mean` this still promises only what wins and losses can tell. With a `range`
-    the payoff is the difference of costs over it instead, and the promise is to the candidate with
-    the lowest mean cost.
+    With the objective `mean`, the guarantee is still about wins and losses. With a `range`, the
+    payoff is the difference of costs divided by it, and the guarantee is for the candidate with the
+    lowest mean cost.
 
     Attributes
     ----------
     alpha
         Probability that the best is dropped at all.
     focus
-        How fast weights fall with what a candidate has lost so far to the whole field, counted as
-        its payoffs are: they are proportional to exp(−focus · lost). 0 weighs all alike.
+        How fast weights fall with a candidate's losses so far to all others, in units of payoffs:
+        they are proportional to exp(−focus · lost). 0 gives equal weights.
     range
         Largest possible difference of two costs on an instance, for the objective `mean`; without
         it, only wins and losses count. A failure counts as this much above the worst number.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Bets
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Bets())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 38)
     """
 
     alpha: Level = 0.05
@@ -67,7 +79,7 @@ class Bets(Checked):
     range: Positive | None = None
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
         width = self.range if outlook.objective == "mean" else None
         y = payoffs(results, focus=self.focus, width=width)

@@ -1,7 +1,6 @@
 """The arithmetic of `bets`: weights of rivals, payoffs of bets, and the gambler's wealth.
 
-Nothing here looks ahead: a row of weights depends on earlier rows alone, which is what makes a
-gambler's wealth a supermartingale.
+A row of weights depends on earlier rows alone; this makes the wealth a supermartingale.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.results import Results
+from racing.core.results import Results
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 SIZES = (np.arange(8) + 0.5) / 8
-"""Shares of the wealth that are staked; each gets a part of it in proportion to its size."""
+"""The stakes, as shares of the wealth; each gets a part of the wealth proportional to its size."""
 
 _LOG_PARTS = np.log(SIZES / SIZES.sum())
 
@@ -30,7 +29,7 @@ def payoffs(results: Results, *, focus: float, width: float | None = None) -> Fl
     Parameters
     ----------
     focus
-        How fast the weights of rivals fall with their lag behind the leader.
+        The rate at which the weights of rivals fall with their lag behind the leader.
     width
         Pay by differences of costs, in units of this; None: by wins and losses.
     """
@@ -51,12 +50,12 @@ def payer(costs: Floats, width: float | None) -> Callable[[Floats], Floats]:
 
 
 def log_wealth(y: Floats) -> Floats:
-    """(n, k) log of what the gambler has after each instance, from payoffs in [−1, 1]."""
+    """(n, k) log wealth after each instance, from payoffs in [−1, 1]."""
     return mixed(np.cumsum(np.log1p(y[..., None] * SIZES), axis=0))
 
 
 def mixed(stakes: Floats) -> Floats:
-    """Log wealth from the log growth of each size of stake, which the last axis holds."""
+    """Log wealth from the log growth of each size of stake (last axis)."""
     stakes = stakes + _LOG_PARTS
     top = stakes.max(axis=-1)
     wealth: Floats = top + np.log(np.exp(stakes - top[..., None]).sum(axis=-1))
@@ -64,14 +63,14 @@ def mixed(stakes: Floats) -> Floats:
 
 
 def focused(lost: Floats, field: Bools, focus: float) -> Floats:
-    """(n, m) weights of each row from what was lost before it: in ratio to exp(−focus · lag)."""
+    """(n, m) weights of each row from the losses before it, proportional to exp(−focus · lag)."""
     least = np.where(field, lost, np.inf).min(axis=1, keepdims=True)
     lag = np.where(field, lost, 0.0) - np.where(np.isfinite(least), least, 0.0)
     return shares(np.where(field, np.exp(-np.minimum(focus * lag, 700.0)), 0.0))
 
 
 def shares(weights: Floats) -> Floats:
-    """Weights (n, m) of which each row adds up to 1, or to 0 where there are none."""
+    """Weights (n, m) with rows that sum to 1, or to 0 without any weight."""
     total = weights.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(weights, total, out=np.zeros_like(weights), where=total > 0))
 
@@ -88,9 +87,9 @@ def excess(costs: Floats, weights: Floats, *, width: float) -> Floats:
     return np.asarray(np.clip((known - mean) / width, -1.0, 1.0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparisons:
-    """The rows of an (n, m) matrix of costs, each in its order, with its groups of ties.
+    """The sorted rows of an (n, m) matrix of costs, with their groups of ties.
 
     Attributes
     ----------
@@ -118,7 +117,7 @@ class Comparisons:
         return cls(order, first, last)
 
     def balance(self, weights: Floats) -> Floats:
-        """(n, m) the weight of those with a lower cost, less that of those with a higher one."""
+        """(n, m) the weight of all with a lower cost, minus that of all with a higher one."""
         up_to = np.cumsum(np.take_along_axis(weights, self.order, axis=1), axis=1)
         up_to = np.pad(up_to, ((0, 0), (1, 0)))
         lower = np.take_along_axis(up_to, self.first, axis=1)

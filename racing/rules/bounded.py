@@ -1,4 +1,4 @@
-"""Scores of a known range, for rules that bound how far a mean can stray."""
+"""Helpers of rules with bounds for means of scores in a known range."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import row_ranks
-from racing.objective import Objective, standing
-from racing.results import Results
-from racing.rules.verdict import Verdict, eliminations
+from racing.core.field import row_ranks
+from racing.core.objective import Objective, standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict, eliminations
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Differences:
-    """What every survivor scored above the leader on each instance, within ± `width`.
+    """The score differences of every survivor to the leader on each instance, within ± `width`.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class Differences:
     leader
         The leader's column.
     looks
-        n(n + 1): a level divided by it can be kept at every n, since Σ 1/(n(n + 1)) = 1.
+        n(n + 1): a level divided by it holds over all n, since Σ 1/(n(n + 1)) = 1.
     rivals
-        How many others the best can lose to, among all who ever entered.
+        The number of other candidates that ever entered.
     """
 
     d: NDArray[np.float64]
@@ -39,9 +39,9 @@ class Differences:
 
     @classmethod
     def of(cls, results: Results, objective: Objective, width: float | None) -> Differences:
-        """With `rank`, of ranks among those alive at the time, from 0 for first to 1 for last.
+        """With `rank`, from ranks among those alive at the time, from 0 for first to 1 for last.
 
-        With `mean`, of costs; without a `width`, the range of the finite costs seen so far.
+        With `mean`, from costs; the default `width` is the range of the finite costs so far.
         """
         leader = int(standing(results, objective)[0])
         if objective == "rank":
@@ -56,7 +56,7 @@ class Differences:
         return cls(d, width, leader, n * (n + 1.0), max(len(results.candidates) - 1, 1))
 
     def beyond(self, results: Results, radius: NDArray[np.float64]) -> Verdict:
-        """Whoever's mean difference exceeds its radius leaves."""
+        """Eliminate every candidate whose mean difference exceeds its radius."""
         mean = self.d.mean(axis=0)
         return Verdict(
             instances=len(self.d),
@@ -74,11 +74,11 @@ class Differences:
 
 
 def _unit_ranks(results: Results) -> NDArray[np.float64]:
-    """(n', k) ranks of the survivors among those who ran on each instance, scaled to [0, 1].
+    """(n', k) ranks of the survivors among those that ran on each instance, scaled to [0, 1].
 
-    Among those who ran, and nobody else: a bound for sums of past and future differences needs
-    ranks that are settled once an instance is over, and estimates are not. A challenger on an
-    instance of the past is ranked among those who were alive then, with the other challengers.
+    Only those that ran count: a bound for sums of past and future differences needs ranks that do
+    not change after an instance is complete, and estimates do. On a past instance, a challenger is
+    ranked among those that were alive then, with the other challengers.
     """
     ranks = row_ranks(results.shared)
     ran = np.count_nonzero(~np.isnan(ranks), axis=1, keepdims=True)

@@ -1,8 +1,8 @@
-"""How far each survivor is behind the leader, where instances are dependent: a Student statistic.
+"""Student statistics of the differences to the leader, for dependent instances.
 
 The variance of a mean of correlated differences is S²/n_eff, with the effective size n_eff of
-`racing.dependence`. With a single group this is the corrected t-test of Nadeau and Bengio (2003);
-Corani and Benavoli (2015), eq. 1, have it as S²·(1/n + ρ/(1 − ρ)).
+`racing.rules.dependence`. With a single group this is the corrected t-test of Nadeau and Bengio
+(2003); Corani and Benavoli (2015), eq. 1, write it as S²·(1/n + ρ/(1 − ρ)).
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.dependence import effective_size
-from racing.results import Results
+from racing.base.special import stdtr
+from racing.core.results import Results
+from racing.rules.dependence import effective_size
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
-from racing.special import stdtr
 
 Floats = NDArray[np.float64]
 
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lags:
     """Differences of the scores of the survivors to the leader's, averaged; positive is behind.
 
@@ -46,7 +46,7 @@ class Lags:
     def behind(self, margin: float = 0.0) -> Floats:
         """(k,) posterior probability that the mean difference is above this.
 
-        One minus the one-sided p-value if the margin is 0; for a mean that is known, 1 or 0, and
+        One minus the one-sided p-value if the margin is 0; for a mean without error, 1 or 0, and
         1/2 on the margin.
         """
         over = self.mean - margin
@@ -62,7 +62,7 @@ class Lags:
 
 
 def lags(results: Results, outlook: Outlook, leader: int, correlation: float | None) -> Lags | None:
-    """How far the survivors are behind a leader; None after fewer than two instances.
+    """The lags of the survivors behind a leader; None before two instances.
 
     Parameters
     ----------
@@ -91,11 +91,11 @@ def student_lags(y: Floats, leader: int, groups: Sequence[int], correlation: flo
 
 
 def groups_seen(results: Results) -> Sequence[int]:
-    """The groups of the instances that all survivors have seen: one for all if none are told."""
+    """The groups of the instances that all survivors have seen; a single one by default."""
     groups = results.shared_groups
     return [0] * len(results.block) if groups is None else groups.tolist()
 
 
 def rho(outlook: Outlook, correlation: float | None) -> float:
-    """The correlation that a rule is given, or else that of the instances."""
+    """The correlation of a rule, or else that of the instances."""
     return outlook.correlation if correlation is None else correlation

@@ -1,4 +1,4 @@
-"""The Bayesian correlated t-race: who is probably not practically better than the leader leaves."""
+"""The Bayesian correlated t-race: drops candidates that are probably not practically better."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from racing.objective import standing
-from racing.quantities import Correlation, Level, NonNegative
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Correlation, Level, NonNegative
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Reason, Verdict, eliminations
 from racing.rules.correlated import lags
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Reason, Verdict, eliminations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,24 +20,34 @@ class CorrelatedBayes(Checked):
     """The Bayesian correlated t-test of Corani and Benavoli (2015) against the leader, with a rope.
 
     The mean difference δ of a candidate's costs to the leader's has a Student posterior
-    (`racing.stats.correlated_t`). The candidate leaves once P(δ > −rope) exceeds the confidence:
-    it is probably not better by more than the rope. If P(δ > rope) does too it is inferior,
-    otherwise it is practically as good as the leader or worse, and leaves as indistinguishable. So
-    a race among candidates that hardly differ ends early, and the winner is meant to be within the
-    rope of the best.
+    (`racing.stats.correlated_t`). The candidate is dropped when P(δ > −rope) exceeds the
+    confidence: it is probably not better by more than the rope. Its reason is inferior if P(δ >
+    rope) exceeds it too, otherwise indistinguishable. So a race among nearly equal candidates ends
+    early, and the winner should be within the rope of the best.
 
-    The confidence is that of one look at one candidate.
+    The confidence holds for one look at one candidate.
 
     Attributes
     ----------
     rope
-        Differences up to this do not matter, in units of cost (`mean`: .01 is a point of accuracy)
+        Negligible differences, in units of cost (`mean`: .01 is a point of accuracy)
         or as a share of the number of candidates (`rank`).
     confidence
-        Posterior probability from which a candidate is held not to be practically better.
+        Posterior probability above which a candidate counts as not practically better.
     correlation
         ρ of costs within a group, n_test/n_total for folds. Default: that of the instances; 0 where
         they have no groups.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import CorrelatedBayes
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=CorrelatedBayes())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     rope: NonNegative = 0.01
@@ -45,7 +55,7 @@ class CorrelatedBayes(Checked):
     correlation: Correlation | None = None
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
         n, best = len(results.block), results.id(leader)
         lag = lags(results, outlook, leader, self.correlation)

@@ -1,4 +1,4 @@
-"""The correlated t-race that keeps its level over the whole race."""
+"""The correlated t-race with a level for the whole race."""
 
 from __future__ import annotations
 
@@ -8,49 +8,60 @@ from typing import Literal
 
 import numpy as np
 
-from racing.dependence import effective_size
-from racing.objective import standing
-from racing.quantities import Correlation, Level
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Correlation, Level
+from racing.base.records import Checked
+from racing.base.special import ndtr, ndtri
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict, eliminations
 from racing.rules.correlated import groups_seen, lags, rho
+from racing.rules.dependence import effective_size
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict, eliminations
-from racing.special import ndtr, ndtri
 
 _SOON = 10.0
-"""Effective size at which the boundary without an end is tightest."""
+"""Effective size at which the boundary of an endless race is tightest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorrelatedSequential(Checked):
-    """Correlated t-tests against the leader, at a level that is spent over the whole race.
+    """Correlated t-tests against the leader, with a level that is spent over the whole race.
 
     Means of dependent instances move like a Brownian motion whose time is the share t of the
     effective size: Cov(mean_n, mean_m) = Var(mean_m) for m > n. By the reflection principle the
-    score process crosses a constant b before t = 1 with probability 2·(1 − Φ(b)), however often it
-    is looked at. So a candidate leaves once the p-value of the correlated t-test is below
-    1 − Φ(b/√t) with 2·(1 − Φ(b)) = α: the spending of O'Brien and Fleming (1979), in effective
-    information (Lan and DeMets, 1983). With folds the information comes early, so that early looks
-    are not as strict as with independent instances.
+    score process crosses a constant b before t = 1 with probability 2·(1 − Φ(b)), for any number of
+    looks. So a candidate is dropped when the p-value of the correlated t-test is below 1 − Φ(b/√t)
+    with 2·(1 − Φ(b)) = α: the spending of O'Brien and Fleming (1979), in effective information (Lan
+    and DeMets, 1983). With folds the information comes early, so early looks are less strict than
+    with independent instances.
 
-    In a race without an end the boundary is the normal mixture of Robbins (1970),
+    In an endless race, the boundary is the normal mixture of Robbins (1970),
     √((1 + s/n)·ln((n + s)/(s·α²))) at effective size n, with s = 10.
 
-    The price: the first looks drop only who is far behind. It grows with the number of rivals, over
-    which the level is divided, since the best must not be lost to any of them.
+    The cost: the first looks drop only candidates far behind. It grows with the number of rivals,
+    over which the level is divided, because the best must not be dropped in favour of any of them.
 
     Attributes
     ----------
     alpha
-        Probability that the best candidate is dropped at all. It is exact for normal differences
-        of known variance, and nearly so for that of a few instances; candidates that join late
-        are promised nothing.
+        Probability that the best candidate is dropped at all. It is exact for normal differences of
+        known variance, and approximate for an estimated variance; it does not hold for candidates
+        that join late.
     correlation
         ρ of costs within a group, n_test/n_total for folds. Default: that of the instances; 0 where
         they have no groups.
     correction
         `bonferroni` divides the level over all rivals; with `none` it is that of each pair.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import CorrelatedSequential
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=CorrelatedSequential())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     alpha: Level = 0.05
@@ -58,7 +69,7 @@ class CorrelatedSequential(Checked):
     correction: Literal["none", "bonferroni"] = "bonferroni"
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
         n, best = len(results.block), results.id(leader)
         lag = lags(results, outlook, leader, self.correlation)
@@ -91,18 +102,18 @@ class CorrelatedSequential(Checked):
         seen, coming = groups_seen(results), list(outlook.coming)
         if results.shared_groups is None:
             coming = [0] * int(outlook.instances)
-        elif len(coming) < outlook.instances:  # more than are looked ahead to
+        elif len(coming) < outlook.instances:  # more instances than the rule looks ahead
             return math.inf
         return effective_size([*seen, *coming], rho(outlook, self.correlation))
 
 
 def nominal_level(alpha: float, size: float, total: float) -> float:
-    """Below which p-value a look rejects, at this effective size out of this total.
+    """The p-value below which a look rejects, at this effective size out of this total.
 
     Parameters
     ----------
     alpha
-        Probability of rejecting at any look, were there no difference.
+        Probability of rejecting at any look without a difference.
     size, total
         The total may be inf.
     """

@@ -1,18 +1,25 @@
-"""Equals: candidates whose costs are the same on every shared instance are raced as one.
+"""Merges equals: candidates with the same cost on every shared instance.
 
-Whatever the rule, whoever cannot be told from another is merged before the rule is asked: an
-inactive parameter, or a flag without effect, makes two configurations one. Two candidates are
-merged when they have the same cost on every instance that both have seen, failures included, and
+Before every rule, candidates that are indistinguishable from another are dropped: an inactive
+parameter, or a flag without effect, makes two configurations equal. Two candidates are merged if
+they have the same cost on every instance that both have seen, failures included, and
 
-- that is no chance: more than 4 of these instances tell something, and together they make it
-  improbable, at level .001 over all pairs, that the two agree by accident. An instance tells
-  something if the cost is finite and somebody did worse; it then counts as −ln of the share of the
-  other candidates with that very cost, 2 at most. So shared timeouts, and instances on which
-  everybody ties, are no evidence; or
-- all survivors have agreed on 20 instances with finite costs: nobody is left to differ.
+- this is not by chance: more than 4 of these instances are informative, and together they reject,
+  at level .001 over all pairs, that the two agree by accident. An instance is informative if the
+  cost is finite and another candidate is worse. It then counts −ln of the chance that a different
+  candidate has this cost: the share of the other candidates with this cost. So shared timeouts, and
+  instances on which all tie, are no evidence. Instances with the same cost of the two count 2 at
+  most, together: of two candidates, one may solve all that the other solves and a little more, and
+  for long both are right or both are wrong. Measured costs hardly ever repeat; or
+- all survivors agree on instances with 20 different finite costs.
 
-And a race of which the last 20 instances have all gone alike, cost by cost, is over for all but the
-leader: a deterministic target on an instance that is repeated has nothing new to say.
+Costs with few levels, such as right and wrong, never meet these conditions: the rule decides. All
+instances that the two have seen count, even if a survivor that joined later has not seen them.
+
+If the same problem repeats with the same seed, and the last 20 instances had equal costs, candidate
+by candidate, all but the leader are dropped: no new information will come. Equal costs alone do not
+show that: candidates that are right in 95 % can have the same costs on 20 instances of new
+problems, or of one problem with new seeds.
 """
 
 from __future__ import annotations
@@ -23,32 +30,33 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.objective import standing
-from racing.results import Results
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Reason, Verdict, elimination
 from racing.rules.rule import Outlook, Rule
-from racing.rules.verdict import Elimination, Reason, Verdict, elimination
 
 Floats = NDArray[np.float64]
 
 FEWEST = 4
-"""Two candidates are merged on more instances than this that tell something."""
+"""Merging needs more informative instances than this."""
 
 AGREED = 20
-"""Instances after which survivors who always agree, or instances that never differ, are enough."""
+"""Enough different costs on which all survivors agree, or enough instances with equal costs."""
 
 _LEVEL = 1e-3
-"""Chance at which any two of the candidates that differ agree so often."""
+"""The level over all pairs of the test for agreement by accident."""
 
 _MOST = 2.0
-"""What one instance can count: candidates that differ may still be alike on easy ones."""
+"""The most that one cost counts, however often it repeats: different candidates may share it."""
 
 
 def judged(rule: Rule, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-    """What the rule says of those who can be told apart, and who cannot be.
+    """The verdict of the rule on distinguishable candidates, with the merged ones added.
 
-    A rule with a true attribute `merges_equals` is asked about all.
+    A rule with a true attribute `merges_equals` gets all candidates, and so does any rule where
+    more than one cost counts.
     """
-    if getattr(rule, "merges_equals", False):
+    if getattr(rule, "merges_equals", False) or outlook.goal != "single":
         return rule(results, outlook, rng)
     if len(results.survivors) < 2 or len(results.block) == 0:
         return rule(results, outlook, rng)
@@ -65,30 +73,30 @@ def judged(rule: Rule, results: Results, outlook: Outlook, rng: np.random.Genera
 
 
 def equals(results: Results) -> tuple[Elimination, ...]:
-    """Who is the same as another survivor, who stays: of each group the first to have entered."""
+    """Eliminations of equals; the first to enter of each group stays."""
     block = results.block
-    groups = [group for group in _identical(block) if len(group) > 1]
-    if not groups:
-        return ()
     m = len(results.candidates)
     least = math.log(m * (m - 1) / 2 / _LEVEL)
-    finite = int(np.isfinite(block).all(axis=1).sum())
-    nobody_else = len(groups[0]) == block.shape[1] and finite >= AGREED
     out: list[Elimination] = []
-    for group in groups:
+    for alike in _identical(block):
+        different = _different(block[:, alike[0]]) if len(alike) > 1 else 0
+        if _MOST * different <= least and different < AGREED:
+            continue  # whatever the others cost
+        group = _everywhere(results, alike)
+        nobody_else = len(group) == block.shape[1] and different >= AGREED
         evidence, rows = _evidence(results, group)
-        if nobody_else or (rows > FEWEST and evidence > least):
+        if nobody_else or (len(group) > 1 and rows > FEWEST and evidence > least):
             out += _merged(
-                results, group, rows=finite if nobody_else else rows, evidence=evidence,
+                results, group, rows=different if nobody_else else rows, evidence=evidence,
                 least=AGREED - 1 if nobody_else else FEWEST,
             )  # fmt: skip
     return tuple(out)
 
 
 def repeated(results: Results, outlook: Outlook) -> tuple[Elimination, ...]:
-    """Everybody but the leader, once the last instances have all gone alike, cost by cost."""
+    """Eliminations of all but the leader, if a recurring instance had equal costs often enough."""
     block = results.block
-    if len(block) < AGREED or not np.isfinite(block[-1]).all():
+    if not outlook.recurring or len(block) < AGREED or not np.isfinite(block[-1]).all():
         return ()
     same = (block == block[-1]).all(axis=1)
     times = len(block) if same.all() else int(np.argmin(same[::-1]))
@@ -118,16 +126,31 @@ def _identical(block: Floats) -> list[list[int]]:
     return list(groups.values())
 
 
+def _everywhere(results: Results, group: list[int]) -> list[int]:
+    """The members that equal the first of the group on every instance that both have seen."""
+    columns = results.costs[:, results.survivors[group]]
+    both = ~np.isnan(columns) & ~np.isnan(columns[:, :1])
+    apart = (both & (columns != columns[:, :1])).any(axis=0)
+    return [i for i, differs in zip(group, apart, strict=True) if not differs]
+
+
+def _different(costs: Floats) -> int:
+    """The number of different finite costs."""
+    return len(np.unique(costs[np.isfinite(costs)]))
+
+
 def _evidence(results: Results, group: list[int]) -> tuple[float, int]:
-    """How improbable it is, in −ln, that the group agrees by chance, and on how many instances."""
+    """−ln of the probability that the group agrees by chance, and the number of instances."""
     shared = results.shared
     cost = results.block[:, [group[0]]]
     ran = ~np.isnan(shared)
     others = ran.sum(axis=1) - len(group)
     alike = (shared == cost).sum(axis=1) - len(group)
     tells = np.isfinite(cost[:, 0]) & (ran & (shared > cost)).any(axis=1)
-    surprise = np.minimum(-np.log((alike + 1) / (others + 1)), _MOST)
-    return float(surprise[tells].sum()), int(tells.sum())
+    _, level = np.unique(cost[:, 0], return_inverse=True)
+    chance = (alike + 1) / (others + 1)
+    by_cost = np.bincount(level[tells], weights=-np.log(chance[tells]))
+    return float(np.minimum(by_cost, _MOST).sum()), int(tells.sum())
 
 
 def _merged(

@@ -1,4 +1,4 @@
-"""F-race as irace runs it: Friedman's test, then Conover's comparisons with the best."""
+"""F-race as in irace: Friedman's test, then Conover's comparisons with the best."""
 
 from __future__ import annotations
 
@@ -8,41 +8,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
-from racing.objective import standing
-from racing.quantities import Level
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.gates import frequentist_gate
+from racing.base.quantities import Level
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Reason, Verdict, eliminations
+from racing.rules.f_race import frequentist_gate
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Reason, Verdict, eliminations
 
 
 @dataclass(frozen=True, kw_only=True)
 class FTest(Checked):
     """irace's F-test (López-Ibáñez et al., 2016, section 2.2).
 
-    A Friedman test with tie correction decides whether there is any difference; if so, everybody
-    leaves whose mean rank is further above the leader's than Conover's critical difference (two
-    sides, after Conover, 1999, section 5.8). Of two survivors, one leaves that is never better than
-    the leader, at once, or that Wilcoxon's signed-ranks test on the costs calls worse, two-sided.
+    A Friedman test with tie correction decides whether there is any difference; if so, a candidate
+    is dropped if its mean rank exceeds the leader's by more than Conover's critical difference
+    (two-sided, after Conover, 1999, section 5.8). Of two survivors, the second is dropped if it is
+    never better than the leader, or if Wilcoxon's signed-ranks test on the costs finds it worse,
+    two-sided.
 
-    The level is kept by the Friedman test alone: not by each comparison, of which there is one per
-    candidate, and not over repeated looks.
+    Only the Friedman test has this level: not the family of comparisons, and not repeated looks.
 
-    With the objective `mean`, the comparisons are with the leader in mean cost. irace goes on to a
-    normal approximation where differences tie or are zero; here the test stays exact. Whether a
-    candidate is dropped can depend on who else is in the race, as with `mean-ranks`.
+    With the objective `mean`, the comparisons are with the leader in mean cost. irace uses a normal
+    approximation if differences tie or are zero; here the test stays exact. Whether a candidate is
+    dropped can depend on the others in the race, as with `mean-ranks`.
 
     Attributes
     ----------
     alpha
         Level of each test; irace's confidence is 1 − alpha.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import FTest
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=FTest())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     alpha: Level = 0.05
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         block = results.block
         order = standing(results, outlook.objective)
         gate = frequentist_gate(block, "friedman" if len(order) > 2 else "none", self.alpha)
@@ -59,7 +70,7 @@ class FTest(Checked):
         )
 
     def _others(self, results: Results, leader: int) -> tuple[Elimination, ...]:
-        """Who is further behind the leader than the critical difference of mean ranks."""
+        """Eliminations of candidates behind the leader by more than the critical difference."""
         test = stats.conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
         behind = test.mean_ranks - test.mean_ranks[leader]
@@ -74,7 +85,7 @@ class FTest(Checked):
         )
 
     def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
-        """The second of two, if the test says so or if it was never better."""
+        """The elimination of the second of two, by the test or because it was never better."""
         ahead, behind = results.block[:, order[0]], results.block[:, order[1]]
         test = stats.wilcoxon(ahead, behind, zero_rule="wilcox")
         never_better = bool((ahead <= behind).all())

@@ -1,4 +1,4 @@
-"""What a budget will buy, before anything is spent."""
+"""Forecasts the course of a race from its budget."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ Planned = Auto | SuccessiveHalving | SuccessiveRejects
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """What will come of a budget, as far as it can be known.
+    """The forecast of a race, as far as possible.
 
     Attributes
     ----------
     candidates
-        Who begins.
+        How many begin.
     evaluations
         The budget; inf without one.
     first_look
-        Instances after which the rule is asked for the first time.
+        Instances before the first test.
     all_see
-        Instances that everybody sees before the first one leaves; for tests the fewest.
+        Instances that all see before the first elimination; for tests the fewest.
     last_see, left
-        Instances that the race reaches, and candidates who see the last of them: by the plan of
+        Instances that the race reaches, and candidates that see the last of them: by the plan of
         `auto`, `successive-halving` and `successive-rejects`; for tests the most instances that two
         can see.
     needed
-        Evaluations with which everybody would see every instance; inf where instances never end.
+        Evaluations for all candidates on every instance; inf for endless instances.
     planned
         Whether the rule divides the budget, so that `all_see` and `last_see` are its plan.
     drops
-        Whether the rule ever drops anybody.
+        Whether the rule ever drops a candidate.
     """
 
     candidates: int
@@ -54,35 +54,35 @@ class Forecast:
 
     @property
     def nobody_leaves(self) -> bool:
-        """Whether the budget ends before the rule is asked for the first time."""
+        """Whether the budget ends before the first test."""
         at_least = min(self.candidates * self.first_look, self.needed)
         return self.drops and self.evaluations < at_least
 
     def sentence(self) -> str:
-        """What people are told."""
+        """The forecast as a sentence."""
         if math.isinf(self.evaluations):
-            return "There is no budget of evaluations: the rule says how many it takes."
+            return "There is no budget of evaluations: the rule decides how many it uses."
         share = self.evaluations / self.candidates
         each = f"{self.evaluations:.0f} evaluations, {share:.3g} for each candidate"
         if self.evaluations >= self.needed:
-            return f"{each}: enough for everybody on every instance ({self.needed:.0f})."
+            return f"{each}: enough for all candidates on every instance ({self.needed:.0f})."
         if self.evaluations < self.candidates:
-            return f"{each}: not enough for everybody on one instance."
+            return f"{each}: not enough for all candidates on one instance."
         if self.nobody_leaves:
             return (
-                f"{each}: they end before the rule is asked for the first time, after "
-                f"{self.first_look} instances, so nobody can leave."
+                f"{each}: they end before the first test, after "
+                f"{self.first_look} instances, so no candidate can be dropped."
             )
         if self.left == self.candidates:
-            return f"{each}: nobody leaves, and all see up to {_instances(self.last_see)}."
+            return f"{each}: no candidate is dropped; all see up to {_instances(self.last_see)}."
         if self.planned:
             return (
                 f"{each}: all {self.candidates} see {_instances(self.all_see)}, "
                 f"the last {self.left} see {_instances(self.last_see)}."
             )
         return (
-            f"{each}: nobody leaves before {_instances(self.all_see)}; the last two can see up to "
-            f"{_instances(self.last_see)}."
+            f"{each}: none is dropped before {_instances(self.all_see)}; "
+            f"the last two can see up to {_instances(self.last_see)}."
         )
 
 
@@ -98,16 +98,16 @@ def forecast(
     instances: float = math.inf,
     first_test: int | None = None,
 ) -> Forecast:
-    """What this many evaluations will buy.
+    """Forecast a race with this many evaluations.
 
     Parameters
     ----------
     candidates
-        How many begin, at least 1.
+        The number at the start, at least 1.
     evaluations, instances
-        The budget, and how many instances there are; inf without an end.
+        The budget, and the number of instances; inf without an end.
     first_test
-        When the rule is asked first, if the scenario says.
+        The instances before the first test, if the scenario sets them.
     """
     outlook = Outlook(instances=instances, evaluations=evaluations)
     first = first_test or first_look(rule, outlook)
@@ -133,7 +133,7 @@ def forecast(
 
 
 def course(rule: Planned, candidates: int, outlook: Outlook, first: int) -> list[int]:
-    """How many see each instance if nothing but the plan drops anybody, from the first on."""
+    """The number of candidates on each instance, from the first, if only the plan drops them."""
     out: list[int] = []
     k, left = candidates, outlook.evaluations
     while 1 < k <= left and len(out) < outlook.instances:

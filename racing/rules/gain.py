@@ -1,4 +1,4 @@
-"""What a candidate is worth: the expected amount by which the final choice is better for it."""
+"""The gain of a candidate: the expected improvement of the final choice by evaluating it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import log_ndtr, ndtr
 from racing.rules.rule import Outlook
-from racing.special import log_ndtr, ndtr
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
+Moves = Callable[[Floats], Floats]
+"""Numbers of further instances → the variance by which means will move, for a noise of 1."""
+
 _FARTHEST = 10_000
-"""Further instances looked ahead to, where nothing says how many can come."""
+"""The horizon, in further instances, if their number is unlimited."""
 
 _POINTS = 96
 """Points of the quadrature; the integrand is smooth, so that it converges geometrically."""
 
 _WILD = 4.0
-"""The noise of all is at most this many times the usual one."""
+"""The noise of all is cut to this many times the median one."""
 
 _ROUNDING = 1e-15
-"""Share of the squared spread below which a variance is none."""
+"""Smaller variances count as 0; as a share of the squared spread."""
 
 
 def horizon(outlook: Outlook, survivors: int) -> int:
-    """How many further instances can come for this many survivors; at least 1."""
+    """The number of further instances for this many survivors; at least 1."""
     by_budget = outlook.affordable / survivors
     return int(max(min(outlook.instances, by_budget, _FARTHEST), 1))
 
@@ -40,21 +43,21 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
     y : (n, k) scores, n ≥ 2.
     leader
         A column's own variance is half that of its differences to this one, instance by instance:
-        what two candidates have in common on an instance is no noise for their comparison.
+        effects of an instance that two candidates share are no noise in their comparison.
     prior
         Weight of the pooled variance in each.
     """
     n, k = y.shape
     residual = y - y.mean(axis=1, keepdims=True)
     residual -= residual.mean(axis=0)
-    # One pseudo-observation of the scores' own spread, so that ties alone are not taken for proof
+    # One pseudo-observation with the scores' spread, so that ties alone are no proof
     pooled = (np.vdot(residual, residual) + _unit(y, leader) ** 2) / ((n - 1) * (k - 1) + 1)
     d = y - y[:, [leader]]
     own = ((d - d.mean(axis=0)) ** 2).sum(axis=0) / 2
     usual = float(np.median(np.delete(own, leader))) / (n - 1) if k > 2 else 0.0
     if (
         usual > _ROUNDING * _unit(y, leader) ** 2
-    ):  # a few wild costs are the noise of those who had them, not of everybody
+    ):  # a few outliers are noise of their candidates, not of all
         pooled = min(pooled, _WILD * usual)
     variances = (own + prior * pooled) / (n - 1 + prior)
     variances[leader] = pooled
@@ -62,15 +65,22 @@ def spreads(y: Floats, leader: int, *, prior: float) -> Floats:
 
 
 def _unit(y: Floats, leader: int) -> float:
-    """The spread of scores within instances; if there is none, over all, or their size, or 1."""
-    within = float((y - y[:, [leader]]).std()) / np.sqrt(2)  # of differences, so that equals give 0
+    """The spread of scores within instances; if it is 0, over all, or their size, or 1."""
+    within = float((y - y[:, [leader]]).std()) / np.sqrt(2)  # 0 for equal columns
     return within or float(y.std()) or float(np.abs(y).max()) or 1.0
 
 
 def not_worthwhile(
-    means: Floats, errors: Floats, order: Places, *, n: int, ahead: int, price: float
+    means: Floats,
+    errors: Floats,
+    order: Places,
+    *,
+    n: int,
+    ahead: int,
+    price: float,
+    moves: Moves | None = None,
 ) -> dict[int, tuple[float, float]]:
-    """Who is not worth the next evaluations, with the gain and the price; the worst first.
+    """The candidates not worth the next evaluations, with gains and prices; the worst first.
 
     Parameters
     ----------
@@ -79,42 +89,54 @@ def not_worthwhile(
     order : (k,)
         The candidates, best first; the leader stays.
     n, ahead
-        Instances seen, and the most that can come.
+        Instances seen, and the most that can follow.
     price
-        Of an evaluation, in units of the scores. While k candidates are left it is multiplied by
-        k/(k−1), since the challengers also have to pay for the leader's evaluations, and by 1/√k,
-        which was found by trial.
+        Of an evaluation, in units of the scores. With k candidates left it is multiplied by
+        k/(k−1), because the challengers share the cost of the leader's evaluations, and by 1/√k, an
+        empirical factor.
+    moves
+        The variance, for a noise of 1, by which means will move after each number of further
+        instances; by default that of independent instances.
     """
     h: Floats = np.exp2(np.arange(int(np.log2(ahead)) + 1))
-    t = errors[:, None] * np.sqrt(h / (n * (n + h)))
+    t = errors[:, None] * np.sqrt(h / (n * (n + h)) if moves is None else moves(h))
     return _without_gain(means, t, order, per=h, least=lambda k: price * np.sqrt(k) / (k - 1))
 
 
 def settled(
-    means: Floats, errors: Floats, order: Places, *, n: int, ahead: int, least: float
+    means: Floats,
+    errors: Floats,
+    order: Places,
+    *,
+    n: int,
+    ahead: int,
+    least: float,
+    moves: Moves | None = None,
 ) -> dict[int, tuple[float, float]]:
-    """Who is worth nothing even if all that can come is spent; arguments as `not_worthwhile`.
+    """The candidates without gain on all further instances; arguments as in `not_worthwhile`.
 
     Parameters
     ----------
     least
-        The gain, in units of the scores, below which there is none.
+        Smaller gains, in units of the scores, count as none.
     """
-    t = errors[:, None] * np.sqrt(ahead / (n * (n + ahead)))
+    h = np.array([float(ahead)])
+    t = errors[:, None] * np.sqrt(h / (n * (n + h)) if moves is None else moves(h))
     return _without_gain(means, t, order, per=np.ones(1), least=lambda k: least)
 
 
 def _without_gain(
     means: Floats, t: Floats, order: Places, *, per: Floats, least: Callable[[int], float]
 ) -> dict[int, tuple[float, float]]:
-    """The candidates, worst first, whose gain stays below `least` of how many are left.
+    """The candidates, worst first, with a gain below `least` (a function of how many are left).
 
     Parameters
     ----------
     t : (k, H)
-        By how much each mean can still move, after each of H numbers of further instances.
+        The standard deviation of the change of each mean, after each of H numbers of further
+        instances.
     per : (H,)
-        What the gain after each is divided by; the best of the quotients counts.
+        The divisors of the gains; the largest quotient counts.
     """
     below, log_above, dx = _tails(means, t, int(order[0]))
     nobody_below = log_above.sum(axis=0)
@@ -134,7 +156,7 @@ def _without_gain(
 def _tails(means: Floats, t: Floats, leader: int) -> tuple[Floats, Floats, Floats]:
     """P(M < x) and log P(M > x) at points x, both (k, H, points), and the points' distance, (H,).
 
-    The points reach from where nobody's mean can be to where the leader's surely is below.
+    The points reach from below every mean to above the leader's mean.
     """
     low = (means[:, None] - 6 * t).min(axis=0)
     high = means[leader] + 6 * t[leader]

@@ -1,4 +1,4 @@
-"""Successive halving: equal shares of the budget for ever fewer candidates."""
+"""Successive halving: equal parts of the budget for ever fewer candidates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.quantities import Level
+from racing.base.quantities import Level
 from racing.rules.schedule import Timetable, drawn_out
 
 
@@ -18,21 +18,32 @@ from racing.rules.schedule import Timetable, drawn_out
 class SuccessiveHalving(Timetable):
     """Sequential halving (Karnin et al., 2013), known in tuning as successive halving.
 
-    The budget is cut into as many equal parts as it takes to come down to one candidate by halves.
-    A part is spent on all who are left, on as many instances as it pays for, and then the better
-    half stays. All instances seen so far count, not only those of the last part.
+    The budget is divided into as many equal parts as halvings lead to one candidate. Each part runs
+    all remaining candidates on as many instances as it covers, and then the better half stays. All
+    instances so far count, not only those of the last part.
 
-    The budget is that of evaluations. Where the instances would end first, all parts are drawn out
-    in their proportions until they spend it within the instances; a part that is cut short by these
-    lets nobody go. Without a budget of evaluations the same proportions are fitted to the
-    instances; a race with neither is refused. It promises no error rate, and spends all that it is
-    given: what rounding leaves goes to the last two. A `first_test` of the scenario that no half
-    can reach is refused.
+    The budget is that of evaluations. If the instances would end first, all parts are extended in
+    proportion until they spend it within the instances; a part that these cut short drops no
+    candidate. Without a budget of evaluations, the same proportions are fitted to the instances; a
+    race with neither is refused. The rule guarantees no error rate and spends the whole budget: the
+    last two get the rest from rounding. A `first_test` of the scenario that no half can reach is
+    refused.
 
     Attributes
     ----------
     keep
-        Share of the candidates that stays each time.
+        Share of the candidates that stays after each part.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import SuccessiveHalving
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=SuccessiveHalving())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 114)
     """
 
     name: ClassVar[str] = "successive-halving"
@@ -40,23 +51,23 @@ class SuccessiveHalving(Timetable):
     keep: Level = 0.5
 
     def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
-        """How many of the candidates at the start stay after n instances, if this is the budget."""
+        """The number of initial candidates that stay after n instances with this budget."""
         sizes = _sizes(candidates, self.keep)
         passed = int((n >= _ends(tuple(sizes), evaluations, instances)).sum())
         return sizes[min(passed, len(sizes) - 1)]
 
 
 def _sizes(candidates: int, keep: float) -> list[int]:
-    """How many there are in each part, and one in the end."""
+    """The number of candidates in each part, and 1 at the end."""
     sizes = [candidates]
     while sizes[-1] > 1:
         sizes.append(min(math.ceil(keep * sizes[-1]), sizes[-1] - 1))
     return sizes
 
 
-@lru_cache(maxsize=64)  # the same at every look of a race
+@lru_cache(maxsize=64)  # the same at every test of a race
 def _ends(sizes: tuple[int, ...], evaluations: float, instances: float) -> NDArray[np.float64]:
-    """After how many instances each part ends, if this is what the whole race may use."""
+    """The numbers of instances at which the parts end, with this budget of the whole race."""
     parts = sizes[:-1] or sizes
     lengths = 1 / np.array(parts)
 

@@ -1,4 +1,4 @@
-"""The Hoeffding race: who is surely behind, whatever the distribution of the costs, goes."""
+"""The Hoeffding race: eliminates by Hoeffding's bound, for any distribution of costs."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.quantities import Level, Positive
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Level, Positive
+from racing.base.records import Checked
+from racing.core.results import Results
+from racing.core.verdict import Verdict
 from racing.rules.bounded import Differences
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hoeffding(Checked):
     """The Hoeffding race (Maron and Moore, 1994).
 
-    After n instances everybody leaves whose mean is above the leader's by more than
+    After n instances, a candidate is dropped if its mean is above the leader's by more than
 
         R · √(2 · ln((m − 1) · n(n + 1) / α) / n)
 
     where R is the range of the scores and m the number of candidates. By Hoeffding's inequality the
-    best strays that far from one rival, at one n, with probability α/((m − 1)·n(n + 1)) at most;
-    over all rivals and all n that adds up to α. So the best is dropped with probability α at most
-    in the whole race, at every look, if instances are drawn independently and R is true. It is
-    far too careful to drop much in a hundred instances.
+    best is that far from one rival, at one n, with probability α/((m − 1)·n(n + 1)) at most; the
+    sum over all rivals and all n is α. So the best is dropped with probability α at most in the
+    whole race, with any looks, if instances are independent and R is right. The rule is very
+    conservative: it drops little in a hundred instances.
 
     With the objective `rank`, scores are ranks among those alive at the time, scaled to [0, 1]: the
-    promise is to the candidate with the best expected rank in every field that it meets. With
-    `mean` they are costs.
+    guarantee is for the candidate with the best expected rank in every set of candidates that it
+    meets. With `mean` they are costs.
 
     Attributes
     ----------
@@ -39,15 +39,26 @@ class Hoeffding(Checked):
         Probability that the best is dropped at all.
     range
         Largest possible difference of two costs on an instance, for the objective `mean`. Without
-        it, the range of the costs seen so far takes its place, and nothing is promised. A
-        difference beyond it, such as to a failure, counts as this much.
+        it, the range of the costs so far is used, without a guarantee. A larger difference, such as
+        to a failure, counts as this much.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Hoeffding
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Hoeffding())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 175)
     """
 
     alpha: Level = 0.05
     range: Positive | None = None
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         seen = Differences.of(results, outlook.objective, self.range)
         n, k = seen.d.shape
         level = math.log(seen.rivals * seen.looks / self.alpha)

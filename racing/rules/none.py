@@ -1,24 +1,40 @@
-"""No elimination: everybody sees every instance."""
+"""No elimination: every candidate sees every instance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from racing.objective import standing
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict
+from racing.base.records import Checked
+from racing.core.goal import Kind
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict
+from racing.rules.rule import ORDERED, Outlook
 
 
 @dataclass(frozen=True, kw_only=True)
 class Keep(Checked):
-    """Drop nobody: to evaluate a few candidates on all instances, or as the yardstick of a race."""
+    """Drops no candidate: to evaluate a few on all instances, or as a baseline for rules.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Keep
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Keep())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 200)
+    """
+
+    serves: ClassVar[tuple[Kind, ...]] = ORDERED
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Only name the leader; `rng` is not used."""
+        """Name the leader only; `rng` is not used."""
         block = results.block
         leader = int(standing(results, outlook.objective)[0])
         return Verdict(instances=len(block), leader=results.id(leader))

@@ -1,8 +1,8 @@
-"""Spends a budget evenly over the orders of magnitude of instances, planned anew at every look.
+"""Spends a budget evenly over the orders of magnitude of instances, planned again at every test.
 
-While n instances become 2n, as much is spent as while 2n become 4n: with n instances seen by k
-candidates, about k·n/j of them see instance j. That is the spending of sequential halving (Karnin
-et al., 2013) in single steps, with what is really left in place of what was expected.
+From n to 2n instances, as much is spent as from 2n to 4n: with n instances seen by k candidates,
+about k·n/j of them see instance j. This is the spending of sequential halving (Karnin et al., 2013)
+in single steps, with the actual rest of the budget in place of the expected one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 LAST = 2
-"""Candidates who are kept for as long as there is a budget: a choice needs two."""
+"""The candidates kept while the budget lasts: a choice needs two."""
 
 _DECIDED = 1.5
-"""A planned number of candidates below this is the end of the plan."""
+"""The plan ends when its number of candidates is below this."""
 
+_ROUNDING = 1e-6
+"""A plan that costs no more than this too much is paid for."""
 
 _SHIFT = 10
 _BERNOULLI = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
@@ -28,7 +30,7 @@ def digamma(x: Floats | float) -> Floats:
     """The digamma function from 1 on, within a few units in the last place.
 
     Its recurrence and asymptotic series (Abramowitz and Stegun, 1972, 6.3.6 and 6.3.18). SciPy has
-    it too, but takes longer to import than a small command may run.
+    it too, but its import takes longer than a small command.
     """
     x = np.asarray(x, dtype=np.float64)
     far = x + _SHIFT
@@ -39,7 +41,7 @@ def digamma(x: Floats | float) -> Floats:
 
 
 def planned_cost(kept: Floats, *, n: int, evaluations: float, instances: float) -> Floats:
-    """What it costs to go on with this many candidates: the sum of the plan over its instances.
+    """The planned evaluations to continue with this many candidates: a sum over the instances.
 
     Parameters
     ----------
@@ -53,16 +55,16 @@ def planned_cost(kept: Floats, *, n: int, evaluations: float, instances: float) 
     Returns
     -------
     (k',) evaluations: kept·n/j on instance j, at least 2, and 0 once kept·n/j < 1.5; up to the last
-    instance, or to the last that two candidates could see.
+    instance, or to the last that two candidates could see: half an instance cannot be paid for.
     """
-    end = n + min(instances, evaluations / LAST)
+    end = n + min(instances, np.floor(evaluations / LAST))
     falling = np.clip(np.floor(kept * n / LAST) + 1, n, end)
     done = np.clip(np.floor(kept * n / _DECIDED) + 1, falling, end)
     return np.asarray(kept * n * (digamma(falling) - digamma(n)) + LAST * (done - falling))
 
 
 def places(k: int, *, n: int, evaluations: float, instances: float) -> int:
-    """How many of k candidates have a place in the plan; at least 2, and all if all can be paid.
+    """The number of k candidates that the plan keeps; at least 2, and all if the budget covers all.
 
     Parameters
     ----------
@@ -75,5 +77,6 @@ def places(k: int, *, n: int, evaluations: float, instances: float) -> int:
         return k
     kept = np.arange(1, k + 1, dtype=np.float64)
     cost = planned_cost(kept, n=max(n, 1), evaluations=evaluations, instances=instances)
-    affordable = int(np.searchsorted(np.maximum.accumulate(cost), evaluations, side="right"))
+    most = np.maximum.accumulate(cost)
+    affordable = int(np.searchsorted(most, evaluations + _ROUNDING, side="right"))
     return min(max(affordable, LAST), k)

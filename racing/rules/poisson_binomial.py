@@ -1,4 +1,4 @@
-"""The race over data sets: those that are probably behind the leader on most of them leave."""
+"""The race over data sets: drops candidates that are probably worse on most of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.objective import standing
-from racing.quantities import Correlation, Level
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Correlation, Level
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict, eliminations
 from racing.rules.correlated import groups_seen, rho, student_lags
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
-from racing.rules.verdict import Verdict, eliminations
 from racing.stats.poisson_binomial import poisson_binomial_test
 
 
@@ -24,27 +24,38 @@ class PoissonBinomial(Checked):
 
     Each group of instances is a data set, and its instances are folds. On each, the correlated
     t-test gives the probability that the leader is better than a candidate (1/2 before two folds).
-    The number of data sets on which it is better is then Poisson-binomial, and the candidate leaves
-    once it is more than half of them with a probability above the confidence, half of a tie
-    counted. Sizes of differences matter within a data set only, so that scores of different data
-    sets need not be comparable.
+    The number of data sets on which it is better is then Poisson-binomial, and the candidate is
+    dropped when this number is more than half with a probability above the confidence, ties half.
+    The size of differences matters within a data set only, so scores of different data sets need
+    not be comparable.
 
-    It speaks of these data sets, not of others like them, and for one look. Without groups all
-    instances are one data set.
+    The probability is about these data sets, not about a population, and holds for one look.
+    Without groups all instances are one data set.
 
     Attributes
     ----------
     confidence
-        Probability, that the leader is better on more data sets, from which a candidate leaves.
+        Probability that the leader is better on more data sets, above which a candidate is dropped.
     correlation
         ρ of costs within a group. Default: that of the instances; 0 where they have no groups.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import PoissonBinomial
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=PoissonBinomial())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     confidence: Level = 0.95
     correlation: Correlation | None = None
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         order = standing(results, outlook.objective)
         y, groups = plain_scores(results, outlook.objective), np.asarray(groups_seen(results))
         behind = [self._behind(y[groups == g], int(order[0]), outlook) for g in np.unique(groups)]

@@ -1,4 +1,4 @@
-"""What every elimination rule is."""
+"""The protocol of elimination rules."""
 
 from __future__ import annotations
 
@@ -8,17 +8,30 @@ from typing import Protocol
 
 import numpy as np
 
-from racing.objective import Objective
-from racing.results import Results
-from racing.rules.verdict import Verdict
+from racing.base.errors import InputError
+from racing.core.goal import Kind
+from racing.core.objective import Objective
+from racing.core.results import Results
+from racing.core.verdict import Verdict
+
+ASKED: dict[Kind, str] = {
+    "single": "the objective is about one cost",
+    "constraint": "the objective has constraints (subject_to)",
+    "order": "the objective is an order of metrics",
+    "front": "the objective is a front of metrics",
+}
+"""The kinds of objectives in messages."""
+
+ORDERED: tuple[Kind, ...] = ("single", "constraint", "order")
+"""The kinds of objectives for rules that need only the order of the survivors."""
 
 FIRST_LOOK = 5
-"""After how many instances a rule is asked first if it does not say."""
+"""The default number of instances before the first test."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
-    """What the race is after and what may still come.
+    """The objective of the race, and its possible future.
 
     Attributes
     ----------
@@ -26,22 +39,27 @@ class Outlook:
         What "best" means: `rank`, the best mean rank over instances, or `mean`, the lowest mean
         cost.
     instances
-        How many further instances can still come: the horizon; inf without an end.
+        The most further instances (the horizon); inf without an end.
     evaluations
-        How many evaluations are left; inf without a limit.
+        The evaluations left; inf without a limit.
     by_time
-        How many evaluations the time that is left is expected to cover, at the durations measured
-        so far; inf without a limit of time.
+        The expected number of evaluations in the rest of the time, at the durations so far; inf
+        without a limit of time.
     timed
         Whether there is a limit of time.
     correlation
         Of costs on instances of one group; 0 if all instances are independent.
     coming
-        The groups of the instances that can still come, as far as they are known; () if all are
-        independent.
+        The groups of the further instances, as far as known; () if all are independent.
+    since
+        The number of instances since the last test.
+    recurring
+        Whether every instance is the same problem with the same seed.
+    goal
+        The kind of the objective (`racing.core.goal`); `single` for one cost.
     candidates, first_test
-        Of a race that has not begun: how many candidates there are, and after how many instances
-        the scenario has the rule asked first; 0 if that is not known.
+        Before a race: its number of candidates, and the instances before the first test in the
+        scenario; 0 if unknown.
     """
 
     objective: Objective = "rank"
@@ -51,50 +69,75 @@ class Outlook:
     timed: bool = False
     correlation: float = 0.0
     coming: tuple[int, ...] = ()
+    since: int = 1
+    recurring: bool = False
+    goal: Kind = "single"
     candidates: int = 0
     first_test: int = 0
 
     @property
     def affordable(self) -> float:
-        """How many evaluations can still come, by their budget or by time; inf without either."""
+        """The evaluations left, by their budget or by time; inf without either."""
         return min(self.evaluations, self.by_time)
 
 
 class Rule(Protocol):
-    """Decides, after an instance, which survivors leave the race.
+    """Decides, after an instance, which survivors are dropped.
 
-    A rule is a value: it holds its parameters and no memory. What it returns depends on its
-    arguments alone, relabelling candidates relabels what it returns, and it never drops them all.
+    A rule has parameters and no memory. Its verdict depends on its arguments alone, relabelled
+    candidates give the relabelled verdict, and it never drops all.
 
-    A rule that does not suit every race may also have `check(outlook)`; see `check_outlook`. One
-    that wants to be asked first after another number of instances than 5 has `first_look(outlook)`.
+    A rule of several metrics says in `serves` what it can judge (`racing.core.goal.Kind`); the
+    others judge one cost. A rule that does not suit every race may also have `check(outlook)`; see
+    `check_outlook`. With `first_look(outlook)` a rule sets the instances before the first test
+    (default 5), and with `each_look(outlook)` the distance of further tests (default 1).
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...
 
 
 def check_outlook(rule: Rule, outlook: Outlook) -> None:
-    """Let a rule refuse a race before it begins, if it has a method `check` for that.
+    """Call the rule's method `check`, if it has one, before the race begins.
 
     Parameters
     ----------
     outlook
-        Of the whole race: nothing is spent yet.
+        Of the whole race, before its start.
 
     Raises
     ------
     InputError
-        If the rule cannot judge such a race.
+        If the rule does not suit the race.
     """
+    if outlook.goal not in serves(rule):
+        raise InputError(
+            f"{ASKED[outlook.goal]}, and this rule judges one cost; docs/rules.md says which can"
+        )
     if own := getattr(rule, "check", None):
         own(outlook)
 
 
+def serves(rule: Rule) -> tuple[Kind, ...]:
+    """The kinds of objectives that a rule can judge: its attribute `serves`, or one cost."""
+    found: tuple[Kind, ...] = getattr(rule, "serves", ("single",))
+    return found
+
+
 def first_look(rule: Rule, outlook: Outlook) -> int:
-    """After how many instances a rule is asked first, where the scenario does not say.
+    """The number of instances before the first test, if the scenario does not set it.
 
     Five, the fewest at which an exact sign test can reach .05, unless the rule has a method
     `first_look`; never beyond the last instance.
     """
     own = getattr(rule, "first_look", None)
     return int(max(min(own(outlook) if own else FIRST_LOOK, outlook.instances), 1))
+
+
+def each_look(rule: Rule, outlook: Outlook) -> int | str:
+    """The distance of further tests, as a number of instances or as a growth.
+
+    1, unless the rule has a method `each_look`.
+    """
+    own = getattr(rule, "each_look", None)
+    found: int | str = own(outlook) if own else 1
+    return found

@@ -1,4 +1,4 @@
-"""Schedules: rules that drop a set number of candidates at set times, whatever the evidence."""
+"""Rules with a schedule: they drop a set number of candidates at set times."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.errors import InputError
-from racing.objective import merits, standing
-from racing.records import Checked
-from racing.results import Results
+from racing.base.errors import InputError
+from racing.base.records import Checked
+from racing.core.goal import Kind
+from racing.core.objective import merits, standing
+from racing.core.results import Results
+from racing.core.verdict import Reason, Verdict, elimination
 from racing.rules.plan import LAST
-from racing.rules.rule import Outlook
-from racing.rules.verdict import Reason, Verdict, elimination
+from racing.rules.rule import ORDERED, Outlook
 
 
 class Timetable(Checked, ABC):
-    """A rule that keeps so many of the candidates after so many instances, by its `places`."""
+    """A rule that keeps `places` candidates after each number of instances."""
 
     name: ClassVar[str]
+    serves: ClassVar[tuple[Kind, ...]] = ORDERED
 
     @abstractmethod
     def places(self, candidates: int, *, n: int, evaluations: float, instances: float) -> int:
-        """How many of the candidates at the start stay after n instances, if this is the budget."""
+        """The number of initial candidates that stay after n instances with this budget."""
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Drop whom the schedule no longer has room for; `rng` is not used."""
+        """Drop all but the best, as many as the schedule keeps; `rng` is not used."""
         self.check(outlook)
         evaluations, instances = whole(results, outlook)
         places = self.places(
@@ -42,39 +44,39 @@ class Timetable(Checked, ABC):
         return keep_best(results, outlook, places)
 
     def first_look(self, outlook: Outlook) -> int:
-        """After the first instance: a small budget is soon divided."""
+        """1: a small budget has early eliminations."""
         return 1
 
     def check(self, outlook: Outlook) -> None:
-        """Refuse a race that ends by the clock alone, or before the first test."""
+        """Refuse a race that only time limits, or that ends before the first test."""
         check_end(outlook, self.name)
 
 
 def check_end(outlook: Outlook, rule: str) -> None:
-    """See whether there is something to divide, and whether anybody can leave in time.
+    """Refuse a race without a budget to divide, or that ends before the first test.
 
     Raises
     ------
     InputError
         If neither evaluations nor instances have an end, or the evaluations end before the first
-        test, although they do not suffice for everybody on every instance.
+        test, although they do not suffice for every candidate on every instance.
     """
     if math.isinf(outlook.instances) and math.isinf(outlook.evaluations):
         raise InputError(
-            f"{rule} divides what may be spent, and this race has no limit of evaluations or "
+            f"{rule} divides a budget, and this race has no limit of evaluations or "
             "instances; set budget.evaluations or budget.instances"
         )
     k, first, budget = outlook.candidates, outlook.first_test, outlook.evaluations
     if first > 1 and k * first > budget and k * outlook.instances > budget:
         raise InputError(
             f"{rule} cannot divide {budget:.0f} evaluations among {k} candidates: that is "
-            f"{budget / k:.3g} for each, and nobody may leave before race.first_test: {first}; "
+            f"{budget / k:.3g} for each, and none can be dropped before race.first_test: {first}; "
             f"leave race.first_test out, or set budget.evaluations to {k * first} or more"
         )
 
 
 def whole(results: Results, outlook: Outlook) -> tuple[float, float]:
-    """(evaluations, instances) that the whole race may use: what it has used, and what is left."""
+    """(evaluations, instances) of the whole race: used and left."""
     used = int(np.count_nonzero(~np.isnan(results.costs)))
     return used + outlook.evaluations, len(results.costs) + outlook.instances
 
@@ -87,9 +89,9 @@ def drawn_out(
 ) -> float:
     """The budget whose schedule spends these evaluations within these instances.
 
-    It is `evaluations`, unless that schedule would go on beyond the instances. Then it is the
-    largest one of which they leave no more than `evaluations` to be spent: all phases are drawn out
-    in their proportions, and those that the instances cut short let nobody go.
+    It is `evaluations`, unless that schedule needs more instances than there are. Then it is the
+    largest budget with a schedule that spends at most `evaluations` within the instances: all
+    phases are extended in proportion, and phases that the instances cut short drop no candidate.
 
     Parameters
     ----------
@@ -100,9 +102,9 @@ def drawn_out(
     """
     if (ends(evaluations) <= instances).all():
         return evaluations
-    # a phase is the last one of those whom it drops, and the last phase of all who begin it
+    # a phase is the last one of its dropped candidates; the last phase, of all in it
     lasts = -np.diff([*sizes, 0])
-    # there are fewer phases than candidates, so with the last of these budgets nobody leaves
+    # there are fewer phases than candidates, so with the last of these budgets none is dropped
     budgets = range(int(evaluations), int(evaluations + sizes[0] ** 2 * (instances + 1)))
 
     def spends(budget: int) -> float:
@@ -112,14 +114,15 @@ def drawn_out(
 
 
 def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
-    """Drop all but this many of the best, and never the leader; the statistic is the mean rank.
+    """Drop all but this many of the best.
 
-    The last two stay for as long as another instance can be paid for both: what rounding has left
-    over is theirs.
+    The last two stay while the budget covers another instance for both: they get the rest from
+    rounding. The statistic is that of the objective, the mean rank or the mean cost.
     """
     if number < LAST and outlook.evaluations >= LAST and outlook.instances >= 1:
         number = LAST if math.isfinite(outlook.evaluations) else number
-    mean_ranks = merits(results, "rank")[:, 0]
+    by_rank = outlook.objective == "rank"
+    merit = merits(results, "rank")[:, 0] if by_rank else results.mean_costs
     order = standing(results, outlook.objective)
     return Verdict(
         instances=len(results.block),
@@ -133,7 +136,7 @@ def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
                 measure="place",
                 value=place,
                 threshold=max(number, 1),
-                statistic=mean_ranks[i],
+                statistic=merit[i],
             )
             for place, i in enumerate(order, start=1)
             if place > max(number, 1)

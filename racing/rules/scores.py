@@ -1,20 +1,20 @@
-"""Scores that a rule can average over instances, as the objective asks: lower is better."""
+"""Scores that a rule can average over instances, by the objective: lower is better."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.field import row_ranks
-from racing.objective import Objective
-from racing.results import Results
+from racing.core.field import row_ranks
+from racing.core.objective import Objective
+from racing.core.results import Results
 
 
 def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     """(n', k) scores of the survivors on the instances that all of them have seen.
 
-    `mean`: the costs as they are averaged (`racing.means`), failures included. `rank`: the ranks
-    among all candidates, as shares of their number.
+    `mean`: the estimated costs (`racing.core.means`), failures included. `rank`: the
+    ranks among all candidates, as shares of their number.
     """
     if objective == "mean":
         return finite_costs(results.estimated[:, results.survivors], ranges=len(results.block))
@@ -22,19 +22,18 @@ def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
 
 
 def plain_scores(results: Results, objective: Objective) -> NDArray[np.float64]:
-    """`scores`, with `mean` of the costs as they are: for tests of their means."""
+    """`scores`, with the plain costs for `mean`: for tests of their means."""
     if objective == "rank":
         return scores(results, objective)
     return finite_costs(results.block, ranges=len(results.block))
 
 
 def stakes(results: Results, objective: Objective, leader: int) -> float:
-    """By how much candidates differ, in scores: the squared mean root of how far from the leader.
+    """The scale of differences of candidates, in scores: squared mean root distance to the leader.
 
-    Of all candidates, the dropped too, each on average over the instances that it saw, where the
-    leader ran as well. Roots, since a few that are hopeless say little about what is at stake
-    between the others. Ranks, as shares, are here among those who ran. Chance, which makes equal
-    candidates differ too, is not taken out.
+    Over all candidates, dropped ones included, each averaged over the instances that it shares with
+    the leader. Roots reduce the effect of a few hopeless candidates. Ranks, as shares, are here
+    among those that ran. The result includes differences by chance.
 
     Parameters
     ----------
@@ -54,10 +53,10 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
 
 
 def finite_costs(costs: NDArray[np.float64], *, ranges: int) -> NDArray[np.float64]:
-    """Costs with every failure set this many ranges above the worst cost seen; NaN stays.
+    """Costs with every failure set this many ranges above the worst cost; NaN stays.
 
-    As many ranges as there are instances put means in the order of the objective: whoever failed
-    once more has a higher mean, whatever the rest costs.
+    With as many ranges as instances, means have the order of the objective: one more failure gives
+    a higher mean, whatever the other costs.
     """
     failed = np.isinf(costs)
     if not failed.any():

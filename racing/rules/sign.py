@@ -1,4 +1,4 @@
-"""F-race with sign tests: who is beaten on significantly more than half of the instances goes."""
+"""F-race with sign tests: drops candidates that lose significantly more often than they win."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
-from racing.objective import standing
-from racing.quantities import Level
-from racing.records import Checked
-from racing.results import Results
-from racing.rules.dominated import beaten
-from racing.rules.gates import FrequentistGate, frequentist_gate
+from racing.base.quantities import Level
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Elimination, Verdict
+from racing.rules.f_race import FrequentistGate, beaten, frequentist_gate
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Elimination, Verdict
 from racing.stats._win_counts import Counts
 
-_BLOCK = 1 << 21  # pairs whose margins are held at once
+_BLOCK = 1 << 21  # pairs with margins in memory at once
 _TILE = 512  # columns of them that are filled in at once
 
 
@@ -26,10 +25,10 @@ _TILE = 512  # columns of them that are filled in at once
 class Sign(Checked):
     """F-race with sign tests.
 
-    A Friedman test decides whether there is any difference; if so, every candidate to which some
-    other is superior by a one-sided exact sign test leaves. The level is kept for each test, not
-    for the family of pairs (Birattari et al., 2002; Benavoli et al., 2015, section 7.1), and not
-    over repeated looks: see "Choosing a rule" in the docs.
+    A Friedman test decides whether there is any difference; if so, every candidate is dropped that
+    is inferior to another by a one-sided exact sign test. The level is kept for each test, not for
+    the family of pairs (Birattari et al., 2002; Benavoli et al., 2015, section 7.1), and not over
+    repeated looks: see "Choosing a rule" in the docs.
 
     Ties are split evenly, one dropped if their number is odd (Demšar, 2006).
 
@@ -40,6 +39,17 @@ class Sign(Checked):
     gate
         The omnibus test: `friedman` (tie-corrected χ²), `iman-davenport` (keeps its level better on
         few instances), or `none`. With two survivors the sign test stands alone.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import Sign
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=Sign())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     alpha: Level = 0.05
@@ -64,10 +74,10 @@ class Sign(Checked):
 def _beaten(
     results: Results, order: NDArray[np.intp], wins: Counts, alpha: float
 ) -> tuple[Elimination, ...]:
-    """Everybody but the leader to whom somebody is superior, each with whoever beats it most often.
+    """Eliminate candidates (not the leader) that lose to another significantly more often.
 
-    Of several who beat it equally often, the one with the best standing. Candidates are judged in
-    blocks, because the margins of ten thousand are 10⁸ numbers.
+    Each elimination names the rival that wins most often; of several, the one with the best
+    standing. Candidates are tested in blocks, because the margins of ten thousand are 10⁸ numbers.
     """
     n, k = len(results.block), len(order)
     p_values = _p_of_margins(n)
@@ -80,7 +90,7 @@ def _beaten(
         most = margins.max(axis=1)
         p = p_values[most]
         for at in np.flatnonzero(p < alpha).tolist():
-            if start + at == order[0]:  # the leader stays even where somebody beats it
+            if start + at == order[0]:  # the leader stays even if another beats it
                 continue
             equally = np.flatnonzero(margins[at] == most[at])
             i, j = start + at, int(equally[place[equally].argmin()])
@@ -92,23 +102,23 @@ def _beaten(
 
 
 def _margins(wins: Counts, part: slice, n: int) -> NDArray[np.signedinteger]:
-    """(b, k): on how many more instances each other candidate beats those of `part` than loses."""
+    """(b, k) margins: wins minus losses of each other candidate against those of `part`."""
     signed = np.int16 if n < 2**14 else np.int64
     margins = np.negative(wins[part], dtype=signed, casting="unsafe")
     for start in range(0, margins.shape[1], _TILE):  # by tiles: a whole column is never in cache
         tile = slice(start, start + _TILE)
         margins[:, tile] += wins[tile, part].T
     each = np.arange(len(margins))
-    margins[each, part.start + each] = -n - 1  # nobody is compared with himself
+    margins[each, part.start + each] = -n - 1  # no candidate is compared with itself
     return margins
 
 
 def _p_of_margins(n: int) -> NDArray[np.float64]:
-    """p-values by margin (wins less losses) from 0 to n, then from -n - 1 to -1: a table to index.
+    """A table of p-values by margin (wins minus losses) from 0 to n, then from -n - 1 to -1.
 
-    With ties split evenly and one dropped if their number is odd, the number of instances that are
-    left is n or n - 1, whichever is as odd as the margin. So the margin says it all, and a larger
-    one has a smaller p-value.
+    With ties split evenly and one dropped if their number is odd, the number of remaining instances
+    is n or n - 1, with the parity of the margin. So the p-value depends on the margin alone, and
+    falls with it.
     """
     margin = np.concatenate([np.arange(n + 1), np.arange(-n, 0)])
     left = n - (n - margin) % 2

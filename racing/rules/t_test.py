@@ -1,4 +1,4 @@
-"""The t-race: paired t-tests against the leader, as irace runs them."""
+"""The t-race: paired t-tests against the leader, as in irace."""
 
 from __future__ import annotations
 
@@ -9,43 +9,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
-from racing.objective import standing
-from racing.quantities import Level
-from racing.records import Checked
-from racing.results import Results
+from racing.base.quantities import Level
+from racing.base.records import Checked
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.verdict import Verdict, eliminations
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
-from racing.rules.verdict import Verdict, eliminations
 
-_EQUAL = 1.5e-8  # relative; two means as close as this are one
+_EQUAL = 1.5e-8  # relative; closer means count as equal
 
 
 @dataclass(frozen=True, kw_only=True)
 class TTest(Checked):
     """irace's t-tests.
 
-    Everybody leaves who is significantly worse than the leader by a two-sided paired t-test. Who
-    was never better than the leader counts as p = 0, untested; whose mean equals the leader's, as
-    p = 1. There is no omnibus test, and the level is not kept over repeated looks.
+    A candidate is dropped if it is significantly worse than the leader by a two-sided paired
+    t-test. A candidate that is worse on every instance gets p = 0 without a test; one with the
+    leader's mean gets p = 1. There is no omnibus test, and the level does not hold over repeated
+    looks.
 
-    The test is of what the objective averages: costs with `mean`, as in irace, where a failure
-    counts as one range for each instance above the worst cost; ranks in the whole field with
-    `rank`. Whose mean is below the leader's stays, whatever the test says. irace also sets p = 0
-    where the costs of either do not vary; here the t-test answers.
+    The test uses the scores of the objective: costs with `mean`, as in irace, where a failure
+    counts as one range for each instance above the worst cost; ranks among all candidates with
+    `rank`. A candidate with a mean below the leader's stays in any case. irace also sets p = 0 if
+    the costs of either do not vary, and if the leader is never worse but sometimes tied; here the
+    t-test decides. Right-or-wrong costs tie on most instances, so p = 0 would drop a candidate
+    after a single difference.
 
     Attributes
     ----------
     alpha
-        Level of each test, or of the family of tests at one look if there is a correction.
+        Level of each test, or of the family of tests at one look with a correction.
     correction
         For the number of candidates: `none`, `holm` or `bonferroni`.
+
+    Examples
+    --------
+    >>> from racing import Race
+    >>> from racing.rules import TTest
+    >>> race = Race([{"x": x} for x in range(5)], range(40), rule=TTest())
+    >>> for experiment in race:
+    ...     noise = experiment.instance.seed % 7 / 10
+    ...     race.tell(experiment, experiment.candidate.values["x"] + noise)
+    >>> race.winner.values, race.spent.evaluations
+    ({'x': 0}, 25)
     """
 
     alpha: Level = 0.05
     correction: Literal["none", "holm", "bonferroni"] = "none"
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
+        """Test the survivors; `rng` is not used."""
         block = results.block
         leader = int(standing(results, outlook.objective)[0])
         y = plain_scores(results, outlook.objective)
@@ -75,6 +89,6 @@ class TTest(Checked):
         mean, columns = y.mean(axis=0), y.T
         best = np.repeat(columns[[leader]], k, axis=0)
         p = stats.paired_t_p(best, columns, difference="absolute")
-        p[(block[:, [leader]] <= block).all(axis=0)] = 0.0
+        p[(block[:, [leader]] < block).all(axis=0)] = 0.0
         p[np.abs(mean - mean[leader]) <= _EQUAL * abs(mean[leader])] = 1.0
         return stats.adjust(p, self.correction)

@@ -1,4 +1,4 @@
-"""Where the candidates of a scenario come from."""
+"""The sources of the candidates of a scenario."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from racing.candidate import Candidate
-from racing.errors import SamplingError, ScenarioError, did_you_mean, show
-from racing.quantities import Count
-from racing.records import Checked, FieldError, FieldErrors, Record, Short
-from racing.records.collections import Named, Several
-from racing.records.leaves import LABEL, VALUE
+from racing.base.errors import MOST_ERRORS, SamplingError, ScenarioError, did_you_mean, show
+from racing.base.quantities import Count
+from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
+from racing.base.records.collections import Named, Several
+from racing.base.records.leaves import LABEL, VALUE
+from racing.base.seeds import Purpose, stream
+from racing.core.candidate import Candidate
 from racing.scenario.csv_rows import rows
-from racing.seeds import Purpose, stream
 from racing.space import Space, Value
 from racing.space.configurations import Reading
 
@@ -55,10 +55,10 @@ _COLUMNS = Named(
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateSource(Checked):
-    """The candidates, from any of these sources; together, in this order, they are the pool.
+    """The candidates: those of all given sources, in this order.
 
-    Within a list or a table no configuration may be given twice. Across the sources one that comes
-    again is raced once, where it came first.
+    A list or a table must not repeat a configuration. One that repeats across the sources is raced
+    once, at its first place.
 
     Attributes
     ----------
@@ -69,15 +69,14 @@ class CandidateSource(Checked):
     list
         Candidates one by one: `{alpha: 1.0}`, or `{name: tuned, values: {alpha: 1.0}}`.
     csv
-        A CSV file, seen from the folder: parameters in the header, a candidate in each row; a
+        A CSV file, relative to the folder: parameters in the header, a candidate in each row; a
         column `name` labels them. An empty cell takes the space's default.
     grid
         All combinations of some values of some parameters; the others keep the space's defaults.
-        Values of parameters that are inactive in a combination are left out, and so are forbidden
-        combinations.
+        Values of inactive parameters and forbidden combinations are left out.
     sample
-        How many random configurations of the space to draw, all different from one another and
-        from those above. They depend on the seed alone.
+        The number of random configurations of the space, all different from one another and from
+        those above. They depend on the seed alone.
     """
 
     default: bool = False
@@ -108,7 +107,7 @@ class CandidateSource(Checked):
         Raises
         ------
         FieldErrors
-            Naming everything that cannot be used, with its key.
+            Naming each error with its key.
         """
         errors = list(self._misfits(space))
         pool = _Pool(space, errors)
@@ -130,7 +129,7 @@ class CandidateSource(Checked):
         return tuple(pool.candidates)
 
     def _misfits(self, space: Space | None) -> Iterator[FieldError]:
-        """What does not go together with the space."""
+        """Conflicts with the space."""
         if space is None:
             for key in ("default", "known", "sample"):
                 if getattr(self, key):
@@ -160,7 +159,7 @@ _SOURCES = ("default", "known", "list", "csv", "grid", "sample")
 
 
 class _Pool:
-    """Collects candidates, and what is wrong with those that cannot be used."""
+    """Collects candidates, and the errors of invalid ones."""
 
     def __init__(self, space: Space | None, errors: list[FieldError]) -> None:
         self.candidates: list[Candidate] = []
@@ -170,7 +169,7 @@ class _Pool:
         self._known: dict[object, tuple[str, int]] = {}  # values → the key, the place
 
     def add(self, key: str, name: str, values: Mapping[str, Value], where: str = "") -> None:
-        """Take a candidate in; `where` goes before a message about it."""
+        """Add a candidate; `where` begins a message about it."""
         if self._space is not None:
             reading = Reading(self._space, values)
             for parameter, message in reading.errors:
@@ -205,15 +204,18 @@ class _Pool:
         self.candidates[place] = Candidate(old.id, old.values, name)
 
     def add_csv(self, folder: Path, csv: str) -> None:
-        """Take in the rows of a CSV file."""
+        """Add the rows of a CSV file."""
         try:
             for line, name, values in rows(folder / csv, csv, self._space):
+                if len(self._errors) >= MOST_ERRORS:
+                    self._errors.append(FieldError("csv", f"{csv}:{line}: the rest was not read"))
+                    break
                 self.add("csv", name, values, f"{csv}:{line}: ")
         except ScenarioError as error:
             self._errors += [FieldError("csv", text) for text in error.errors]
 
     def add_grid(self, grid: Mapping[str, Sequence[Value]]) -> None:
-        """Take in all combinations that the space allows."""
+        """Add all combinations that the space allows."""
         for row in itertools.product(*grid.values()) if grid else ():
             values: Mapping[str, Value] = dict(zip(grid, row, strict=True))
             if self._space is not None:

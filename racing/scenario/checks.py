@@ -1,8 +1,8 @@
-"""What parts of a scenario must not contradict.
+"""Checks for contradictions between parts of a scenario.
 
-The parameters of each check name what it looks at: fields, and what `resolution` derives from them
-(`pool`, the candidates; `problems`; `stream`, the instances). A check is made as soon as these can
-be read, whatever is wrong elsewhere, so that one reading finds as many errors as it can.
+The parameters of each check name its inputs: fields, and values derived from them (`pool`, the
+candidates; `problems`; `stream`, the instances). A check runs when these are valid, whatever other
+errors there are, so that one reading finds as many errors as possible.
 """
 
 from __future__ import annotations
@@ -13,21 +13,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError
+from racing.base.quantities import Direction
+from racing.base.records import FieldError, FieldErrors
+from racing.base.records.kinds import join
+from racing.core.aims import Aim
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.objective import Objective
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
-from racing.instances import Instances
-from racing.objective import Objective
-from racing.quantities import Direction
-from racing.records import FieldError, FieldErrors
-from racing.records.kinds import join
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
-from racing.scenario.search import AnySearch
+from racing.scenario.metric_checks import goal_of, measures, one_direction, searchable, target_tells
 from racing.scenario.search_checks import capping_fits, first_configurations, search_fits
+from racing.scenario.search_settings import AnySearch
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 
@@ -103,7 +106,8 @@ def _enough_candidates(
     if race.min_survivors >= max(len(pool), 2):
         there = f"there are {len(pool)} candidates" if len(pool) > 1 else "there is 1 candidate"
         yield FieldError(
-            "race.min_survivors", f"{race.min_survivors}, but {there}: nobody could be dropped"
+            "race.min_survivors",
+            f"{race.min_survivors}, but {there}: no candidate could be dropped",
         )
 
 
@@ -117,7 +121,7 @@ def _enough_budget(budget: Budget, pool: Pool, search: AnySearch | None) -> Iter
 
 
 def _most_instances(budget: Budget, stream: Instances) -> float:
-    """How many instances the race can have; inf without an end."""
+    """The most instances of the race; inf without an end."""
     return min((n for n in (stream.limit, budget.instances) if n is not None), default=math.inf)
 
 
@@ -134,14 +138,20 @@ def _a_test(
 
 
 def _rule(
-    judge: Rule | None, objective: Objective, budget: Budget, stream: Instances
+    judge: Rule | None,
+    objective: Objective | Aim,
+    goal: Goal | None,
+    budget: Budget,
+    stream: Instances,
 ) -> Iterator[FieldError]:
     if judge is None:
         return
     outlook = Outlook(
-        objective=objective,
+        objective=objective if isinstance(objective, str) else "mean",
+        goal="single" if goal is None else goal.kind,
         instances=_most_instances(budget, stream),
         evaluations=math.inf if budget.evaluations is None else budget.evaluations,
+        timed=budget.timed or bool(budget.paid),
     )
     try:
         check_outlook(judge, outlook)
@@ -152,7 +162,7 @@ def _rule(
 def _placeholders(
     target: Command | Function, pool: Pool, space: Space | None
 ) -> Iterator[FieldError]:
-    """Only what a file can be wrong about: whether the program is there is seen when it starts."""
+    """Check the placeholders of the command; the preflight checks that the program exists."""
     if isinstance(target, Command):
         names = dict.fromkeys([*(space or ()), *(name for one in pool for name in one.values)])
         try:
@@ -172,7 +182,7 @@ def _cost(target: Command | Function, direction: Direction) -> Iterator[FieldErr
 
 def _execution(execution: Execution, target: Command | Function) -> Iterator[FieldError]:
     engine = execution.engine
-    if engine in ("in-process", "sequential") and execution.jobs != 1:
+    if engine == "in-process" and execution.jobs != 1:
         yield FieldError(
             "execution.jobs", f"{execution.jobs}, but the engine {engine} runs one at a time"
         )
@@ -180,6 +190,19 @@ def _execution(execution: Execution, target: Command | Function) -> Iterator[Fie
         yield FieldError(
             "execution.address",
             f"{execution.address!r}, but only the engines dask and ray have an address",
+        )
+    if engine == "asyncio" and isinstance(target, Command):
+        yield FieldError(
+            "execution.engine",
+            "asyncio runs async functions, and the target is a command; leave it out",
+        )
+    if execution.rate is not None and (
+        isinstance(target, Command) or engine not in ("auto", "asyncio")
+    ):
+        yield FieldError(
+            "execution.rate",
+            f"{execution.rate:g} per second, but only the engine asyncio keeps a rate, and it runs "
+            "async functions only; leave it out",
         )
     if engine == "threading" and isinstance(target, Function) and target.timeout is not None:
         yield FieldError(
@@ -195,17 +218,19 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
     "test_problems": ("test_instances", _test_problems),
     "stream": ("instances", _stream),
     "judge": ("rule", _judge),
+    "goal": ("objective", goal_of),
 }
-"""What is derived → the key that its errors belong to, and how."""
+"""Derived value → the key of its errors, and the function."""
 
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, search_fits, capping_fits, first_configurations, _placeholders, _cost, _execution,
+    _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
+    first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 
 def contradictions(given: dict[str, Any]) -> Iterator[FieldError]:
-    """What does not go together; what is derived on the way is added to `given`."""
+    """All contradictions; adds derived values to `given`."""
     for name, (key, derive) in RESOLUTION.items():
         if (arguments := _arguments(derive, given)) is not None:
             try:
@@ -218,6 +243,6 @@ def contradictions(given: dict[str, Any]) -> Iterator[FieldError]:
 
 
 def _arguments(function: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any] | None:
-    """The arguments that a function asks for by its parameters' names; None if some are missing."""
+    """The arguments of a function, by the names of its parameters; None if some are missing."""
     needs = inspect.signature(function).parameters
     return {name: given[name] for name in needs} if needs.keys() <= given.keys() else None

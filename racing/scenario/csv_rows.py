@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from racing.errors import ScenarioError, did_you_mean, show
+from racing.base.errors import ScenarioError, did_you_mean, show
 from racing.scenario.files import read_text
 from racing.scenario.scalars import Trap, resolve
 from racing.space import Parameter, Space, Value
@@ -17,7 +17,7 @@ Row = tuple[int, str, dict[str, Value]]
 
 
 def rows(path: Path, shown: str, space: Space | None) -> list[Row]:
-    """The rows of a CSV file; cells that are empty are left out.
+    """The rows of a CSV file, without empty cells.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def _row(line: int, cells: dict[str, str], space: Space | None) -> Row:
 
 
 def _value(cell: str, parameter: Parameter | None) -> Value:
-    """A cell as what it looks like; as text where that is what the parameter allows."""
+    """The value of a cell; text if the parameter allows that text."""
     if parameter is not None and parameter.admit(cell) is not None:
         return cell
     try:

@@ -1,7 +1,7 @@
-"""From YAML text to plain data that remembers where each value stands.
+"""Reads YAML text into plain data with the place of each value.
 
-What a scenario has no use for (anchors, aliases, tags, merge keys, several documents) is refused,
-so nothing in a file can grow beyond the file itself.
+Anchors, aliases, tags, merge keys and several documents are refused, so the data cannot grow beyond
+the size of the file.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from racing.errors import ScenarioError
-from racing.records import INVALID, FieldError
-from racing.records.kinds import join
+from racing.base.errors import ScenarioError, shorten
+from racing.base.records import INVALID, FieldError
+from racing.base.records.kinds import join
 from racing.scenario.scalars import Trap, resolve
 
 if TYPE_CHECKING:
     import yaml
 
 _DEEPEST = 20
+_SHORT = 50_000  # characters
 
 
 class Place(NamedTuple):
-    """Where a value stands: the line of its key, and the first character of its own text.
+    """The place of a value: the line of its key, and the first character of its text.
 
-    `column` is 0 where a column within the value means nothing: lists, mappings, blocks of text.
+    `column` is 0 for lists, mappings and blocks of text.
     """
 
     line: int
@@ -39,9 +40,9 @@ class Document:
     Attributes
     ----------
     file
-        How messages call it; empty where there is no file.
+        Its name in messages; empty without a file.
     data
-        Scalars, lists, dicts from text; `INVALID` where something cannot be used.
+        Scalars, lists, dicts from text; `INVALID` for errors.
     places
         Path, such as `space.alpha.real[0]` → place.
     """
@@ -58,15 +59,17 @@ class Document:
         while place is None and above and above not in self.places:
             above = above[: max(above.rfind("."), above.rfind("["), 0)]
         place = place or self.places.get(above, Place(0))
+        exact = above == path
+        path = shorten(path, 200)
         where = f"{self.file}:{place.line}" if self.file and place.line else self.file
-        if offset is not None and place.column and above == path:
+        if offset is not None and place.column and exact:
             where = f"{self.file}:{place.value_line}:{place.column + offset}"
         elif offset is not None:
             message += f" (column {offset + 1} of it)"
         self.errors.append((place.line, ": ".join(filter(None, (where, path, message)))))
 
     def _as_written(self, path: str) -> str:
-        """A path below `list`, where the file has the list alone."""
+        """A path below `list` as in the file, which may have the list alone."""
         head, key, rest = path.partition(".list[")
         alone = key and self.places and f"{head}.list" not in self.places
         return f"{head}[{rest}" if alone else path
@@ -86,12 +89,12 @@ class Document:
 
 
 def compose(text: str, file: str = "") -> Document:
-    """The document in a YAML text; its data is `INVALID`, with the error noted, if it has none."""
+    """The document of a YAML text; its data is `INVALID` if it cannot be read."""
     import yaml
 
     document = Document(file, INVALID)
     try:
-        composer = _Composer(yaml.parse(text, Loader=yaml.SafeLoader), document)
+        composer = _Composer(yaml.parse(text, Loader=_loader(len(text))), document)
         document.data = composer.document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -105,8 +108,15 @@ def compose(text: str, file: str = "") -> Document:
     return document
 
 
+def _loader(size: int) -> Any:
+    """PyYAML's loader, with clearer messages; libyaml's for large files."""
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader) if size > _SHORT else yaml.SafeLoader
+
+
 def _problem(error: yaml.MarkedYAMLError) -> str:
-    """A syntax error in words."""
+    """The message of a syntax error."""
     if "'\\t'" in str(error.problem):
         return "a tab is used for indentation; use spaces"
     context = f" {error.context}" if error.context else ""
@@ -114,7 +124,7 @@ def _problem(error: yaml.MarkedYAMLError) -> str:
 
 
 class _Stop(Exception):
-    """Nothing more can be learnt from this file."""
+    """The rest of this file cannot be read."""
 
 
 class _Composer:
@@ -148,7 +158,7 @@ class _Composer:
         raise _Stop
 
     def _value(self, event: Any, path: str, *, depth: int, line: int = 0) -> Any:
-        """The value that starts with this event; `line` is that of its key."""
+        """The value from this event on; `line` is that of its key."""
         import yaml
 
         line = line or _line(event)
@@ -202,7 +212,7 @@ class _Composer:
         return parts
 
     def _key(self, event: Any, path: str) -> str:
-        """A key is always text, whatever it looks like."""
+        """A key, always as text."""
         import yaml
 
         if not isinstance(event, yaml.ScalarEvent):
@@ -213,21 +223,22 @@ class _Composer:
 
 
 def _refused(event: Any) -> str | None:
-    """Why the decorations of a value are not allowed, if they are not."""
+    """The error for the anchor, alias or tag of a value, if any."""
     import yaml
 
+    anchor = shorten(event.anchor or "")
     if isinstance(event, yaml.AliasEvent):
-        return f"the alias *{event.anchor} is not allowed; write the value out"
-    if event.anchor:
-        return f"the anchor &{event.anchor} is not allowed; write the value where it is needed"
+        return f"the alias *{anchor} is not allowed; write the value out"
+    if anchor:
+        return f"the anchor &{anchor} is not allowed; write the value where it is needed"
     if event.tag:
-        tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+        tag = shorten(event.tag.replace("tag:yaml.org,2002:", "!!"))
         return f"the tag {tag} is not allowed; a scenario holds plain values only"
     return None
 
 
 def _place(event: Any, line: int) -> Place:
-    """Columns are known in a scalar on one line, quoted or not, that holds no escapes."""
+    """The place of a value; the column is known in a scalar on one line without escapes."""
     start, end = event.start_mark, event.end_mark
     quotes = 1 if getattr(event, "style", None) in ("'", '"') else 0
     written = end.column - start.column - 2 * quotes

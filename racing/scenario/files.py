@@ -1,12 +1,27 @@
-"""Reading the text files that a scenario names."""
+"""Reads text files up to a size limit, and no devices or pipes, which may never end."""
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
-from racing.errors import ScenarioError
+from racing.base.errors import FormatError, ScenarioError
 
 _LARGEST = {"scenario": 1, "csv": 100, "lines": 100}  # MB
+
+
+def read_format(path: Path, what: str = "scenario") -> str:
+    """The text of a file of another program; see `read_text`.
+
+    Raises
+    ------
+    FormatError
+        As `read_text` raises its error.
+    """
+    try:
+        return read_text(path, str(path), what)
+    except ScenarioError as error:
+        raise FormatError(error.errors) from None
 
 
 def read_text(path: Path, shown: str, what: str = "scenario") -> str:
@@ -15,14 +30,14 @@ def read_text(path: Path, shown: str, what: str = "scenario") -> str:
     Parameters
     ----------
     path, shown
-        Where it is, and how messages call it.
+        Its path, and its name in messages.
     what
-        `scenario`, `csv` or `lines`: how large it may be.
+        `scenario`, `csv` or `lines`: decides the size limit.
 
     Raises
     ------
     ScenarioError
-        If it is missing, not a text file, not in UTF-8, or far too large.
+        If it is missing, a device or a pipe, not a text file, not in UTF-8, or far too large.
     """
     data = _read_bytes(path, shown, _LARGEST[what])
     if b"\0" in data:
@@ -38,11 +53,20 @@ def read_text(path: Path, shown: str, what: str = "scenario") -> str:
         ) from None
 
 
+class _Endless(Exception):
+    """The path is not a file, and may have no end."""
+
+
 def _read_bytes(path: Path, shown: str, megabytes: int) -> bytes:
     limit = megabytes * 10**6
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise _Endless
         with path.open("rb") as file:
             data = file.read(limit + 1)
+    except _Endless:
+        raise ScenarioError(f"{shown}: is a device or a pipe, not a file") from None
     except FileNotFoundError:
         raise ScenarioError(f"{shown}: no such file") from None
     except IsADirectoryError:

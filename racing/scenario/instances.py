@@ -1,4 +1,4 @@
-"""Where the instances of a scenario come from."""
+"""The sources of the instances of a scenario."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from racing.errors import InputError, ScenarioError, show
-from racing.instances import Instances, Order
-from racing.quantities import Correlation, Quantity
-from racing.records import Checked, FieldError, FieldErrors, Record, Short
-from racing.records.collections import Several
-from racing.records.leaves import LABEL
+from racing.base.errors import InputError, ScenarioError, show
+from racing.base.quantities import Correlation, Quantity
+from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
+from racing.base.records.collections import Several
+from racing.base.records.leaves import LABEL
+from racing.core.instances import Instances, Order
+from racing.scenario.families import families
 from racing.scenario.files import read_text
 
 Seed = Annotated[int, Quantity("a whole number from 1 to 2147483647", low=1, high=2**31 - 1)]
@@ -28,41 +29,44 @@ class Problem(Checked):
     Attributes
     ----------
     name
-        What people and the log call it, and what the target is given. The name of a file, seen
-        from the folder, reaches the target as an absolute path.
+        Its name in reports and the log, and the argument of the target. The name of a file,
+        relative to the folder, reaches the target as an absolute path.
     seeds
-        Fixed seeds: the instance comes once with each of them. Without any it gets a seed of its
-        own from the scenario's.
+        Fixed seeds: the instance is used once with each of them. Without any, its seed is drawn by
+        the scenario's seed.
     file
-        Whether it has to be a file: no run begins, or goes on, while that is missing. A log notes
-        it of every instance that is a file when its run begins.
+        Whether it must be a file: no run starts or resumes while the file is missing. A log sets it
+        for every instance that is a file when its run starts.
     group
-        What the instance has in common with others, such as the data set that folds are of. Costs
-        on instances of one group are correlated, so that more of them tell less. Either all
-        instances have one, or none.
+        A label that related instances share, such as the data set of folds. Costs on instances of
+        one group are correlated. Either all instances have one, or none.
+    family
+        The kind of problem: gains are reported for each family too. It has no effect on the race.
+        Default: the group, if any.
     problem
-        For Python code: what the target is given instead of the name.
+        For Python code: the argument of the target instead of the name.
     """
 
     name: Annotated[str, LABEL]
     seeds: Sequence[Seed] = ()
     file: bool = False
     group: Annotated[str | None, LABEL] = None
+    family: Annotated[str | None, LABEL] = None
     problem: Any = field(default=None, metadata={"key": False})
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
-        """A seed that is there twice."""
+        """Repeated seeds."""
         if "seeds" in given and len(set(given["seeds"])) < len(given["seeds"]):
             yield FieldError("seeds", "a seed is given twice; each must be different")
 
     def given(self, folder: Path) -> object:
-        """What the target is given."""
+        """The argument of the target."""
         if self.problem is not None:
             return self.problem
         return str(folder / self.name) if self.found(folder) else self.name
 
     def found(self, folder: Path) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         return self.problem is None and os.path.isfile(folder / self.name)
 
 
@@ -75,20 +79,23 @@ class InstanceSource(Checked):
     list
         One by one: `a.cnf`, or `{name: a.cnf, seeds: [1, 2]}`.
     glob
-        A pattern of files, seen from the folder: `data/*.cnf`, or `data/**/*.cnf` for all folders
-        below. A folder, such as `data`, stands for the files in it. They are taken in alphabetical
-        order.
+        A pattern of files, relative to the folder: `data/*.cnf`, or `data/**/*.cnf` for all folders
+        below. A folder, such as `data`, means the files in it. Files are in alphabetical order.
     file
-        A text file, seen from the folder, with an instance in each line: its name (in double
-        quotes if it has spaces), then any fixed seeds. Empty lines and lines that start with #
-        are passed over. Names in it are seen from the folder too.
+        A text file, relative to the folder, with an instance in each line: its name (in double
+        quotes if it has spaces), then any fixed seeds. Empty lines and lines that start with # are
+        ignored. Names in it are relative to the folder too.
     order
         `shuffled` by the scenario's seed, or as `listed`.
     repeat
-        Whether the instances come again, with new seeds, after the last one.
+        Whether the instances repeat, with new seeds, after the last one.
     correlation
         Of two costs within a `group`: for the folds of a data set the share of the data that is
-        tested, 1/k for k folds. Default: 0.1, where instances have groups.
+        tested, 1/k for k folds. Default: 0.1, if instances have groups.
+    family
+        Gives the family of instances without one: `folder`, the name of the instance's folder; a
+        regular expression, whose first group, or whole match, is the family; or `kinds.csv:kind`, a
+        column of a table with the instances in its first column.
     """
 
     list: Annotated[
@@ -99,6 +106,7 @@ class InstanceSource(Checked):
     order: Order = "shuffled"
     repeat: bool = False
     correlation: Correlation | None = None
+    family: Annotated[str | None, LABEL] = None
 
     def __post_init__(self) -> None:
         if isinstance(self.list, Sequence) and not isinstance(self.list, str):
@@ -106,7 +114,7 @@ class InstanceSource(Checked):
         super().__post_init__()
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
-        """Exactly one source, no instance twice, and groups for all instances or none."""
+        """Errors: not exactly one source, repeated instances, or groups for only some instances."""
         if not given.keys() >= {"list", "glob", "file"}:
             return
         sources = [key for key in ("list", "glob", "file") if given[key]]
@@ -115,6 +123,7 @@ class InstanceSource(Checked):
             yield FieldError("", f"give exactly one of list, glob, file; it {what}")
         yield from _repeated("list", given["list"])
         yield from _ungrouped(given["list"], given.get("correlation"))
+        yield from _lacking(given["list"], "family") if not given.get("family") else ()
 
     def problems(self, folder: Path) -> tuple[Problem, ...]:
         """The instances, one by one.
@@ -122,7 +131,7 @@ class InstanceSource(Checked):
         Raises
         ------
         FieldErrors
-            Naming everything that cannot be used, with its key.
+            Naming each error with its key.
         """
         if self.glob:
             found = _matches(folder, self.glob)
@@ -135,7 +144,20 @@ class InstanceSource(Checked):
             found = self.list  # type: ignore[assignment]
         if errors := [*_repeated("file", found)] if self.file else []:
             raise FieldErrors(errors)
-        return tuple(found)
+        return self._with_families(found, folder)
+
+    def _with_families(self, found: Sequence[Problem], folder: Path) -> tuple[Problem, ...]:
+        """The same, those without a family with what `family` says."""
+        lacking = [one.name for one in found if one.family is None]
+        if self.family is None or not lacking:
+            return tuple(found)
+        try:
+            told = iter(families(lacking, self.family, folder))
+        except ScenarioError as error:
+            raise FieldErrors(FieldError("family", text) for text in error.errors) from None
+        except InputError as error:
+            raise FieldErrors([FieldError("family", str(error))]) from None
+        return tuple(replace(one, family=one.family or next(told)) for one in found)
 
     def stream(self, problems: Sequence[Problem], folder: Path) -> Instances:
         """The stream of these instances."""
@@ -146,10 +168,11 @@ class InstanceSource(Checked):
             order=self.order,
             repeat=self.repeat,
             **self._dependence(problems),
+            families=tuple(one.family for one in problems if one.family is not None),
         )
 
     def _dependence(self, problems: Sequence[Problem]) -> dict[str, Any]:
-        """Groups and their correlation, as `Instances` takes them."""
+        """Groups and their correlation, as arguments of `Instances`."""
         groups = tuple(one.group for one in problems if one.group is not None)
         known = {"groups": groups, "correlation": self.correlation}
         return {key: value for key, value in known.items() if value is not None}
@@ -159,15 +182,13 @@ class InstanceSource(Checked):
         return self.stream(self.problems(folder), folder)
 
     def written_out(self, problems: Sequence[Problem], folder: Path) -> InstanceSource:
-        """These instances one by one; those that are files have to be so from now on."""
+        """These instances as a list; existing files are required from now on."""
         noted = [one if one.file else replace(one, file=one.found(folder)) for one in problems]
-        return InstanceSource(
-            list=noted, order=self.order, repeat=self.repeat, correlation=self.correlation
-        )
+        return replace(self, list=noted, glob=None, file=None)
 
 
 def _problem(item: object) -> object:
-    """What Python code gave as an instance."""
+    """An instance given by Python code."""
     if isinstance(item, Problem):
         return item
     return Problem(item) if isinstance(item, str) else Problem(f"{item!s:.80}", problem=item)
@@ -187,16 +208,9 @@ def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
 
 
 def _ungrouped(problems: Sequence[Problem], correlation: float | None) -> Iterator[FieldError]:
-    """Groups that some instances lack, or a correlation that is of no group."""
-    lacking = [place for place, one in enumerate(problems) if one.group is None]
-    if problems and 0 < len(lacking) < len(problems):
-        name = show(problems[lacking[0]].name)
-        yield FieldError(
-            f"list[{lacking[0]}]",
-            f"the instance {name} has no group, but others have one; give each a group (one of its "
-            "own if it is independent of the others), or none",
-        )
-    if correlation is not None and len(lacking) == len(problems):
+    """Errors: groups of only some instances, or a correlation without groups."""
+    yield from _lacking(problems, "group", " (one of its own if it is independent of the others)")
+    if correlation is not None and all(one.group is None for one in problems):
         yield FieldError(
             "correlation",
             "is of instances of one group, but these have none; write the instances as "
@@ -204,8 +218,20 @@ def _ungrouped(problems: Sequence[Problem], correlation: float | None) -> Iterat
         )
 
 
+def _lacking(problems: Sequence[Problem], key: str, hint: str = "") -> Iterator[FieldError]:
+    """The first instance without a group or a family that others have."""
+    lacking = [place for place, one in enumerate(problems) if getattr(one, key) is None]
+    if 0 < len(lacking) < len(problems):
+        name = show(problems[lacking[0]].name)
+        yield FieldError(
+            f"list[{lacking[0]}]",
+            f"the instance {name} has no {key}, but others have one; give each a {key}{hint}, or "
+            "none",
+        )
+
+
 def _matches(folder: Path, pattern: str) -> Sequence[Problem]:
-    """The files that match a pattern, or lie in a folder."""
+    """The files that match a pattern, or are in a folder."""
     inside = os.path.join(glob.escape(pattern), "*") if os.path.isdir(folder / pattern) else pattern
     try:
         found = glob.glob(inside, root_dir=folder, recursive=True)

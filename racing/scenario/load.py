@@ -1,50 +1,65 @@
-"""From a YAML file to a scenario."""
+"""Reads scenarios from YAML files."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from racing.errors import InputError, show
-from racing.records import INVALID, Errors
-from racing.scenario.document import Document, compose
+from racing.base.errors import InputError, show
+from racing.scenario.changes import changed
+from racing.scenario.document import compose
 from racing.scenario.files import read_text
-from racing.scenario.scenario import Scenario
-from racing.space_keys import BESIDE, WithSpace
+from racing.scenario.scenario import Scenario, build
 
 if TYPE_CHECKING:
-    from racing.formats.irace_options import Scheme
+    from racing.scenario.formats.irace_options import Scheme
 
 
-def read(path: str | os.PathLike[str], *, search: str | None = None) -> Scenario:
-    """The scenario in a YAML file, or in a scenario file of irace, whose name ends in `.txt`.
+def read(
+    path: str | os.PathLike[str],
+    *,
+    search: str | None = None,
+    changes: Mapping[str, object] | None = None,
+) -> Scenario:
+    """Read a scenario from a YAML file, or from a scenario file of irace (`*.txt`).
 
     Parameters
     ----------
     search
-        How to search, in place of what the file says: `continuous` or `irace`. A file of irace does
-        not say; it is searched continuously.
+        The search, in place of that in the file: `continuous` or `irace`. The default for a file of
+        irace is `continuous`.
+    changes
+        Keys with values that replace those of the file; `budget.evaluations` is a key in a mapping.
 
     Raises
     ------
     ScenarioError
-        With every error found: file, line, key, the value and what is allowed.
+        With every error: file, line, key, value and the allowed values.
     FormatError
-        If a file of irace cannot be read; see `racing.formats`.
+        If a file of irace cannot be read; see `racing.scenario.formats`.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.cli.init import write
+    >>> racing.read(write(Path("tuning"))[0]).budget.evaluations
+    500
     """
     shown = os.fspath(path)
     if is_irace(shown):
-        from racing.formats import read_scenario  # brings a parser, which YAML does not need
+        from racing.scenario.formats import (
+            read_scenario,  # imports a parser that YAML does not need
+        )
 
-        return from_dict(read_scenario(shown, search=scheme(search)).scenario)
-    return reads(read_text(Path(path), shown), shown, search=search)
+        data = read_scenario(shown, search=scheme(search)).scenario
+        return Scenario.from_dict(changed(data, changes or {}))
+    return reads(read_text(Path(path), shown), shown, search=search, changes=changes)
 
 
 def scheme(search: str | None) -> Scheme:
-    """The scheme that a file of irace is searched by.
+    """The search for a file of irace.
 
     Raises
     ------
@@ -59,17 +74,25 @@ def scheme(search: str | None) -> Scheme:
 
 
 def is_irace(path: str | os.PathLike[str]) -> bool:
-    """Whether `read` takes this for a scenario file of irace."""
+    """Whether `read` reads this as a scenario file of irace."""
     return os.fspath(path).endswith(".txt")
 
 
-def reads(text: str, file: str, *, search: str | None = None) -> Scenario:
-    """The scenario in a YAML text that stands, or could stand, in this file.
+def reads(
+    text: str,
+    file: str,
+    *,
+    search: str | None = None,
+    changes: Mapping[str, object] | None = None,
+) -> Scenario:
+    """Read a scenario from YAML text, with the name of its file for messages.
 
     Parameters
     ----------
     search
         Replaces the key `search`.
+    changes
+        As for `read`.
 
     Raises
     ------
@@ -81,33 +104,13 @@ def reads(text: str, file: str, *, search: str | None = None) -> Scenario:
         document.data = _placed(document.data, Path(file))
         if search is not None:
             document.data["search"] = search
+        document.data = changed(document.data, changes or {})
     return build(document)
 
 
 def _placed(data: dict[str, Any], file: Path) -> dict[str, Any]:
-    """The keys of a scenario with those that default to where its file is."""
+    """The keys of a scenario, with defaults from the place of its file."""
     folder = data.get("folder", "")
     if isinstance(folder, str):
         folder = os.path.join(file.absolute().parent, folder)
     return {"name": file.stem, **data, "folder": folder}
-
-
-def from_dict(data: Mapping[str, Any]) -> Scenario:
-    """The scenario in plain data with the layout of a scenario file.
-
-    Raises
-    ------
-    ScenarioError
-        With every error and its key.
-    """
-    return build(Document(data=data))
-
-
-def build(document: Document) -> Scenario:
-    """The scenario in a document, or an error with all that is wrong."""
-    top = frozenset(field.name for field in fields(Scenario)) | BESIDE.keys()
-    errors = Errors(top=top, plain=True)
-    built = WithSpace(Scenario).read(document.data, "", errors)
-    document.raise_if_any(errors.found)
-    assert built is not INVALID
-    return built  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""A scenario with everything that it names looked up, once."""
+"""The objects that a scenario names, looked up once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.goal import Goal
+from racing.core.instances import Instances
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.evaluate.template import FlagSwitch
-from racing.instances import Instances
 from racing.rules.rule import Rule
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution, RaceSettings
@@ -19,28 +20,30 @@ from racing.space import Flag, Parameter, Space
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a run is made of; the files that the scenario names have been read.
+    """The parts of a run, after reading the files that the scenario names.
 
     Attributes
     ----------
     candidates
-        With ids from 1, in the order given; those that a search draws are not among them.
+        With ids from 1, in the order given; without those that a search will draw.
     problems, instances
-        What is raced on: one by one, and as the stream that a race goes through.
+        The instances: as a list, and as the stream of a race.
     test_problems
-        The instances held back for the test of the winner; empty if the scenario names none.
+        The instances for the test of the winner; may be empty.
     target
-        Its folder made absolute.
+        With an absolute folder.
     switches
-        Parameter → what a command line puts before its value, or has for a flag.
+        Parameter → the text before its value on a command line, or a flag's text.
     execution
         Where evaluations run.
     race
         When candidates are compared, and when the race may stop.
     rule
-        How candidates are eliminated; None for a search that judges challengers in its own way.
+        How candidates are eliminated; None for the screening test of a search.
     log
-        Where the run is recorded.
+        The path of the log.
+    goal
+        The metrics, and what is asked of them; None for one cost.
     """
 
     candidates: tuple[Candidate, ...]
@@ -53,10 +56,11 @@ class Plan:
     race: RaceSettings
     rule: Rule | None
     log: Path
+    goal: Goal | None = None
 
 
 def switches(space: Space | None) -> dict[str, str]:
-    """Parameter → what a command line puts before its value, or has for a flag."""
+    """Parameter → the text before its value on a command line, or a flag's text."""
     return {name: _switch(name, parameter) for name, parameter in (space or {}).items()}
 
 

@@ -1,16 +1,16 @@
-"""What a scenario can hold: a JSON Schema for editors, and a list of all keys for the docs.
+"""The JSON Schema of scenarios, for editors, and the list of all keys, for the docs.
 
-Both come from the kinds that the reader uses, so they allow what it allows. Contradictions
-between keys are found by the reader alone.
+Both use the kinds of the reader, so they allow the same values. Only the reader finds
+contradictions between keys.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from racing.records import KeyDoc
+from racing.base.records import KeyDoc
 from racing.scenario.scenario import Scenario
-from racing.space_keys import WithSpace
+from racing.space.keys import WithSpace
 
 
 def json_schema() -> dict[str, Any]:
@@ -23,5 +23,5 @@ def json_schema() -> dict[str, Any]:
 
 
 def reference() -> list[KeyDoc]:
-    """Every key that a scenario file can have, in order."""
+    """All keys of a scenario file, in order."""
     return list(WithSpace(Scenario).key_docs(""))

@@ -1,7 +1,7 @@
-"""What a plain YAML scalar means.
+"""Reads plain YAML scalars.
 
-YAML 1.2 is read. A scalar that YAML 1.1, which most tools still read, would take for something
-else is refused, because whoever wrote it may have meant either. Dates stay text.
+By YAML 1.2. A scalar with another meaning in YAML 1.1, which most tools still use, is refused as
+ambiguous. Dates stay text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SPECIAL = {
     **{sign + inf: math.inf for sign in ("", "+") for inf in (".inf", ".Inf", ".INF")},
     **{"-" + inf: -math.inf for inf in (".inf", ".Inf", ".INF")},
 }  # fmt: skip
-_TRUE = {"yes", "on"}  # and y, says YAML 1.1, but its readers in use take it for text
+_TRUE = {"yes", "on"}  # YAML 1.1 has y too, but its readers read it as text
 _FALSE = {"no", "off"}
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
 _BINARY = re.compile(r"[-+]?0b[01_]+")
@@ -33,7 +33,7 @@ _LONGEST_NUMBER = 400  # digits: more than any finite double needs
 
 
 class Trap(Exception):
-    """A scalar that two versions of YAML read differently; the message says what to write."""
+    """A scalar that two versions of YAML read differently; the message has the fix."""
 
 
 def resolve(text: str) -> Scalar:
@@ -61,7 +61,7 @@ def resolve(text: str) -> Scalar:
 
 
 def _trap(text: str) -> str | None:
-    """What to write instead of a scalar whose meaning depends on the reader."""
+    """The fix for an ambiguous scalar."""
     if text.lower() in _TRUE:
         return "true"
     if text.lower() in _FALSE:

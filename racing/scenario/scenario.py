@@ -1,33 +1,37 @@
-"""The scenario: everything that defines a run."""
+"""The scenario: the complete definition of a run."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from racing.budget import Budget
-from racing.candidate import Candidate
+from racing.base.quantities import RunSeed
+from racing.base.records import INVALID, Errors, FieldError, Record, Short, read_fields
+from racing.base.records.collections import OneOrSeveral, Several
+from racing.base.records.leaves import LABEL
+from racing.base.records.unions import ByName, OneOf
+from racing.core.aims import Aim, ObjectiveKind
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.instances import Instances
+from racing.core.metric import Metric, MetricsKind
+from racing.core.objective import Objective
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
-from racing.instances import Instances
-from racing.objective import Objective
-from racing.quantities import RunSeed
-from racing.records import FieldError, Record, Short, read_fields
-from racing.records.leaves import LABEL
-from racing.records.unions import ByName, OneOf
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import contradictions
+from racing.scenario.document import Document
 from racing.scenario.instances import InstanceSource
 from racing.scenario.plan import Plan, switches
-from racing.scenario.search import AnySearch, SearchKind, default_objective
+from racing.scenario.search_settings import AnySearch, SearchKind, default_objective
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
-from racing.space_keys import SpaceKind, WithSpace
+from racing.space.keys import BESIDE, SpaceKind, WithSpace
 
 
 def rules() -> Mapping[str, type[Any]]:
@@ -52,70 +56,98 @@ _INSTANCES = Record(
 )
 
 
+_LOGS = OneOrSeveral(LABEL, Several(LABEL, least=1, distinct=True))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A race or a search: what is tried on what, what it may cost, and how it is decided.
+    """The definition of a race or a search: target, space, instances, budget and rule.
 
-    A scenario that exists is valid: it checks itself, and reads the files that it names, when it
-    is built. It does not start the target.
+    A scenario is always valid: when it is built, it checks itself and reads the files that it
+    names. It does not start the target.
 
     Attributes
     ----------
     name
-        What the run is called. Default: the scenario file's name without its ending.
+        The name of the run. Default: the scenario file's name without its ending.
     seed
-        All randomness of a run comes from it.
+        The seed of all random draws of a run.
     direction
-        Whether the target's answer is to be small (`minimize`) or large (`maximize`).
+        Whether to `minimize` or `maximize` the target's answer.
+    metrics
+        The numbers that an experiment is measured by, where one is not enough: name → metric. The
+        target then tells each value.
     objective
-        What the best candidate is: the one with the best mean `rank` among all candidates over the
-        instances, or the one with the lowest `mean` cost. Default: `rank`, for a search `mean`.
+        The best candidate has the best mean `rank` among all candidates over the instances, or the
+        lowest `mean` cost. Default: `rank`, for a search `mean`. Of several metrics, that is about
+        the first one. A mapping says what is asked of them: to `minimize` or `maximize` a formula,
+        perhaps `subject_to` constraints, or an `order`.
+    unit
+        The unit of costs, such as `conflicts` or `s`, for tables and pictures.
     target
-        What is run: a program (`command`) or a Python function (`python`).
+        The program (`command`) or Python function (`python`) to run.
     on_failure
-        What a crash, a timeout, NaN or unreadable output of the target means.
+        The treatment of a crash, a timeout, NaN or unreadable output of the target.
     space
         The parameters of the target and their domains.
     candidates
-        The configurations that are raced. A list alone is the key `list`. With a search they enter
-        it first; needed without one.
+        The configurations of a race. A plain list is the key `list`. They enter a search first;
+        required without a search.
     search
-        Search the space for configurations, in place of racing given ones: `true`, or how; `irace`
-        for iterated racing. The space's default and its known configurations take part.
+        Search the space for configurations instead of racing given ones: `true`, settings, or
+        `irace` for iterated racing. The space's default and its known configurations take part.
     instances
-        The problems that they are raced on. A list alone is the key `list`, a text the key `glob`.
+        The problems to run on. A plain list is the key `list`, a text the key `glob`.
     test_instances
-        Problems held back from the race, written as `instances` are. The winner is tested on them
-        when the run is over.
+        Problems for the test of the winner after the run, written as `instances`.
     budget
-        The most that the race may spend; the limit that is met first ends it. A number alone means
-        evaluations, a time alone wall-clock time. Needed where instances repeat without end, and
-        for a search.
+        The limits; the first that is reached ends the run. A plain number means evaluations, a
+        plain time wall-clock time. Required if instances repeat without end, and for a search.
     race
         When candidates are compared, and when the race may stop; not for a search.
     rule
-        How candidates are eliminated: the name of a rule, or its name and parameters. A search
-        judges challengers by a rule of its own unless one is named.
+        How candidates are eliminated: the name of a rule, or its name and parameters. By default, a
+        search uses its screening test.
     execution
         Where evaluations run.
+    reuse
+        Logs of earlier runs, seen from the folder: what one of them holds for the same values,
+        instance, seed and target is taken from it, and neither takes time nor is paid for again.
+        Instances then have the seeds that they had there, or one of their own that does not depend
+        on the others. Failures are evaluated again.
     log
-        The file that the run is recorded in. Default: `runs/<name>.sqlite`.
+        The file of the run's log. Default: `runs/<name>.sqlite`.
     folder
-        The folder that relative paths are seen from. Default: the scenario file's own.
+        The folder for relative paths. Default: the scenario file's.
 
     Raises
     ------
     InputError
-        Naming everything that is wrong, as a file would be told.
+        Naming all errors, as for a file.
+
+    Examples
+    --------
+    >>> from racing import Scenario
+    >>> scenario = Scenario(
+    ...     target={"command": "./solve {instance} {parameters}"},
+    ...     space={"x": {"real": [0, 1], "default": 0.5}},
+    ...     search=True,
+    ...     instances={"list": ["a", "b"], "repeat": True},
+    ...     budget=300,
+    ... )
+    >>> scenario.budget.evaluations
+    300
     """
 
     name: Annotated[str, LABEL] = field(default="race", metadata={"default": "the file's name"})
     seed: RunSeed = 1
     direction: Literal["minimize", "maximize"] = "minimize"
-    objective: Objective = field(  # None until it is known whether this is a search
+    metrics: Annotated[Mapping[str, Metric] | None, MetricsKind()] = None
+    objective: Annotated[Objective | Aim, ObjectiveKind()] = field(  # None until search is read
         default=None,  # type: ignore[arg-type]
         metadata={"default": "rank, for a search mean"},
     )
+    unit: Annotated[str | None, LABEL] = None
     target: Annotated[Command | Function, _TARGET]
     on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
     space: Annotated[Space | None, SpaceKind()] = None
@@ -127,6 +159,7 @@ class Scenario:
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
     rule: Annotated[Rule | None, _RULE] = field(default=None, metadata={"default": "auto"})
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
+    reuse: Annotated[Sequence[str], _LOGS] = ()
     log: Annotated[str | None, LABEL] = field(
         default=None, metadata={"default": "runs/<name>.sqlite"}
     )
@@ -135,14 +168,24 @@ class Scenario:
     def __post_init__(self) -> None:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
+        if isinstance(self.reuse, str | os.PathLike):
+            object.__setattr__(self, "reuse", (os.fspath(self.reuse),))
+        object.__setattr__(self, "_assumed", self.objective is None)
         if self.objective is None:
             object.__setattr__(self, "objective", default_objective(self.search, self.rule))
         given = read_fields(self)
         object.__setattr__(self, "rule", given["judge"])
+        if (goal := given["goal"]) is not None:
+            object.__setattr__(self, "direction", goal.direction)
         object.__setattr__(self, "_plan", self._made_of(given))
 
+    @property
+    def objective_assumed(self) -> bool:
+        """Whether `objective` was not given."""
+        return bool(self._assumed)  # type: ignore[attr-defined]
+
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
-        """What fields contradict each other; adds to `given` what they name, looked up."""
+        """The contradictions between fields; adds the objects that they name to `given`."""
         return contradictions(given)
 
     def _made_of(self, given: Mapping[str, Any]) -> Plan:
@@ -157,11 +200,20 @@ class Scenario:
             race=self.race,
             rule=given["judge"],
             log=Path(self.folder, self.log or f"runs/{self.name}.sqlite"),
+            goal=given["goal"],
         )
 
     @property
+    def score(self) -> Objective:
+        """What is averaged over instances: `rank` or `mean`."""
+        if isinstance(self.objective, str):
+            return self.objective
+        assert self.plan.goal is not None
+        return self.plan.goal.score(default_objective(self.search, self.rule))
+
+    @property
     def plan(self) -> Plan:
-        """What the run is made of: candidates, instances, target, as they were found."""
+        """The parts of the run: candidates, instances, target and so on."""
         plan: Plan = self._plan  # type: ignore[attr-defined]
         return plan
 
@@ -174,23 +226,23 @@ class Scenario:
         return self.plan.instances
 
     def resolve_target(self) -> Command | Function:
-        """The target, its folder made absolute."""
+        """The target, with an absolute folder."""
         return self.plan.target
 
     def resolve_log(self) -> Path:
-        """Where the log is."""
+        """The path of the log."""
         return self.plan.log
 
     def resolved(self) -> Scenario:
-        """The same race with every candidate and instance written out.
+        """The same scenario with every candidate and instance written out.
 
-        It needs no other file any more, and gives the same candidates and instances; so a log
-        that keeps it can be resumed whatever became of the files that the scenario was read from.
+        It needs no other files, and gives the same candidates and instances; so a log with it can
+        be resumed even if those files are changed or deleted.
         """
         return replace(self, **self._written_out())
 
     def _written_out(self) -> dict[str, Any]:
-        """The fields that name what the plan has found."""
+        """The fields with candidates and instances of the plan written out."""
         folder, plan = Path(self.folder), self.plan
         entries = tuple(Entry(one.values, one.name) for one in plan.candidates)
         held = self.test_instances
@@ -200,13 +252,19 @@ class Scenario:
             "test_instances": held.written_out(plan.test_problems, folder) if held else None,
         }
 
+    @property
+    def earlier_logs(self) -> tuple[Path, ...]:
+        """Where the logs are that outcomes are taken from."""
+        joined = (os.path.join(self.folder, name) for name in self.reuse)
+        return tuple(Path(os.path.normpath(path)) for path in joined)
+
     def to_dict(self, *, resolved: bool = False) -> dict[str, Any]:
         """Plain data in the layout of a scenario file, every default written out.
 
         Parameters
         ----------
         resolved
-            Whether every candidate and instance is written out, as by `resolved`.
+            Whether to write out every candidate and instance, as `resolved` does.
         """
         data = WithSpace(Scenario).write(self)
         for name, part in self._written_out().items() if resolved else ():
@@ -223,6 +281,14 @@ class Scenario:
         ScenarioError
             With every error and its key.
         """
-        from racing.scenario.load import from_dict
+        return build(Document(data=data))
 
-        return from_dict(data)
+
+def build(document: Document) -> Scenario:
+    """The scenario in a document, or an error with all that is wrong."""
+    top = frozenset(field.name for field in fields(Scenario)) | BESIDE.keys()
+    errors = Errors(top=top, plain=True)
+    built = WithSpace(Scenario).read(document.data, "", errors)
+    document.raise_if_any(errors.found)
+    assert built is not INVALID
+    return built  # type: ignore[no-any-return]

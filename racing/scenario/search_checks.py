@@ -1,18 +1,18 @@
-"""What a search must not contradict; see `racing.scenario.checks` for how checks are called."""
+"""Checks of searches; `racing.scenario.checks` says how checks are called."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from racing.budget import Budget
-from racing.candidate import Candidate
+from racing.base.quantities import Direction
+from racing.base.records import FieldError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
 from racing.evaluate import template
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
-from racing.quantities import Direction
-from racing.records import FieldError
 from racing.rules.rule import Rule
-from racing.scenario.search import JUDGES, AnySearch
+from racing.scenario.search_settings import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
 from racing.search.iterated.settings import IteratedSettings
 from racing.space import Space
@@ -25,16 +25,16 @@ def search_fits(
     race: RaceSettings,
     rule: Rule | None,
 ) -> Iterator[FieldError]:
-    """What a search needs, and what has no meaning beside it."""
+    """Check that a search has what it needs, and no keys without meaning."""
     if search is None:
         return
     if space is None:
         yield FieldError("search", "needs a space, and the scenario has none")
-    if budget.evaluations is None and budget.target_time is None and budget.wall_time is None:
+    if budget.endless:
         yield FieldError(
             "budget",
-            "missing; a search has no end of its own, so limit evaluations, target_time or "
-            "wall_time",
+            "missing; a search has no end of its own, so limit evaluations, target_time, "
+            "wall_time, usd or tokens",
         )
     if race != RaceSettings():
         yield FieldError(
@@ -51,10 +51,10 @@ def search_fits(
 def capping_fits(
     search: AnySearch | None, target: Command | Function, direction: Direction
 ) -> Iterator[FieldError]:
-    """Whether the costs are times, so that runs can be stopped at a bound."""
-    told = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
+    """Check that the costs are times, so that runs can be stopped at a bound."""
+    passed = isinstance(target, Command) and "bound" in template.placeholders(target.arguments)
     if search is None or not search.bounds_runs:
-        if told:
+        if passed:
             yield FieldError(
                 "target.command",
                 "has {bound}, and runs have bounds only in a search with capping; add search: "
@@ -68,7 +68,7 @@ def capping_fits(
         return
     if target.evaluator is not None:
         yield FieldError(key, "cannot bound a target with an evaluator")
-    if target.cost == "answer" and not told:
+    if target.cost == "answer" and not passed:
         yield FieldError(
             key,
             "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
@@ -86,7 +86,7 @@ def _name_of(rule: Rule | None) -> str | None:
 def first_configurations(
     search: AnySearch | None, space: Space | None, budget: Budget, pool: tuple[Candidate, ...]
 ) -> Iterator[FieldError]:
-    """Whether the budget covers one instance for those that a search begins with."""
+    """Check that the budget covers one instance for all initial configurations."""
     if search is None or space is None or budget.evaluations is None:
         return
     given = {space.key(space.complete(one.values)) for one in pool}

@@ -1,12 +1,29 @@
-"""The small records of a scenario: how the race goes, and where it runs."""
+"""The small records of a scenario: settings of the race and of the execution."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
 
-from racing.quantities import Count, Jobs, Share
-from racing.records import Checked
+from racing.base.quantities import DISTANCE, Count, Jobs, Rate, Share
+from racing.base.records import Checked
+from racing.base.records.leaves import Leaf, Refused
+from racing.base.units import PERCENT_PATTERN, percent
+
+
+def _distance(value: Any) -> int | str:
+    if isinstance(value, str) and percent(value) is not None:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise Refused
+    return value
+
+
+_DISTANCE = Leaf(
+    DISTANCE,
+    _distance,
+    {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": PERCENT_PATTERN}]},
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,52 +33,61 @@ class RaceSettings(Checked):
     Attributes
     ----------
     first_test
-        After how many instances candidates are compared for the first time. Without it the rule
-        decides: `auto` and the schedules after 1, if there is a budget to divide, the others after
-        5.
+        The number of instances before the first test. By default the rule decides: 1 for `auto` and
+        the schedules with a budget to divide, 5 for the others.
     each_test
-        After how many further instances they are compared again.
+        The number of instances between tests; or its growth, such as `25%` for tests after 20, 25,
+        31, 38, … instances, which keeps more workers busy. By default the rule decides.
     min_survivors
         The race ends when no more than this many candidates are left.
     """
 
     first_test: Count | None = None
-    each_test: Count = 1
+    each_test: Annotated[int | str | None, _DISTANCE] = field(
+        default=None, metadata={"default": "as the rule says"}
+    )
     min_survivors: Count = 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Execution(Checked):
-    """Where evaluations run. None of this changes the outcome of a race.
+    """Where evaluations run. This does not change the outcome of a race.
 
     Attributes
     ----------
     jobs
-        How many evaluations run at the same time; -1 for as many as there are processors.
+        The number of evaluations at the same time; -1 for one per processor.
     engine
         `loky` runs them in other processes, `threading` in threads, `in-process` one after the
-        other in this process (`sequential` is its former name). `auto` takes processes for a
-        Python function, also for one job, so that a function that ends or blocks its process does
-        no harm; for a command, which is a process already, threads, or none for one job.
-        `dask` runs them on a cluster of Dask (`pip install 'racing[dask]'`), `ray` on one of Ray
-        (`racing[ray]`).
+        other in this process. `auto` uses processes for a Python function, even for one job,
+        because a function may end or block its process; for a command, which is a process already,
+        threads, or none for one job. `dask` runs them on a cluster of Dask (`pip install
+        'racing[dask]'`), `ray` on one of Ray (`racing[ray]`). `slurm` (`racing[slurm]`) submits
+        jobs to Slurm for `jobs` evaluations at a time. `asyncio` runs an `async def` function,
+        `jobs` calls of it at a time, in one thread; `auto` uses it for these.
     address
-        With `dask`, where the scheduler is, such as `tcp://10.0.0.1:8786`, or its scheduler file,
-        whose name ends in `.json`: all threads of its workers are used, and `jobs` is not. With
-        `ray`, what Ray itself calls the address, such as `auto`: all processors of its nodes are
-        used. Without it, a cluster for `jobs` evaluations at a time is started on this machine.
+        With `dask`, the address of the scheduler, such as `tcp://10.0.0.1:8786`, or its scheduler
+        file (`*.json`): all threads of its workers are used, and `jobs` is ignored. With `ray`,
+        Ray's address, such as `auto`: all processors of its nodes are used. By default, a cluster
+        for `jobs` evaluations at a time is started on this machine.
+    rate
+        The most calls of an `async def` function that start per unit of time, evenly spaced:
+        `50/s`, `3000/min`.
     speculate
-        What idle workers may evaluate before it is certain to be needed, as a share of the budget
-        of evaluations (without one, of the evaluations so far). It comes on top of the budget if it
-        turns out not to be needed. 0 for a strict count.
+        Evaluations that idle workers may start before they are certain to be needed, as a share of
+        the budget of evaluations (without one, of the evaluations so far). Unneeded ones come on
+        top of the budget. 0 for a strict count. It has no effect if evaluations are paid for
+        (`spent`).
     notify
-        A command that is called, without a shell, when a run ends or fails; it finds in its
-        environment RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and
-        RACING_MESSAGE.
+        A command that is called, without a shell, when a run ends or fails. Its environment has
+        RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and RACING_MESSAGE.
     """
 
     jobs: Jobs = 1
-    engine: Literal["auto", "loky", "dask", "ray", "threading", "in-process", "sequential"] = "auto"
+    engine: Literal[
+        "auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"
+    ] = "auto"
     address: str | None = None
+    rate: Rate | None = None
     speculate: Share = 0.1
     notify: str | None = None

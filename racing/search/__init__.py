@@ -1,40 +1,41 @@
-"""One search, as ask / tell: no I/O, no clock, no pool.
+"""One search, by ask and tell: no I/O, no clock, no pool. Read it in this order.
 
-search.py        the search itself: from part to part
-arguments.py     what it is made of, checked
-settings.py      the numbers, each with what it does
-rules.py         what stays the same for all decisions
-phase.py         what every part is, and what the parts share
+    phases, one after the other:                                   search.py, base.py, phase.py
+      budget or space too small? one race instead      single_race.py
 
-coding.py        configurations as points, each given out once
-design.py        known configurations, the default, a Sobol sequence
-initial.py       the first part: halving over the first instances
-agreement.py     how far instances agree, which says how many these are
-running.py       the main part: decisions on challengers, applied in order
-window.py        the challengers under way
-flight.py        one challenger on its way
-challenger.py    the screening rule
-screening.py     verdicts on a challenger under way
-rows.py          new instances for the elites
-elites.py        who are the best
-decision.py      verdicts
-history.py       what was decided, for models that learn from it
-state.py         what a draw and a test may read
-finish.py        the elites race on, without challengers
-confirmation.py  the winner and the default on instances that chose nobody
-gain.py          what that says
-plain.py         a plain race, where there is too little for a search
+      INITIAL                                                      initial.py
+        configurations = known ones, the default, a Sobol sequence design.py, coding.py
+        for 1, 2, (4, 8) instances:
+            run all configurations, keep the better half
+            stop if instances agree on which are good              scores.py
+        elites = the best m                                        elites.py
 
-model/           where challengers are drawn; one model a file
-iterated/        iterated racing as irace does it, in place of all this; one step a file
+      RUNNING                                                      main_phase.py
+        up to `window` challengers under way:                      window.py
+            draw c near an elite, by the state after c − window    sampler.py, state.py
+            for 1, 2, 4, … of the elites' instances:               challenger.py
+                run c, drop it if it is likely worse               screening.py
+                hold it while the budget may have no room for more
+        decide on challengers in the order of their numbers:
+            dropped: note its results at each test
+            passed: the best m of the elites and c are the elites
+            after every K decisions:
+                the elites meet one new instance                   rows.py
+                drop elites that are hardly better than the best   elites.py
 
-plan.py          what a search is going to do with its budget
-simulate.py      a search on a made-up target with a made-up clock
+      FINISH                                                       finish.py
+        the best elites run on new instances with the rest
 
-book.py          candidates, outcomes, what is wanted
-tasks.py         hands out experiments, each once
-ledger.py        what is spent, in the order of decisions
-scores.py        costs as scores that may be averaged
+      CONFIRMATION                                                 confirmation.py
+        the best elite and the default run on unseen instances
+        gain = the mean difference there, with its interval        gain.py
+        winner = the better one on all instances of both
+
+All phases share candidates, outcomes and wanted experiments (`trials.py`, `tasks.py`), the budget,
+charged in the order of decisions (`account.py`), and constants (`constants.py`, from `settings.py`
+and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` runs a search on a
+simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
+iterated racing as in irace, in place of these phases.
 """
 
 from __future__ import annotations
@@ -43,21 +44,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from racing.search.base import SearchBase
     from racing.search.gain import Gain
     from racing.search.iterated import IteratedRacing, IteratedSettings
-    from racing.search.model import Cooled, Forest, Model, Proposal
+    from racing.search.sampler import LocalSampler, Proposal, Sampler
     from racing.search.search import Search
     from racing.search.settings import Settings
 
 __all__ = [
-    "Cooled",
-    "Forest",
     "Gain",
     "IteratedRacing",
     "IteratedSettings",
-    "Model",
+    "LocalSampler",
     "Proposal",
+    "Sampler",
     "Search",
+    "SearchBase",
     "Settings",
 ]
 
@@ -65,13 +67,17 @@ _HOME = {
     "Gain": "gain",
     "IteratedRacing": "iterated",
     "IteratedSettings": "iterated",
+    "LocalSampler": "sampler",
+    "Proposal": "sampler",
+    "Sampler": "sampler",
     "Search": "search",
+    "SearchBase": "base",
     "Settings": "settings",
-}  # the others are in model
+}
 
 
 def __getattr__(name: str) -> object:
-    """A public name; a scenario needs no more than the settings of a search."""
-    if name not in __all__:
+    """Import a public name when it is first used; scenarios need only the settings."""
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"racing.search.{_HOME.get(name, 'model')}"), name)
+    return getattr(import_module(f"racing.search.{_HOME[name]}"), name)

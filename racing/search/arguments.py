@@ -1,4 +1,4 @@
-"""What a search is made of: taken in the forms that a scenario file has, and checked."""
+"""Reads and checks the arguments of a search, also in the forms of a scenario file."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from racing.budget import Budget
-from racing.errors import InputError, show
-from racing.instances import Instances
-from racing.objective import Objective
-from racing.quantities import Direction
+from racing.base.errors import InputError, show
+from racing.base.quantities import Direction
+from racing.base.records import Errors, FieldErrors
+from racing.core.budget import Budget
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.objective import Objective
 from racing.race.arguments import budget_of, rule_of
-from racing.records import Errors, FieldErrors
 from racing.rules.rule import Outlook, Rule, check_outlook
+from racing.search.settings import SERVES, unserved
 from racing.space import Space
-from racing.space_keys import SpaceKind
+from racing.space.keys import SpaceKind
 
 
 def limited(budget: object) -> Budget:
-    """A budget with an end, from a number of evaluations, a mapping of limits, or as given.
+    """A budget that ends, from a number of evaluations, a mapping of limits, or a `Budget`.
 
     Raises
     ------
     InputError
-        If it is something else, or would never end a search.
+        If it is something else, or never ends a search.
     """
     found = budget_of(budget)
-    if found.evaluations is None and found.target_time is None and found.wall_time is None:
+    if found.endless:
         raise InputError(
-            "a search has no end of its own; limit evaluations, target_time or wall_time"
+            "a search has no end of its own; limit evaluations, target_time, wall_time, usd or "
+            "tokens"
         )
     return found
 
@@ -40,7 +43,7 @@ def judging(rule: Rule | str | Mapping[str, object] | None) -> Rule | None:
     Raises
     ------
     InputError
-        If there is no such rule, or it goes by a schedule.
+        If the rule is unknown, or follows a schedule.
     """
     if rule is None:
         return None
@@ -50,12 +53,12 @@ def judging(rule: Rule | str | Mapping[str, object] | None) -> Rule | None:
 
 
 def space_of(space: object) -> Space:
-    """A space as given, or from parameters as a file has them.
+    """The given space, or one from parameters as in a file.
 
     Raises
     ------
     InputError
-        With everything that is wrong; or if it is something else.
+        With all errors of the parameters; or if it is something else.
     """
     if isinstance(space, Space):
         return space
@@ -72,7 +75,7 @@ def space_of(space: object) -> Space:
 
 
 def check(objective: object, direction: object) -> None:
-    """Refuse what a search cannot be made of.
+    """Refuse invalid arguments of a search.
 
     Raises
     ------
@@ -88,8 +91,20 @@ def check(objective: object, direction: object) -> None:
             raise InputError(f"{name} must be {allowed}; got {show(value)}")
 
 
+def check_goal(goal: Goal | None) -> None:
+    """Refuse objectives over several metrics that no search supports.
+
+    Raises
+    ------
+    InputError
+        If the objective is not one cost.
+    """
+    if goal is not None and goal.kind not in SERVES:
+        raise InputError(f"{unserved(goal.kind)}; race candidates, or search with a formula")
+
+
 def check_first(budget: Budget, configurations: int) -> None:
-    """Refuse a budget that does not cover one instance for those that begin.
+    """Refuse a budget that does not cover one instance for all initial configurations.
 
     Raises
     ------
@@ -104,7 +119,7 @@ def check_first(budget: Budget, configurations: int) -> None:
 
 
 def stream_of(instances: Instances | Sequence[object]) -> Instances:
-    """Instances as given; plain objects repeat, in shuffled order and with new seeds.
+    """The given `Instances`; plain objects are shuffled, and repeat with new seeds.
 
     Raises
     ------
@@ -119,6 +134,6 @@ def stream_of(instances: Instances | Sequence[object]) -> Instances:
 
 
 def limit_of(instances: Instances, budget: Budget) -> float:
-    """How many instances may be met; inf without an end."""
+    """The greatest number of instances; inf if they do not end."""
     ends = (instances.limit, budget.instances)
     return min((end for end in ends if end is not None), default=math.inf)

@@ -1,4 +1,4 @@
-"""Configurations as points of the unit scale, each given out once."""
+"""Configurations as points of the unit cube, each used once."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.model.model import Proposal
+from racing.search.sampler import Proposal
 from racing.space import Configuration, Space, Values
 
 Floats = NDArray[np.float64]
 
 _TRIES = 200
-"""Draws that were all tried before, or forbidden, before the space is taken for used up."""
+"""After so many tried or forbidden draws in a row, the space counts as exhausted."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Draw:
-    """A configuration: its values, its point on the unit scale, and whence it comes."""
+    """A configuration: its values, its point on the unit scale, and its origin."""
 
     values: Values
     point: Floats
@@ -30,12 +30,12 @@ class Draw:
 
 
 class Coding:
-    """A space as a search sees it: points of the unit cube become new, allowed configurations.
+    """Turns points of the unit cube into new, allowed configurations of a space.
 
     Attributes
     ----------
     choices : (d,)
-        How many levels a categorical parameter has, 0 for any other.
+        The number of levels of a categorical parameter, 0 for any other.
     """
 
     def __init__(self, space: Space) -> None:
@@ -49,29 +49,29 @@ class Coding:
 
     @property
     def dimension(self) -> int:
-        """d: how many parameters there are."""
+        """d: the number of parameters."""
         return len(self.choices)
 
     @property
     def tried(self) -> list[Configuration]:
-        """Everything that was given out."""
+        """All configurations used so far."""
         return list(self._tried.values())
 
     def point(self, values: Configuration) -> Floats:
-        """(d,) a configuration on the unit scale: categories by index, NaN = inactive."""
+        """The point of a configuration, (d,): categories by index, NaN = inactive."""
         point: Floats = self._encoding.encode([values])[0]
         return point
 
     def rows(self, points: Floats) -> Floats:
-        """(n, d) points of the unit cube as rows: categories by index, NaN = inactive."""
+        """Points of the unit cube as rows, (n, d): categories by index, NaN = inactive."""
         return self._encoding.from_points(points)
 
     def untried(self, configurations: Iterable[Configuration]) -> list[Values]:
-        """Those that were not tried before; from now on they were."""
+        """The configurations that are new; they count as tried from now on."""
         return [dict(values) for values in configurations if self._first_time(values)]
 
     def fresh(self, draw: Callable[[], Proposal], address: tuple[int, ...]) -> Draw | None:
-        """The first draw that is allowed and new; None if there is hardly any."""
+        """The first draw that is allowed and new; None if the space is exhausted."""
         for _ in range(_TRIES):
             proposal = draw()
             row = self.rows(proposal.point[None])

@@ -1,32 +1,31 @@
-"""The configurations that a search begins with: known ones, the default, a Sobol sequence."""
+"""The initial configurations of a search: known ones, the default, a Sobol sequence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from racing.candidate import Candidate
+from racing.base.seeds import Purpose, stream
+from racing.core.candidate import Candidate
 from racing.search.coding import Coding, Draw
-from racing.seeds import Purpose, stream
 from racing.space import Configuration
 
 
 class Design:
-    """What is tried before anything is known.
+    """The initial configurations, in order.
 
     Parameters
     ----------
     known
-        Configurations that are given, or candidates, which keep their names; what they leave out
-        takes its default. Those of the space come after them, then the default, if the space has
-        one.
+        The given configurations, or candidates, which keep their names; missing values take their
+        defaults. Those of the space follow, then its default, if it has one.
 
     Attributes
     ----------
     given
-        Draws of all these, each once.
+        All these as draws, each once.
     baseline
-        The place among them of what a winner is held to: the default, or the first known one where
-        the space has no default; None where there is neither.
+        The place in `given` of the configuration that the winner is compared with: the default;
+        without one, the known one named `default`, or else the first; None without known ones.
     """
 
     def __init__(
@@ -49,13 +48,16 @@ class Design:
         if default is not None:
             keys = [space.key(each) for each in untried]
             place = keys.index(space.key(default))
-        self.baseline = 0 if place is None and untried else place
+        elif untried:  # the one named default, or else the first
+            called = [names.get(space.key(each)) == "default" for each in untried]
+            place = called.index(True) if any(called) else 0
+        self.baseline = place
         self.given = [
             Draw(each, coding.point(each), name=names.get(space.key(each), "")) for each in untried
         ]
 
     def take(self, n: int) -> list[Draw]:
-        """`n` further configurations, spread evenly; fewer where the space has no more."""
+        """`n` further configurations, spread evenly; fewer if the space is exhausted."""
         if n < 1:
             return []
         address = (int(Purpose.SAMPLE), self._calls)
@@ -69,6 +71,6 @@ class Design:
         ]
 
     def all(self) -> list[Draw]:
-        """All configurations of a small space that were not given."""
+        """All configurations of a small space that are not in `given`."""
         found = self._coding.untried(self._coding.space.enumerate())
         return [Draw(each, self._coding.point(each), origin="enumerated") for each in found]

@@ -1,4 +1,4 @@
-"""The winner's gain over a baseline, the default as a rule, on instances that chose nobody."""
+"""The winner's gain over a baseline, usually the default, on unseen instances."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.special import stdtrit
+from racing.stats.student import half_width
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """By how much a configuration's mean cost is below the baseline's.
+    """The difference of the baseline's and a configuration's mean cost.
 
-    The configuration, "the winner" here, is settled before the fresh instances are met.
+    The configuration, "the winner" here, is fixed before the fresh instances are run.
 
     Attributes
     ----------
     mean
-        Mean paired difference baseline − winner in cost; above 0 the winner is better. NaN where no
-        pair ran well.
+        Mean paired difference baseline − winner in cost; above 0 the winner is better. None if all
+        pairs failed.
     low, high
         Confidence interval for the mean over all such instances, by Student's t; infinite with
         fewer than two problems.
     confidence
         Its level.
     pairs
-        On how many instances both ran well.
+        The number of instances on which neither failed.
     problems
-        How many different problems these are: one may come again with another seed.
+        The number of different problems among them: a problem may repeat with another seed.
     winner_failures, baseline_failures
-        How often each failed; such pairs are not in the mean.
+        The number of failures of each; such pairs are not in the mean.
     training
-        The same mean on the instances that chose the winner, where the baseline ran too; NaN if
-        there are none. It is optimistic: the winner was chosen for it.
+        The same mean on the instances that the winner was chosen by, where the baseline ran too;
+        None without any. It is biased towards the winner.
     training_pairs
-        On how many instances that is.
+        The number of these instances.
     """
 
-    mean: float
+    mean: float | None
     low: float
     high: float
     confidence: float
@@ -51,12 +51,14 @@ class Gain:
     problems: int
     winner_failures: int
     baseline_failures: int
-    training: float
+    training: float | None
     training_pairs: int
 
     @property
-    def optimism(self) -> float:
-        """By how much the training figure overstates the gain."""
+    def optimism(self) -> float | None:
+        """The training mean minus the gain; None if one of them is unknown."""
+        if self.training is None or self.mean is None:
+            return None
         return self.training - self.mean
 
 
@@ -72,36 +74,37 @@ def gain(
     Parameters
     ----------
     fresh : (n, 2)
-        On instances that chose nobody; +inf = failed.
+        On unseen instances; +inf = failed.
     training : (n', 2)
-        On instances that chose the winner.
+        On the instances that the winner was chosen by.
     problems : (n,)
-        Which problem each fresh instance is; by default they are all different. Runs on one problem
-        with several seeds are one observation in the interval, as the differences between problems
-        are not averaged out by further seeds.
+        The problem of each fresh instance; by default all differ. Runs on one problem
+        with several seeds are one observation in the interval, because further seeds do not average
+        out the differences between problems.
     """
     both = np.isfinite(fresh).all(axis=1)
     differences, known = fresh[both, 1] - fresh[both, 0], _paired(training)
     own = _numbered(range(len(fresh)) if problems is None else problems)[both]
-    mean = float(differences.mean()) if len(differences) else math.nan
+    mean = float(differences.mean()) if len(differences) else None
+    middle = mean or 0.0
     half = _half_width(differences, own, confidence)
     failures = np.isinf(fresh).sum(axis=0)
     return Gain(
         mean=mean,
-        low=mean - half,
-        high=mean + half,
+        low=middle - half,
+        high=middle + half,
         confidence=confidence,
         pairs=len(differences),
         problems=len(np.unique(own)),
         winner_failures=int(failures[0]),
         baseline_failures=int(failures[1]),
-        training=float(known.mean()) if len(known) else math.nan,
+        training=float(known.mean()) if len(known) else None,
         training_pairs=len(known),
     )
 
 
 def _half_width(differences: Floats, problems: NDArray[np.intp], confidence: float) -> float:
-    """Half of the interval's width: Student's t with an error that is robust to clusters.
+    """Half of the interval's width: Student's t with a cluster-robust standard error.
 
         se² = G/(G − 1) · Σ_g (Σ_{i in g} (d_i − d̄))² / n²,   G − 1 degrees of freedom
 
@@ -114,16 +117,16 @@ def _half_width(differences: Floats, problems: NDArray[np.intp], confidence: flo
         return math.inf
     apart = np.bincount(group, differences - differences.mean())
     error = math.sqrt(groups / (groups - 1) * float(apart @ apart)) / len(differences)
-    return float(stdtrit(groups - 1, 0.5 + confidence / 2)) * error
+    return half_width(groups - 1, confidence) * error
 
 
 def _numbered(things: Iterable[Hashable]) -> NDArray[np.intp]:
-    """Things as numbers, the same for the same thing."""
+    """Number the problems; equal problems get the same number."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(one, len(numbers)) for one in things], dtype=np.intp)
 
 
 def _paired(costs: Floats) -> Floats:
-    """Differences baseline − winner where both ran well."""
+    """Differences baseline − winner where neither failed."""
     both = costs[np.isfinite(costs).all(axis=1)]
     return np.asarray(both[:, 1] - both[:, 0])

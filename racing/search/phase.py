@@ -1,59 +1,88 @@
-"""The parts that a search goes through, one after the other."""
+"""The base of all phases of a search, and the objects that they share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from racing.rules.verdict import Verdict
-from racing.search.book import Book
-from racing.search.history import History
-from racing.search.ledger import Ledger
-from racing.search.rules import Rules
-from racing.stop import Stop
+from racing.core.candidate import Candidate
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+from racing.search.account import BudgetAccount
+from racing.search.constants import SearchConstants
+from racing.search.design import Design
+from racing.search.trials import Trials
 
 
 class Phase(Protocol):
-    """One part of a search.
+    """One phase of a search.
 
     Attributes
     ----------
+    name
+        Its name in reports: `initial`, `running`, …
     over
-        Whether the part has ended.
+        Whether it has ended.
     why
-        Why it ended, where a limit was the reason.
+        The limit that ended it, if one did.
     """
 
+    name: str
     over: bool
     why: Stop | None
 
     @property
     def elites(self) -> Sequence[int]:
-        """Ids of the best so far, the best first; empty while nothing is known."""
+        """Ids of the best so far, the best first; empty before the first results."""
 
     @property
     def instances(self) -> int:
-        """How many instances, from the first, all of them have met."""
+        """The number of instances from the first up to the last that all elites have met."""
 
-    def hear(self, candidate: int) -> None:
-        """Note that an outcome of this candidate is in the book, and go on as far as possible."""
+    @property
+    def steps(self) -> Sequence[int]:
+        """The instances that all elites have met."""
+
+    def update(self, candidate: int) -> None:
+        """Note a new outcome of this candidate in `Trials`, and advance as far as possible."""
 
 
-@dataclass(frozen=True)
-class Desk:
-    """What all parts of a search work with.
+@dataclass(slots=True)
+class SearchContext:
+    """The objects that all phases of a search share.
 
     Attributes
     ----------
+    trials
+        Candidates, outcomes, and queued experiments.
+    account
+        The budget and its spending.
+    constants
+        The constants; only an extension replaces them.
+    design
+        The initial configurations.
     decided
-        Hears of every verdict.
-    history
-        What the configurations came to that were decided on.
+        Receives every verdict.
+    confirm
+        Share of the budget that is kept for the confirmation.
+    limits_reached
+        Why phases ended, in order: the first is why the search ends.
+    notes
+        Notes for the user on how the search is run.
     """
 
-    book: Book
-    ledger: Ledger
-    rules: Rules
+    trials: Trials
+    account: BudgetAccount
+    constants: SearchConstants
+    design: Design
     decided: Callable[[Verdict], None]
-    history: History
+    confirm: float = 0.0
+    limits_reached: list[Stop] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def baseline(self) -> Candidate | None:
+        """The configuration that the winner is compared with: see `Design.baseline`."""
+        place = self.design.baseline
+        return None if place is None else self.trials.candidates.get(place + 1)

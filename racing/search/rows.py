@@ -1,4 +1,4 @@
-"""New instances for the elites: begun after every K decisions, entered when nobody has to wait."""
+"""New instances for the elites, begun after every K decisions and entered some decisions later."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from racing.experiment import Outcome
-from racing.search.book import Book
+from racing.core.experiment import Outcome
 from racing.search.tasks import Batch
+from racing.search.trials import Trials
 
 
 @dataclass(slots=True)
 class _Row:
-    """One instance, for whom it was begun, and after how many decisions it enters the state."""
+    """One instance, the elites that run on it, and the decision after which it is entered."""
 
     step: int
     ids: list[int]
@@ -22,10 +22,10 @@ class _Row:
 
 
 class Rows:
-    """New instances under way.
+    """The new instances that the elites are running.
 
     A row begun after decision jK enters the state `lag` decisions later, so that decisions need not
-    wait for it. Whoever becomes an elite in between meets the instance too.
+    wait for it. A challenger that becomes an elite meanwhile meets the instance too.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ class Rows:
         The smallest multiple of K that is no less than the window.
     """
 
-    def __init__(self, book: Book, lag: int) -> None:
-        self._book, self._lag = book, lag
+    def __init__(self, trials: Trials, lag: int) -> None:
+        self._trials, self._lag = trials, lag
         self._rows: deque[_Row] = deque()
 
     def __len__(self) -> int:
@@ -42,12 +42,12 @@ class Rows:
 
     @property
     def reserved(self) -> int:
-        """How many evaluations of them are not charged yet."""
+        """The number of their evaluations that are not charged yet."""
         return sum(len(row.ids) for row in self._rows)
 
     def begin(self, step: int, elites: Sequence[int], decisions: int) -> None:
-        """Let the elites meet an instance."""
-        batch = self._book.want(elites, [step])
+        """Queue the elites on an instance."""
+        batch = self._trials.want(elites, [step])
         self._rows.append(_Row(step, list(elites), batch, decisions + self._lag))
 
     def due(self, decisions: int) -> bool:
@@ -55,14 +55,14 @@ class Rows:
         return bool(self._rows) and self._rows[0].due <= decisions
 
     def complete(self, elites: Sequence[int]) -> bool:
-        """Whether the first can be entered: all who were and are elites have its instance."""
+        """Whether all former and current elites have met the instance of the first row."""
         row = self._rows[0]
         if not row.batch.complete:
             return False
-        row.batch = self._book.want(elites, [row.step])
+        row.batch = self._trials.want(elites, [row.step])
         return row.batch.complete
 
     def enter(self) -> list[Outcome]:
-        """End the first; returns what it is charged with."""
+        """Remove the first row; returns the outcomes to charge."""
         row = self._rows.popleft()
-        return self._book.outcomes(row.ids, [row.step])
+        return self._trials.outcomes(row.ids, [row.step])

@@ -1,19 +1,20 @@
-"""The numbers of a search, each with what it does; the defaults were chosen by measurement."""
+"""The numeric settings of a search; the defaults were chosen by measurement."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-from racing.budget import Budget
-from racing.errors import InputError
-from racing.quantities import Count, HalfLevel
+from racing.base.errors import InputError
+from racing.base.quantities import Count, HalfLevel
+from racing.core.budget import Budget
+from racing.core.goal import Kind
+from racing.rules.rule import ASKED
 
-ModelName = Literal["cooled", "forest"]
-"""The models; see `racing.search.model`."""
+SERVES: tuple[Kind, ...] = ("single",)
+"""The kinds of objectives that a search supports."""
 
 LEAST_CONFIRMED = 6
-"""Fewer evaluations say nothing of a difference."""
+"""The least number of evaluations of a confirmation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,14 +23,11 @@ class Settings:
 
     Attributes
     ----------
-    model
-        How challengers are drawn: `cooled`, near the elites and nearer as the budget is used up, or
-        `forest`, the same screened by random trees over all that was decided.
     elites
-        How many configurations are kept as parents; all have seen the same instances.
+        The number of configurations kept as parents; all have seen the same instances.
     first_instances
-        How many instances the first elites have seen; None for 2, and for more where instances
-        disagree (`racing.search.initial`).
+        The number of instances of the first elites; None for 2, and for more if instances disagree
+        (`racing.search.initial`).
     every
         After this many decisions the elites meet one new instance.
     growth
@@ -38,16 +36,16 @@ class Settings:
     initial
         Share of the budget's evaluations that sets the number of initial configurations.
     prepaid
-        A challenger begins if its first instances, as many as the last rung up to this number, are
-        sure to fit into the budget; to go beyond, all that it may need must fit.
+        A challenger starts if its first instances, as many as the last rung up to this number, are
+        certain to fit into the budget; to continue, all that it may need must fit.
     drop
         A challenger is dropped when its probability of being better than the best elite falls to
         this or below.
     recent
-        A challenger is dropped unless it is in the better half of this many that stood at the same
-        rung before it.
+        A challenger is dropped unless it is in the better half of this many latest ones at the same
+        rung.
     least
-        With fewer than this many at a rung, nobody is dropped for being in the worse half.
+        With fewer than this many at a rung, none is dropped for being in the worse half.
     retire
         An elite is dropped when its probability of being better than the best falls below this.
     capping
@@ -59,13 +57,21 @@ class Settings:
     finish
         Share of the budget kept for racing the finalists, the best elites, against each other.
     finalists
-        How many they are.
+        The number of finalists.
     confirm
-        Share of the budget kept for holding the winner to the default on fresh instances; of a
+        Share of the budget kept for comparing the winner with the default on fresh instances; of a
         budget of evaluations at least `LEAST_CONFIRMED`.
+
+    Examples
+    --------
+    >>> from racing import Budget, Search
+    >>> from racing.search import Settings
+    >>> space = {"x": {"real": [0, 1], "default": 0.9}}
+    >>> settings = Settings(confirm=0)
+    >>> Search(space, range(60), budget=Budget(evaluations=300), settings=settings).done
+    False
     """
 
-    model: ModelName = "cooled"
     elites: Count = 4
     first_instances: Count | None = None
     every: Count = 10
@@ -83,7 +89,6 @@ class Settings:
     confirm: float = 0.05
 
     def __post_init__(self) -> None:
-        self._check_model()
         for name in (
             "elites",
             "first_instances",
@@ -111,11 +116,6 @@ class Settings:
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
 
-    def _check_model(self) -> None:
-        if self.model not in get_args(ModelName):
-            allowed = " or ".join(get_args(ModelName))
-            raise InputError(f"model is {self.model!r}; it must be {allowed}")
-
     def confirmed_share(self, budget: Budget) -> float:
         """The share of a budget that is kept for the confirmation."""
         if not self.confirm or not budget.evaluations:
@@ -126,3 +126,8 @@ class Settings:
     def bounds_runs(self) -> bool:
         """Whether runs are stopped at a bound: costs are then times."""
         return self.capping is not None
+
+
+def unserved(kind: Kind) -> str:
+    """The message for an objective that no search supports."""
+    return f"{ASKED[kind]}, which a search cannot have yet"

@@ -1,8 +1,8 @@
-"""A search on a made-up target with a made-up clock: how busy it keeps its workers, what it does.
+"""Simulates a search on an artificial target with a simulated clock.
 
-The very code of `Search` is run. Costs are the distance of a configuration to one that is drawn
+The real code of `Search` is run. Costs are the distance of a configuration to one that is drawn
 at random, with noise; run times are log-normal. So counts (challengers, instances, the share of the
-workers' time in use) are those of a search of this budget and window, but for what depends on how
+workers' time in use) are those of a search of this budget and window, except for the effect of how
 the real target separates configurations.
 """
 
@@ -15,28 +15,29 @@ from itertools import count
 
 import numpy as np
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome
-from racing.instances import Instances
+from racing.base.seeds import Purpose, stream
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
+from racing.core.instances import Instances
+from racing.search.base import SearchBase
 from racing.search.iterated import IteratedRacing, IteratedSettings
 from racing.search.search import Search
 from racing.search.settings import Settings
-from racing.seeds import Purpose, stream
 from racing.space import Real, Space
 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulated:
-    """What a simulated search did.
+    """The counts of a simulated search.
 
     Attributes
     ----------
     evaluations, initial, challengers, instances
-        Runs, configurations to begin with, those drawn near elites, instances that the elites met.
+        Numbers of runs, initial configurations, challengers, and instances that the elites met.
     by_part
-        Part of the search → runs that were begun in it.
+        Part of the search → runs started in it.
     makespan
-        Its length on the clock, in mean run times.
+        Its duration, in mean run times.
     use
         Share of the workers' time in use, from 0 to 1.
     """
@@ -61,7 +62,7 @@ def simulate(
     spread: float = 1.0,
     seed: int = 1,
 ) -> Simulated:
-    """Run a search on made-up costs with this many workers.
+    """Run a search on artificial costs with this many workers.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def a_search(
     settings: Settings | IteratedSettings | None = None,
     parameters: int = 10,
     seed: int = 1,
-) -> Search:
+) -> SearchBase:
     """The search that `simulate` runs, before its first evaluation."""
     space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
     stream_of_instances = instances or Instances(range(100), repeat=True)
@@ -114,8 +115,8 @@ def a_search(
     )
 
 
-def _drive(search: Search, target: MadeUp, workers: int) -> tuple[float, float, dict[str, int]]:
-    """The time when it is over, the time that workers were busy, and runs by part."""
+def _drive(search: SearchBase, target: MadeUp, workers: int) -> tuple[float, float, dict[str, int]]:
+    """Drive the search; return its duration, the busy time of all workers, and runs by part."""
     now, busy, order = 0.0, 0.0, count()
     running: list[tuple[float, int, Outcome]] = []
     parts: dict[str, int] = {}
@@ -133,7 +134,7 @@ def _drive(search: Search, target: MadeUp, workers: int) -> tuple[float, float, 
 
 
 class MadeUp:
-    """Costs with noise, and log-normal run times, by candidate and instance."""
+    """The artificial target: noisy costs and log-normal run times, by candidate and instance."""
 
     def __init__(self, parameters: int, spread: float, seed: int) -> None:
         self._best = stream(seed, Purpose.EVALUATE, 0).random(parameters)

@@ -1,4 +1,4 @@
-"""What a draw and a test may read: the search after a number of decisions."""
+"""The state of a search after a number of decisions, which draws and tests read."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.history import Past
-
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class State:
-    """The search after `decisions` decisions; nothing in it depends on who is under way.
+    """The search after `decisions` decisions; it does not depend on running challengers.
 
     Attributes
     ----------
     decisions
-        How many have been applied.
+        The number of applied decisions.
     progress
-        Share of the search's budget that they and all before them took, from 0 to 1.
+        Share of the search's budget spent so far, from 0 to 1.
     elites
         Ids, the best first.
     points : (m, d)
@@ -32,10 +30,8 @@ class State:
     noise
         Pooled variance of the scores' differences between elites.
     standings
-        Number of instances n → mean differences to the best elite of the latest challengers that
-        stood there.
-    past
-        All that was decided by then, for models that learn from it; None if nothing is kept.
+        Number of instances n → mean differences to the best elite of the latest challengers tested
+        after n instances.
     """
 
     decisions: int
@@ -45,9 +41,8 @@ class State:
     costs: Floats
     noise: float
     standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
-    past: Past | None = None
 
     @property
     def instances(self) -> int:
-        """T: how many instances all elites have seen."""
+        """T: the number of instances that all elites have met."""
         return len(self.costs)

@@ -1,17 +1,17 @@
-"""Experiments that are wanted, and batches of them that are waited for together."""
+"""The queue of experiments, and batches of them that are complete together."""
 
 from __future__ import annotations
 
 import heapq
 
-from racing.ask_tell import not_out
-from racing.experiment import Experiment
+from racing.core.ask_tell import not_out
+from racing.core.experiment import Experiment
 
 Key = tuple[int, int]
 
 
 class Batch:
-    """Experiments that are waited for together."""
+    """Experiments that the search waits for together."""
 
     __slots__ = ("missing",)
 
@@ -39,16 +39,16 @@ class TaskQueue:
 
     @property
     def out(self) -> tuple[Experiment, ...]:
-        """What was handed out and has no outcome yet."""
+        """The experiments handed out that have no outcome yet."""
         return tuple(self._out.values())
 
     @property
     def unwanted(self) -> tuple[Experiment, ...]:
-        """What is out though nobody waits for it."""
+        """The experiments handed out that no batch waits for."""
         return tuple(one for key, one in self._out.items() if key not in self._waiting)
 
     def want(self, experiment: Experiment, batch: Batch, priority: int) -> None:
-        """Line an experiment up, unless it is lined up or out already; the batch waits for it."""
+        """Queue an experiment unless it is queued or out already; the batch waits for it."""
         batch.missing += 1
         key = experiment.key
         if key in self._waiting:
@@ -70,7 +70,7 @@ class TaskQueue:
         return taken
 
     def answered(self, key: Key) -> bool:
-        """Note that there is an outcome; whether anybody waited for it."""
+        """Note an outcome; returns whether a batch waited for it."""
         self._out.pop(key, None)
         self._priority.pop(key, None)
         batches = self._waiting.pop(key, ())
@@ -79,14 +79,14 @@ class TaskQueue:
         return bool(batches)
 
     def lost(self, experiment: Experiment) -> None:
-        """Line up again what was handed out and will not be answered."""
+        """Queue again experiments that were handed out and got lost."""
         if self._out.pop(experiment.key, None) is None:
             raise not_out(experiment, len(self._out))
         if experiment.key in self._waiting:
             self._push(experiment)
 
     def clear(self) -> None:
-        """Forget what is lined up and who waits; what is out stays out."""
+        """Empty the queue and the batches; experiments handed out stay out."""
         self._heap.clear()
         self._waiting.clear()
         self._priority.clear()

@@ -1,180 +1,181 @@
-"""The challengers under way: drawn, judged rung by rung, let through when the budget allows it."""
+"""The running challengers: draws, tests, holds and resumes them as the budget allows."""
 
 from __future__ import annotations
 
 from bisect import insort
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from racing.search.book import Book
-from racing.search.flight import Flight
-from racing.search.rules import Rules
+from racing.base.seeds import Purpose, stream
+from racing.search.challenger import Challenger, ChallengerState
+from racing.search.constants import SearchConstants
 from racing.search.state import State
-from racing.seeds import Purpose, stream
-
-Floats = NDArray[np.float64]
+from racing.search.trials import Trials
 
 
 class Window:
-    """Up to `rules.window` challengers, in the order of their numbers.
+    """Up to `constants.window` challengers, in the order of their numbers.
 
-    A challenger is *prepaid* for its first instances (`Flight.prepaid`): it is drawn only if these
-    fit into the budget along with those of all others under way. To go beyond them it needs room
-    for all that it may need. That is asked when its turn to be decided comes, by what those before
-    it have spent; it goes on at once if there is room whatever these will spend.
+    A challenger is *prepaid* for its first instances (`Challenger.prepaid`): it is drawn only if
+    these fit into the budget with those of all other running ones. To continue beyond them, the
+    budget must cover all that it may need. This is checked when its decision is due, after the
+    spending of those before it; it is resumed earlier if the budget suffices in any case.
 
     Parameters
     ----------
     refused
-        Whether this many evaluations do not fit into the budget, beside what is charged.
+        Whether this many evaluations do not fit into the rest of the budget.
     drawn
         The number of the first challenger.
     """
 
     def __init__(
-        self, book: Book, rules: Rules, *, refused: Callable[[int], bool], drawn: int = 0
+        self,
+        trials: Trials,
+        constants: SearchConstants,
+        *,
+        refused: Callable[[int], bool],
+        drawn: int = 0,
     ) -> None:
-        self._book, self._rules, self._refused = book, rules, refused
-        self._flights: deque[Flight] = deque()
-        self._by_id: dict[int, Flight] = {}
-        self._held: list[Flight] = []  # through with what is prepaid, waiting for room; in order
-        # What each may still come to in all, by its number: a ring, as numbers are consecutive.
-        self._most = np.zeros(rules.window, dtype=np.int64)
-        self._first_id = max(book.candidates) + 1 - drawn
+        self._trials, self._constants, self._refused = trials, constants, refused
+        self._challengers: deque[Challenger] = deque()
+        self._by_id: dict[int, Challenger] = {}
+        self._held: list[Challenger] = []  # in order
+        # The most that each may need in all, by its number: a ring, as numbers are consecutive.
+        self._most = np.zeros(constants.window, dtype=np.int64)
+        self._first_id = max(trials.candidates) + 1 - drawn
         self.prepaid = 0
         self.drawn = drawn
         self.exhausted = False
 
     @property
-    def front(self) -> Flight | None:
-        """Whose decision is next."""
-        return self._flights[0] if self._flights else None
+    def challengers(self) -> Sequence[Challenger]:
+        """The running challengers, in the order of their numbers."""
+        return self._challengers
+
+    @property
+    def front(self) -> Challenger | None:
+        """The challenger with the next decision."""
+        return self._challengers[0] if self._challengers else None
+
+    # --- drawn ------------------------------------------------------------------------------
 
     def launch(self, state: State, planned: int, reserved: int) -> bool:
-        """Draw a challenger from a state; whether there was a place, room and a configuration.
+        """Draw a challenger from a state; False if the window, budget or space is exhausted.
 
         Parameters
         ----------
         planned
-            How many instances the elites are going to have met when its decision comes.
+            The number of instances that the elites will have met at its decision.
         reserved
             Evaluations of the elites that are begun and not charged.
         """
-        if self.exhausted or len(self._flights) >= self._rules.window:
+        if self.exhausted or len(self._challengers) >= self._constants.window:
             return False
-        prepaid = self._rules.prepaid(state.instances, planned)
+        prepaid = self._constants.prepaid(state.instances, planned)
         if self._refused(reserved + self.prepaid + prepaid):
             return False
-        flight = self._draw(state, planned)
-        if flight is None:
+        challenger = self._draw(state, planned, prepaid)
+        if challenger is None:
             self.exhausted = True
             return False
         self.drawn += 1
-        self.prepaid += flight.prepaid
-        self._flights.append(flight)
-        self._by_id[flight.id] = flight
-        self._most[flight.number % len(self._most)] = flight.most
-        self._book.enter(flight.draw, id=flight.id, entered=state.decisions)
-        self._climb(flight, np.empty(0))
+        self.prepaid += prepaid
+        self._challengers.append(challenger)
+        self._by_id[challenger.id] = challenger
+        self._note_most(challenger)
+        self._trials.enter(challenger.draw, id=challenger.id, entered=state.decisions)
+        challenger.start()
         return True
 
-    def _draw(self, state: State, planned: int) -> Flight | None:
+    def _draw(self, state: State, planned: int, prepaid: int) -> Challenger | None:
         """A new configuration, and the order in which it meets the instances."""
-        book, model, number = self._book, self._rules.model, self.drawn
-        rng = stream(book.seed, Purpose.CHALLENGER, number)
-        choices, address = book.coding.choices, (int(Purpose.CHALLENGER), number)
-        draw = book.coding.fresh(lambda: model.draw(state, choices, rng), address)
+        trials, constants, number = self._trials, self._constants, self.drawn
+        rng = stream(trials.seed, Purpose.CHALLENGER, number)
+        choices, address = trials.coding.choices, (int(Purpose.CHALLENGER), number)
+        draw = trials.coding.fresh(lambda: constants.sampler.draw(state, choices, rng), address)
         if draw is None:
             return None
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
-        prepaid = self._rules.prepaid(state.instances, planned)
-        growth = self._rules.growth
-        return Flight(number, self._first_id + number, draw, state, steps, prepaid, growth)
+        id = self._first_id + number
+        return Challenger(number, id, draw, state, steps, prepaid, constants, trials)
 
-    def hear(self, candidate: int) -> None:
-        """Judge a challenger if its rung is complete, and let it go on."""
-        flight = self._by_id.get(candidate)
-        if flight is None or flight.resolved or flight.held or not flight.complete or flight.beyond:
+    # --- running ----------------------------------------------------------------------------
+
+    def update(self, candidate: int) -> None:
+        """Test a challenger if its rung is complete."""
+        challenger = self._by_id.get(candidate)
+        if challenger is None or not challenger.testable:
             return
-        costs = self._book.costs([candidate], flight.seen)[:, 0]
-        capped = self._book.censored(candidate, flight.seen)
-        flight.judge(costs, self._rules, self._book.seed, capped=capped)
-        if flight.dropped:
-            self._most[flight.number % len(self._most)] = flight.most
-            return
-        if flight.through and not flight.paid:
-            flight.held = True
-            insort(self._held, flight, key=lambda one: one.number)
-        else:
-            self._climb(flight, costs)
+        challenger.test()
+        if challenger.at is ChallengerState.DROPPED:
+            self._note_most(challenger)
+        elif challenger.at is ChallengerState.HELD:
+            insort(self._held, challenger, key=lambda one: one.number)
 
-    def let_on(self, rows: Callable[[int], int]) -> None:
-        """Let those held go on for whom there is room whatever those before them will spend.
+    def resume_held(self, rows: Callable[[int], int]) -> None:
+        """Resume those that the budget covers whatever those before them spend.
 
-        If there is no room for one of them, there is none for those after it, who need more.
+        If it does not cover one of them, it covers none after it, which need more.
 
         Parameters
         ----------
         rows
-            Number of a challenger → evaluations that rows of the elites may take by its turn; the
-            later its turn, the more.
+            Number of a challenger → evaluations that rows of the elites may take before its
+            decision; increases with the number.
         """
         if not self._held:
             return
-        each = self._rules.prepaid(self._flights[-1].state.instances, self._rules.settings.prepaid)
-        after = (self._rules.window - 1) * each  # the state's instances never become fewer
+        constants, latest = self._constants, self._challengers[-1].state
+        each = constants.prepaid(latest.instances, constants.settings.prepaid)
+        after = (constants.window - 1) * each  # the state's instances never become fewer
         while self._held:
-            flight = self._held[0]
-            needed = self._most_through(flight.number) + after + rows(flight.number)
-            if self._refused(needed):
+            number = self._held[0].number
+            if self._refused(self.most_until(number) + after + rows(number)):
                 return
-            self._go_on(flight)
+            self._held.pop(0).resume()
 
-    def _most_through(self, number: int) -> int:
-        """What the challengers up to this one may still come to."""
+    def most_until(self, number: int) -> int:
+        """The most evaluations that the challengers up to this one may still need."""
         ring = self._most
-        first, last = self._flights[0].number % len(ring), number % len(ring)
+        first, last = self._challengers[0].number % len(ring), number % len(ring)
         if first <= last:
             return int(ring[first : last + 1].sum())
         return int(ring[first:].sum() + ring[: last + 1].sum())
 
-    def turn(self, reserved: int) -> bool:
-        """The front's turn has come: whether there is room for it beyond what is prepaid.
+    def _note_most(self, challenger: Challenger) -> None:
+        self._most[challenger.number % len(self._most)] = challenger.most
 
-        It is asked again if it went on before: where a limit of time is far only by prediction,
-        the answer must not depend on when it went on.
+    # --- decided ----------------------------------------------------------------------------
+
+    def turn(self, reserved: int) -> bool:
+        """Prepare the front's decision: resume it if held; False if the budget does not cover it.
+
+        The budget is checked again if it was resumed before: predictions of time change, and the
+        result must not depend on when it was resumed.
+
+        Parameters
+        ----------
+        reserved
+            Evaluations of the elites that are begun and not charged.
         """
-        front = self._flights[0]
-        if not front.held and not front.paid:
+        front = self._challengers[0]
+        held = front.at is ChallengerState.HELD
+        if not held and not front.extended:
             return True
-        if self._refused(reserved + self.prepaid - front.prepaid + front.whole):
+        if held:
+            self._held.remove(front)
+        if self._refused(reserved + self.prepaid - front.prepaid + len(front.steps)):
             return False
-        if front.held:
-            self._go_on(front)
+        if held:
+            front.resume()
         return True
 
-    def _go_on(self, flight: Flight) -> None:
-        self._held.remove(flight)
-        flight.held, flight.paid = False, True
-        self._climb(flight, self._book.costs([flight.id], flight.seen)[:, 0])
-
-    def _climb(self, flight: Flight, costs: Floats) -> None:
-        """Want the experiments of a challenger's next rung, after these costs."""
-        flight.rung += 1
-        flight.batch = self._book.want_pairs(
-            [(flight.id, step) for step in flight.due],
-            priority=2 * flight.number + 1,
-            bound=flight.bound(costs, self._rules),
-        )
-
-    def pop(self) -> Flight:
+    def pop(self) -> Challenger:
         """Take out the front."""
-        flight = self._flights.popleft()
-        if flight.held:
-            self._held.remove(flight)
-        del self._by_id[flight.id]
-        self.prepaid -= flight.prepaid
-        return flight
+        challenger = self._challengers.popleft()
+        del self._by_id[challenger.id]
+        self.prepaid -= challenger.prepaid
+        return challenger

@@ -8,13 +8,10 @@
 search.py      the estimator
 candidates.py  grids, lists of grids, distributions → candidates
 folds.py       cross-validation → instances, in an order, with their correlation
-fits.py        one fit and its scores, as an experiment's outcome
-pools.py       n_jobs and joblib's settings → a pool of this project
-metrics.py     which of several metrics decides
-running.py     race or search, pool and log, joined
-cv_results.py  outcomes and verdicts → `cv_results_`
-data_sets.py   a race over several data sets
-_compat.py     what is private to scikit-learn, and differs between its versions
+fits.py        one fit and its scores, as an experiment's outcome pools.py n_jobs and joblib's
+settings → a pool of this project metrics.py the metric that decides session.py connects race or
+search, pool and log cv_results.py  outcomes and verdicts → `cv_results_` data_sets.py   a race over
+several data sets _compat.py     private parts of scikit-learn, which differ between its versions
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from racing.errors import require
+from racing.base.errors import require
 
 require("sklearn", extra="sklearn", purpose="racing.sklearn")
 

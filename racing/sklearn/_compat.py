@@ -1,6 +1,6 @@
-"""What is private to scikit-learn, and differs between its versions: 1.4 to 1.9.
+"""Private parts of scikit-learn, which differ between its versions: 1.4 to 1.9.
 
-Everything else in `racing.sklearn` uses its public interface only.
+All other modules of `racing.sklearn` use its public interface only.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _FIT_OPTIONS = frozenset(signature(_fit_and_score).parameters)
 
 
 def validated(fit: Any) -> Any:
-    """`fit`, with the estimator's parameters checked first; its sub-estimator checks itself."""
+    """A decorator of `fit` that checks the parameters of the estimator."""
     return _fit_context(prefer_skip_nested_validation=False)(fit)
 
 
 def scorers_of(search: BaseSearchCV) -> tuple[Any, Any]:
-    """(scorers, metric that refits), as `GridSearchCV` reads `scoring` and `refit`."""
+    """(scorers, metric for the refit), as in `GridSearchCV`."""
     if "convert_multimetric" in signature(search._get_scorers).parameters:  # before 1.5
         scorers, metric = search._get_scorers(convert_multimetric=True)
     else:
@@ -34,7 +34,7 @@ def scorers_of(search: BaseSearchCV) -> tuple[Any, Any]:
 
 
 def scorers_by_name(scorers: Any) -> Any:
-    """What `scorer_` holds: a dictionary of scorers where there are several."""
+    """The value of `scorer_`: a dictionary for several scorers."""
     return getattr(scorers, "_scorers", scorers)
 
 
@@ -44,7 +44,7 @@ def check_refit(search: BaseSearchCV, scores: Mapping[str, float]) -> None:
 
 
 def best_index(refit: Any, metric: str, results: Mapping[str, Any]) -> int:
-    """The candidate that `refit` asks for."""
+    """The index of the candidate that `refit` selects."""
     return int(BaseSearchCV._select_best_index(refit, metric, results))
 
 
@@ -54,7 +54,7 @@ def routed(search: BaseSearchCV, X: Any, params: Mapping[str, Any]) -> Any:
 
 
 def fit_and_score(estimator: Any, X: Any, y: Any, **options: Any) -> dict[str, Any]:
-    """Fit on one split and score it: see `_fit_and_score`; options that it lacks are left out."""
+    """Fit on one split and score it: see `_fit_and_score`; unsupported options are left out."""
     known = {key: value for key, value in options.items() if key in _FIT_OPTIONS}
     found: dict[str, Any] = _fit_and_score(
         estimator,
@@ -69,13 +69,13 @@ def fit_and_score(estimator: Any, X: Any, y: Any, **options: Any) -> dict[str, A
 
 
 def tell_failures(fits: Sequence[Mapping[str, Any]], error_score: Any) -> None:
-    """Warn of fits that failed, or raise ValueError if all of them did: once for a search."""
+    """Warn of failed fits, or raise ValueError if all failed: once for a search."""
     _warn_or_raise_about_fit_failures(fits, error_score)
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """The fits of a race as tasks of a callback's context; it travels to the workers.
+    """The fits of a race as tasks of a callback's context; it is sent to the workers.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Tasks:
     context: Any
 
     def options(self, candidate: int, fold: int, splits: int) -> dict[str, Any]:
-        """What `_fit_and_score` is given; fits are numbered as `GridSearchCV` numbers them."""
+        """The options of `_fit_and_score`; fits have the numbers of `GridSearchCV`."""
         number = candidate * splits + fold
         self.context._children_map.pop(number, None)  # of a fit whose worker died
         context = self.context.subcontext(task_name="candidate-split-evaluation", task_id=number)
@@ -97,10 +97,10 @@ class Tasks:
 
 
 class Callbacks:
-    """Calls the callbacks of a search as `GridSearchCV` does, from scikit-learn 1.9 on.
+    """Calls the callbacks of a search as in `GridSearchCV`, from scikit-learn 1.9 on.
 
     The root task is the call of `fit`; below it are the race, with a task for each fit, and the
-    refit. Without callbacks, in the search or in its estimator, nothing is called.
+    refit. Without callbacks in the search or its estimator, it does nothing.
     """
 
     def __init__(self, search: BaseSearchCV, X: Any, y: Any, params: Mapping[str, Any]) -> None:
@@ -115,7 +115,7 @@ class Callbacks:
 
     @contextmanager
     def race(self, fits: int | None) -> Iterator[Tasks | None]:
-        """The race, with at most so many fits, or None if that is not known."""
+        """The task of the race, with at most so many fits, or None if unknown."""
         if self._root is None:
             yield None
             return
@@ -128,7 +128,7 @@ class Callbacks:
 
     @contextmanager
     def refit(self, estimator: Any) -> Iterator[None]:
-        """The fit of the chosen candidate."""
+        """The task of the fit of the chosen candidate."""
         if self._root is None:
             yield
             return
@@ -139,13 +139,13 @@ class Callbacks:
         context.call_on_fit_task_end(**self._given)
 
     def end(self) -> None:
-        """The call of `fit` is over."""
+        """End the task of the call of `fit`."""
         if self._root is not None:
             self._root.call_on_fit_task_end(**self._given)
 
 
 def _has_callbacks(search: BaseSearchCV) -> bool:
-    """Whether the search, what it is nested in, or a part of its estimator has callbacks."""
+    """Whether the search, an enclosing estimator, or a part of its estimator has callbacks."""
     if not hasattr(search, "_init_callback_context"):  # before 1.9
         return False
     parts = search.get_params(deep=True).values()

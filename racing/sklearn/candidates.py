@@ -1,4 +1,4 @@
-"""From grids, lists of grids and distributions to a list of candidates."""
+"""Makes candidates from grids, lists of grids and distributions."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
-from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
 from racing.space.parameter import Value
 
 N_ITER = 60
-"""How many candidates are drawn from distributions if nothing says."""
+"""The default number of candidates from distributions."""
 
 Params = dict[str, Any]
 
 
 def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Params]:
-    """The settings to be raced.
+    """The settings of all candidates.
 
     Parameters
     ----------
     param_space
         A dictionary from names to lists or distributions, or a list of such.
     n_iter
-        How many to draw. None: the whole grid, or 60 where there is a distribution.
+        The number to draw. None: the whole grid, or 60 with a distribution.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
 
 
 def candidate(number: int, params: Mapping[str, Any]) -> Candidate:
-    """The candidate of this number, from 1; objects among its values are told by their text."""
+    """The candidate with this number, from 1; objects among its values become text."""
     return Candidate(number, {name: _plain(value) for name, value in params.items()})
 
 
@@ -56,7 +56,7 @@ def _has_distribution(space: Mapping[str, Any]) -> bool:
 
 
 def _plain(value: Any) -> Value:
-    """A value as logs and reports hold it."""
+    """A value in the form for logs and reports."""
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         value = value.item()
     if isinstance(value, bool | int | float | str):

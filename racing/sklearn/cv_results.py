@@ -1,7 +1,7 @@
-"""From outcomes and verdicts to `cv_results_`, with the keys of `GridSearchCV` and some more.
+"""Makes `cv_results_` from outcomes and verdicts, with the keys of `GridSearchCV` and some more.
 
-What was not run is NaN. Means are over the folds that a candidate has seen, so those of candidates
-that left early are of other folds than the winner's: compare ranks, which go by the race.
+Fits that were not run are NaN. Means are over the folds of each candidate, so those of dropped
+candidates cover other folds than the winner's: compare the ranks, which follow the race.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.experiment import Outcome
-from racing.race import Race
-from racing.search import Search
+from racing.core.experiment import Outcome
+from racing.core.view import View
 from racing.sklearn.fits import fit_of
 
 Floats = NDArray[np.float64]
@@ -24,7 +23,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Fitted:
-    """What was fitted: for each candidate (row) and split (column), what the fit came to.
+    """The results of fits, by candidate (row) and split (column).
 
     Attributes
     ----------
@@ -50,7 +49,7 @@ class Fitted:
         return ["score"]
 
     def array(self, key: str, metric: str | None = None) -> Floats:
-        """(rows, splits) of one number of every fit; NaN where there is none."""
+        """(rows, splits) of one number of every fit; NaN where missing."""
         out = np.full((len(self.settings), self.splits), np.nan)
         for place, fit in self.fits.items():
             value = fit.get(key)
@@ -61,7 +60,7 @@ class Fitted:
 
     @property
     def ran(self) -> NDArray[np.bool_]:
-        """(rows, splits) what was fitted."""
+        """(rows, splits) whether each was fitted."""
         out = np.zeros((len(self.settings), self.splits), dtype=bool)
         for place in self.fits:
             out[place] = True
@@ -69,19 +68,19 @@ class Fitted:
 
 
 def fitted(
-    decider: Race | Search,
+    decider: View,
     outcomes: Iterable[Outcome],
     settings: Mapping[int, Mapping[str, Any]] | None,
     *,
     splits: int,
     error_score: Any,
 ) -> Fitted:
-    """What counts of what was fitted: outcomes of complete rows, or all of a single candidate.
+    """The fits that count: outcomes of complete rows, or all of a single candidate.
 
     Parameters
     ----------
     settings
-        By the candidate's id; None if its values are its settings.
+        By the candidate's id; None if the values are the settings.
     """
     results = decider.results
     rows = {candidate.id: row for row, candidate in enumerate(decider.candidates)}
@@ -108,13 +107,13 @@ def _told(outcome: Outcome, error_score: Any) -> Mapping[str, Any]:
             "fit_error": outcome.message}  # fmt: skip
 
 
-def table(fit: Fitted, decider: Race | Search, *, metric: str, train: bool) -> dict[str, Any]:
+def table(fit: Fitted, decider: View, *, metric: str, train: bool) -> dict[str, Any]:
     """`cv_results_`.
 
     Parameters
     ----------
     metric
-        The one that decided the race; its ranks are the race's.
+        The metric that decided the race; its ranks are the race's.
     train
         Whether there are scores on the training set.
     """
@@ -136,8 +135,8 @@ def table(fit: Fitted, decider: Race | Search, *, metric: str, train: bool) -> d
     return out | _eliminations(fit, decider)
 
 
-def order_of(fit: Fitted, decider: Race | Search) -> list[int]:
-    """The rows, the best first: survivors by their standing, then who left last."""
+def order_of(fit: Fitted, decider: View) -> list[int]:
+    """The rows, the best first: survivors by standing, then dropped ones, the last first."""
     order = [fit.rows[standing.candidate.id] for standing in decider.ranking()]
     order += [fit.rows[one.id] for one in decider.survivors]
     for verdict in reversed(decider.verdicts):
@@ -145,7 +144,7 @@ def order_of(fit: Fitted, decider: Race | Search) -> list[int]:
     return list(dict.fromkeys([*order, *range(len(fit.settings))]))
 
 
-def _by_mean(means: Floats, race_order: list[int], decider: Race | Search) -> list[int]:
+def _by_mean(means: Floats, race_order: list[int], decider: View) -> list[int]:
     """The rows by another metric: survivors by their means, then the others as in the race."""
     alive = len(decider.survivors)
     survivors = sorted(race_order[:alive], key=lambda row: -np.nan_to_num(means[row], nan=-np.inf))
@@ -163,7 +162,7 @@ def _by_split(name: str, values: Floats) -> dict[str, Floats]:
 
 
 def _moments(fit: Fitted, name: str, values: Floats, *, told: bool = False) -> dict[str, Floats]:
-    """Mean and standard deviation over the folds that were run; NaN where one has no score."""
+    """Mean and standard deviation over the folds that were run; NaN if one has no score."""
     ran = fit.ran
     n = ran.sum(axis=1)
     some = n > 0
@@ -180,7 +179,7 @@ def _moments(fit: Fitted, name: str, values: Floats, *, told: bool = False) -> d
 
 
 def _parameters(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """`param_…`: masked where a candidate has no such parameter."""
+    """The columns `param_…`: masked where a candidate has no such parameter."""
     names = dict.fromkeys(name for one in settings for name in one)
     out: dict[str, Any] = {}
     for name in names:
@@ -201,8 +200,8 @@ def _dtype(values: Sequence[Any]) -> Any:
     return object
 
 
-def _eliminations(fit: Fitted, decider: Race | Search) -> dict[str, Any]:
-    """Who left after which fold, and why; of a candidate that stayed NaN, −1 and empty texts."""
+def _eliminations(fit: Fitted, decider: View) -> dict[str, Any]:
+    """The columns of eliminations; NaN, −1 and empty texts for survivors."""
     m = len(fit.settings)
     after, value, threshold = (np.full(m, np.nan) for _ in range(3))
     by = np.full(m, -1)

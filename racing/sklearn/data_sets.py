@@ -13,16 +13,16 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.errors import InputError
-from racing.experiment import Experiment, Outcome
-from racing.instances import Instances
+from racing.base.errors import InputError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Outcome
+from racing.core.instances import Instances
 from racing.race import Race
 from racing.rules.rule import Rule
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import correlation, repeats, splits_of
-from racing.sklearn.running import Session
+from racing.sklearn.session import Session
 
 RULE = "poisson-binomial"
 
@@ -36,13 +36,14 @@ def race_over_data_sets(
     rule: Rule | str | Mapping[str, object] = RULE,
     budget: Budget | int | Mapping[str, float] | None = None,
     first_test: int | None = None,
+    each_test: int | str = 1,
     error_score: Any = np.nan,
     n_jobs: int | None = None,
     random_state: int = 1,
     log: Any = None,
     verbose: int = 0,
 ) -> Race:
-    """Which estimator is the best on most data sets? Those that are not leave as soon as it shows.
+    """Find the estimator that is best on most data sets; drop the others early.
 
     The instances are (data set, fold), a fold of every data set in turn, and the folds of a data
     set are a group (`racing.Instances`).
@@ -56,25 +57,28 @@ def race_over_data_sets(
     cv, scoring, error_score, n_jobs
         As in `GridSearchCV`; one metric.
     rule
-        `poisson-binomial` by default. `bayes`, `sign` and others take each fold for an instance of
-        its own.
+        `poisson-binomial` by default. `bayes`, `sign` and others treat folds as independent
+        instances.
     first_test
         Default: three folds of every data set, or all if there are fewer.
+    each_test
+        The rule is asked again after so many further folds, or each time that they have grown by a
+        share such as "25%".
     random_state
-        The order of the data sets and of their folds.
+        The seed of the order of the data sets and of their folds.
     log
-        The path of a log, to go on after an interruption; see `RaceSearchCV`.
+        The path of a log, to continue after an interruption; see `RaceSearchCV`.
 
     Returns
     -------
     Race
-        Candidates are named as the estimators are; costs are scores with their sign turned, so that
-        `race.results.costs` has a row for each (data set, fold).
+        Candidates have the names of the estimators; costs are negated scores; `race.results.costs`
+        has a row for each (data set, fold).
 
     Raises
     ------
     InputError
-        If there are no estimators or data sets, or these make no race.
+        If there are no estimators or data sets, or an argument of the race is invalid.
     """
     if not estimators or not data_sets:
         raise InputError("a race over data sets needs estimators and data sets; give both by name")
@@ -99,6 +103,7 @@ def race_over_data_sets(
         budget=budget,
         seed=random_state,
         first_test=first_test or min(3 * len(data), instances.limit or 1),
+        each_test=each_test,
         objective="mean",
         direction="maximize",
     )
@@ -125,7 +130,7 @@ class Several:
         instance = replace(experiment.instance, problem=fold)
         return own.once(replace(experiment, instance=instance), worker)
 
-    def prepare(self) -> None:
+    def prepare(self, running: object = None) -> None:
         """As `Fits.prepare`."""
         replace(next(iter(self.fits.values())), threads=self.threads).prepare()
 

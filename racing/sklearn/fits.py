@@ -1,4 +1,4 @@
-"""One fit on one fold, as an experiment: its score is the cost, the rest travels in the message."""
+"""One fit on one fold as an experiment: its score is the cost, the message has the rest."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from racing.errors import InputError
-from racing.experiment import Experiment, Outcome, Status
+from racing.base.errors import InputError
+from racing.base.quantities import cost_of
+from racing.core.experiment import Experiment, Outcome, Status
 from racing.sklearn._compat import Tasks, fit_and_score
 from racing.sklearn.folds import Split
 
@@ -29,7 +30,7 @@ class Raised(Outcome):
 
 @dataclass(frozen=True)
 class Data:
-    """A data set with its splits, and what fits on it are given besides.
+    """A data set with its splits, and further parameters of its fits.
 
     Attributes
     ----------
@@ -53,13 +54,13 @@ class Fits:
     Attributes
     ----------
     params
-        The settings by the candidate's id; None if a candidate's values are its settings.
+        The settings by the candidate's id; None if the values are the settings.
     metric
-        Which of several scores decides; None for a single one.
+        The score that decides; None for a single one.
     threads
-        How many threads numerical libraries may use in a worker process; None leaves them alone.
+        The most threads of numerical libraries in a worker process; None for no limit.
     tasks
-        What scikit-learn's callbacks are told of the fits; None if there are no callbacks.
+        The tasks for scikit-learn's callbacks; None without callbacks.
     """
 
     estimator: Any
@@ -122,10 +123,11 @@ class Fits:
         if math.isnan(score) or score == math.inf:
             status = Status.CRASHED if found["fit_error"] else Status.UNREADABLE
             return experiment.failure(status, note, seconds=seconds)
-        return Outcome(*experiment.key, cost=-score, seconds=seconds, message=note)
+        cost = cost_of(score, "maximize")
+        return Outcome(*experiment.key, cost=cost, seconds=seconds, message=note)
 
-    def prepare(self) -> None:
-        """In a worker process: let numerical libraries use no more threads than their share."""
+    def prepare(self, running: object = None) -> None:
+        """Limit the threads of numerical libraries in a worker process."""
         if self.threads is not None:
             from threadpoolctl import threadpool_limits
 
@@ -147,7 +149,7 @@ class Fits:
 
 
 def fit_of(outcome: Outcome) -> dict[str, Any] | None:
-    """What a fit came to, from its outcome; None if its worker died before it could say."""
+    """The result of a fit, from its outcome; None if its worker died."""
     try:
         found = json.loads(outcome.message)
     except ValueError:
@@ -161,7 +163,7 @@ def _deciding(scores: Any, metric: str | None, error: str | None) -> float:
     Raises
     ------
     InputError
-        If there are several scores and none is named, or there is none of that name.
+        If there are several scores and none is named, or the name is unknown.
     """
     if not isinstance(scores, Mapping):
         if metric is not None and error is None:
@@ -178,7 +180,7 @@ def _deciding(scores: Any, metric: str | None, error: str | None) -> float:
 
 
 def _number(value: Any) -> Any:
-    """A score or a dictionary of scores, as JSON holds them."""
+    """A score or a dictionary of scores, for JSON."""
     if isinstance(value, Mapping):
         return {str(key): float(one) for key, one in value.items()}
     if isinstance(value, str) or value is None:
@@ -187,7 +189,7 @@ def _number(value: Any) -> Any:
 
 
 def _sendable(error: BaseException) -> BaseException:
-    """An exception as it can travel between processes."""
+    """An exception that can be sent between processes."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -1,4 +1,4 @@
-"""From cross-validation to instances: an order for the folds, and what they have in common."""
+"""Makes instances from cross-validation, with an order and the correlation of folds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.errors import InputError
-from racing.instances import Instances
+from racing.base.errors import InputError
+from racing.core.instances import Instances
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""Indices of the samples to train on, and of those to test on."""
+"""Indices of the training samples and of the test samples."""
 
 _MOST = 0.9
 """Largest correlation of two folds."""
@@ -24,7 +24,7 @@ def splits_of(cv: Any, X: Any, y: Any, params: dict[str, Any]) -> list[Split]:
     Raises
     ------
     InputError
-        If there are none, or not as many as it says.
+        If there are none, or fewer or more than `get_n_splits`.
     """
     expected = cv.get_n_splits(X, y, **params)
     splits = list(cv.split(X, y, **params))
@@ -43,9 +43,8 @@ def splits_of(cv: Any, X: Any, y: Any, params: dict[str, Any]) -> list[Split]:
 def instances_of(splits: Sequence[Split], rng: np.random.Generator) -> Instances:
     """The folds as instances: all of a repeat before the next one, shuffled within it.
 
-    So any k folds in a row from the beginning of a repeat test every sample once. All of them are
-    of one data set, so they are one group, with the correlation n_test/n_total of Nadeau and Bengio
-    (2003).
+    So the k folds of a repeat test every sample once. All folds are of one data set, so they are
+    one group, with the correlation n_test/n_total of Nadeau and Bengio (2003).
     """
     order = [fold for repeat in repeats(splits) for fold in rng.permutation(repeat).tolist()]
     return Instances(
@@ -64,7 +63,7 @@ def correlation(splits: Sequence[Split]) -> float:
 
 
 def repeats(splits: Sequence[Split]) -> list[list[int]]:
-    """The folds, by repeat: one ends where a fold tests a sample that the repeat has tested."""
+    """The folds by repeat: a new one starts when a fold tests a sample again."""
     found: list[list[int]] = []
     tested: set[int] = set()
     for fold, (_, test) in enumerate(splits):

@@ -1,24 +1,24 @@
-"""Which of several metrics decides a race."""
+"""Selects the metric that decides a race."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from racing.errors import InputError, did_you_mean, show
+from racing.base.errors import InputError, did_you_mean, show
 from racing.sklearn._compat import scorers_by_name
 
 
 def deciding_metric(search: Any, scorers: Any) -> str | None:
     """The name of the metric that decides; None if `scoring` gives a single score.
 
-    It is `race_metric`, or else what `refit` names. What a callable returns is known only after the
+    It is `race_metric`, or else that of `refit`. The metrics of a callable are known only after the
     first fit.
 
     Raises
     ------
     InputError
-        If there are several metrics and none is named, or there is none of that name.
+        If there are several metrics and none is named, or the name is unknown.
     """
     named: str | None = search.race_metric
     if named is None and isinstance(search.refit, str):

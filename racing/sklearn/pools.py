@@ -1,4 +1,4 @@
-"""From `n_jobs` and the user's `joblib.parallel_config` to a pool of this project."""
+"""Opens a pool of this project by `n_jobs` and the user's `joblib.parallel_config`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import joblib
 from joblib.parallel import get_active_backend
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.evaluate.engines import executor, opener
-from racing.evaluate.pool import Pool
+from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Work
 
 _ENGINES = {
@@ -24,14 +24,14 @@ _ENGINES = {
 
 
 def open_fits(fits: Work, n_jobs: int | None) -> Pool:
-    """A pool for fits, as joblib would run them.
+    """A pool for fits, like joblib's.
 
     Parameters
     ----------
     fits
         `Fits`, or another dataclass with a field `threads`.
     n_jobs
-        As everywhere in scikit-learn: None is 1, or what `joblib.parallel_config` says; −1 uses all
+        As everywhere in scikit-learn: None is 1, or that of `joblib.parallel_config`; −1 uses all
         processors.
 
     Raises

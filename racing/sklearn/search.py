@@ -14,28 +14,28 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 
-from racing.budget import Budget
-from racing.errors import InputError
-from racing.experiment import Outcome
-from racing.instances import Instances
+from racing.base.errors import InputError
+from racing.core.budget import Budget
+from racing.core.experiment import Outcome
+from racing.core.instances import Instances
 from racing.race import Race
 from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
-from racing.search import Search
+from racing.search import Search, SearchBase
 from racing.sklearn import _compat
 from racing.sklearn.candidates import candidate, listed
 from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
 from racing.sklearn.metrics import deciding_metric
-from racing.sklearn.running import Session
+from racing.sklearn.session import Session
 from racing.space import Space
 
 RULE = "auto"
-"""The rule of a race whose `rule` is not told."""
+"""The default rule of a race."""
 
 FIRST_TEST = 3
-"""Folds before the first test, for a rule that does not divide a budget."""
+"""Folds before the first test, for rules without a budget plan."""
 
 
 class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
@@ -43,7 +43,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
 
     Like `GridSearchCV` and `RandomizedSearchCV`, but every candidate is first fitted on a few
     folds. A rule then drops those that are not worth further fits, with a reason for each, and the
-    others go on. So repeated cross-validation, which tells candidates apart well, costs a fraction
+    others continue. So repeated cross-validation, which separates candidates well, costs a fraction
     of the fits.
 
     Parameters
@@ -52,58 +52,59 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         As in `GridSearchCV`.
     param_space
         A grid (names of parameters → lists), distributions (names → lists or objects with `rvs`),
-        a list of either, or a `racing.space.Space`, which is searched (`racing.Search`) and needs a
+        a list of either, or a `racing.space.Space` for a search (`racing.Search`), which needs a
         budget.
     n_iter : int or None
-        How many candidates to draw. None: all of a grid, 60 where there is a distribution.
+        The number of candidates to draw. None: all of a grid, 60 with a distribution.
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
-        `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, gives a race room; with the five folds
-        of the default it can save little.
+        `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default
+        of five folds saves few.
     rule
-        Who is dropped: the name of a rule of `racing.rules`, a mapping with its name and options,
-        or a rule. Default: `auto`, for a `Space` the search's own.
+        The elimination rule: its name in `racing.rules`, a mapping with its name and options, or a
+        rule. Default: `auto`, for a `Space` the search's own.
     budget
-        The most that may be spent: a number of fits, a mapping of limits such as
-        `{"wall_time": 60.0}`, or a `racing.Budget`. Default: no limit but the folds.
-    first_test, each_test : int
-        The rule is asked after `first_test` folds (default: 3, or as a rule with a plan says), and
-        then after every `each_test`.
+        The limits: a number of fits, a mapping of limits such as
+        `{"wall_time": 60.0}`, or a `racing.Budget`. Default: all folds.
+    first_test, each_test
+        The rule tests after `first_test` folds (default: 3, or by the plan of a rule), and
+        then after every `each_test`, or each time that the folds have grown by a share such as
+        "25%", so that more fits can run at a time. Not for a `Space`.
     min_survivors : int
         The race ends when no more than these are left.
     race_metric : str or None
-        With several metrics, the one that decides the race. Default: the one that `refit` names.
+        With several metrics, the one that decides the race. Default: that of `refit`.
     n_jobs : int or None
         As in `GridSearchCV`. `joblib.parallel_config` chooses among processes, threads and dask.
         The result does not depend on it.
     random_state : int, RandomState instance or None
-        For drawing candidates, the order of the folds, and rules that draw.
+        The seed of candidates, the order of the folds, and random rules.
     log : path or None
-        Where every fit is recorded. A search that was interrupted goes on from there when `fit` is
-        called again with the same arguments, and `racing show` reads it.
+        The log of all fits. An interrupted search continues from it when `fit` is called again with
+        the same arguments, and `racing show` reads it.
     verbose : int
         1: a line for every elimination; from 2 on, also what `GridSearchCV` prints.
 
     Attributes
     ----------
     cv_results_ : dict
-        As of `GridSearchCV`; what was not run is NaN, and means are over the folds that were run.
-        `rank_test_…` of the race's metric follows the race: survivors, then those who left last.
-        Besides, `n_folds`, `eliminated_after` (folds seen; NaN for survivors), `eliminated_by` (an
-        index; −1), `eliminated_reason`, and `eliminated_measure`, `…_value` and `…_threshold`.
+        As in `GridSearchCV`; fits that were not run are NaN, and means are over the folds that were
+        run. `rank_test_…` of the race's metric follows the race: survivors, then dropped ones, the
+        last first. Also `n_folds`, `eliminated_after` (folds seen; NaN for survivors),
+        `eliminated_by` (an index; −1), `eliminated_reason`, and `eliminated_measure`, `…_value` and
+        `…_threshold`.
     best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
-        As of `GridSearchCV`; `best_score_` is over the folds that the winner has seen.
+        As in `GridSearchCV`; `best_score_` is over the folds that the winner has seen.
     race_ : racing.Race or racing.Search
-        The race: its verdicts, its standing, why it stopped. Costs are scores with their sign
-        turned.
+        The race: its verdicts, ranking, and reason to stop. Costs are negated scores.
     n_fits_ : int
-        How many fits were run, without the one of `refit`.
+        The number of fits, without the one of `refit`.
 
     Notes
     -----
-    Folds are not independent, so that a rule with a level for independent instances drops too
-    easily. `race_.instances` has the folds as one group with the correlation n_test/n_total, which
-    `auto` and the rules `correlated-…` take into account.
+    Folds are not independent, so a rule with a level for independent instances drops too many.
+    `race_.instances` has the folds as one group with the correlation n_test/n_total, which `auto`
+    and the rules `correlated-…` take into account.
 
     Examples
     --------
@@ -139,7 +140,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         rule: Rule | str | Mapping[str, object] | None = None,
         budget: Budget | int | Mapping[str, float] | None = None,
         first_test: int | None = None,
-        each_test: int = 1,
+        each_test: int | str = 1,
         min_survivors: int = 1,
         race_metric: str | None = None,
         n_jobs: int | None = None,
@@ -181,15 +182,15 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         X, y, **params
             As in `GridSearchCV.fit`: `sample_weight` and other arrays of one value for each sample
             are split with the data, `groups` goes to the splitter; with metadata routing enabled,
-            everything goes where it was requested.
+            everything goes where it is requested.
 
         Raises
         ------
         ValueError
-            If all fits failed, the race has no room in its budget, or an option is wrong; most of
-            them are `racing.errors.InputError`.
+            If all fits failed, the budget is too small for a race, or an option is invalid; most of
+            them are `racing.base.errors.InputError`.
         KeyboardInterrupt
-            If it is interrupted; `race_`, `n_fits_` and `cv_results_` then have what was done.
+            If it is interrupted; `race_`, `n_fits_` and `cv_results_` then have the results so far.
         """
         scorers, refit_metric = _compat.scorers_of(self)
         self._race_metric = deciding_metric(self, scorers)
@@ -214,7 +215,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         return self
 
     def _race(self, fits: Fits, calls: _compat.Callbacks) -> Mapping[int, Mapping[str, Any]] | None:
-        """Run the race or the search; returns the settings by the candidate's id."""
+        """Run the race or the search; return the settings by the candidate's id."""
         random = check_random_state(self.random_state)
         settings: dict[int, dict[str, Any]] | None = None
         if not isinstance(self.param_space, Space):
@@ -238,7 +239,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
                 outcomes = session.run(self.race_, replace(fits, tasks=tasks))
         except BaseException as error:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what was broken off is not judged
+                warnings.simplefilter("ignore")  # do not test after an interruption
                 self._take(self._fitted(getattr(error, "outcomes", []), settings))
             raise
         found = self._fitted(outcomes, settings)
@@ -248,9 +249,10 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
 
     def _decider(
         self, instances: Instances, settings: Mapping[int, Mapping[str, Any]] | None, seed: int
-    ) -> Race | Search:
+    ) -> Race | SearchBase:
         """The race or the search before its first fit."""
         if settings is None:
+            self._refuse_settings_of_a_race()
             if self.budget is None:
                 raise InputError(
                     "a search in a Space needs a budget: budget=600 for 600 fits, say, or "
@@ -277,6 +279,16 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             direction="maximize",
         )
 
+    def _refuse_settings_of_a_race(self) -> None:
+        """A search has no looks at a field: it tests each challenger by itself."""
+        usual = {"first_test": None, "each_test": 1, "min_survivors": 1}
+        given = [name for name, value in usual.items() if getattr(self, name) != value]
+        if given:
+            raise InputError(
+                f"{' and '.join(given)} would have no effect: a search in a Space tests each "
+                "challenger by itself; leave it out, or give a grid or distributions to be raced"
+            )
+
     def _fitted(
         self, outcomes: list[Outcome], settings: Mapping[int, Mapping[str, Any]] | None
     ) -> Fitted:
@@ -286,7 +298,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         )
 
     def _take(self, found: Fitted) -> None:
-        """Make `cv_results_` of what was fitted."""
+        """Set `cv_results_` from the fits."""
         if not found.fits:
             return
         self.multimetric_ = found.metrics != ["score"]
@@ -298,7 +310,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         )
 
     def _choose(self, refit_metric: str) -> None:
-        """Set `best_index_` and what goes with it, as `GridSearchCV` does."""
+        """Set `best_index_` and related attributes, as in `GridSearchCV`."""
         if callable(self.scoring) and self.multimetric_:
             metrics = {name[10:]: 0.0 for name in self.cv_results_ if name[:10] == "mean_test_"}
             _compat.check_refit(self, metrics)
@@ -328,7 +340,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
 
     def _fingerprint(self, fits: Fits, seed: int) -> str:
-        """What tells this search from others."""
+        """A checksum of the arguments of this search."""
         race = self.race_
         parts = (
             repr(self.estimator), repr(self.scoring), seed, repr(self.budget), repr(self.rule),

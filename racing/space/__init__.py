@@ -1,6 +1,6 @@
-"""The configurations that may be tried: named parameters, each with its domain.
+"""Spaces of configurations: named parameters, each with its domain.
 
-Parameter        what every kind of parameter can do
+Parameter the protocol of all kinds of parameters
 ├── Real         a number from an interval; linear, logarithmic or logit scale; digits or steps
 ├── Integer      a whole number from an interval; linear or logarithmic scale; steps
 ├── Ordinal      one of a list of values that has an order
@@ -9,8 +9,8 @@ Parameter        what every kind of parameter can do
 └── Flag         a switch that is on the command line or not
 Space            name → parameter, forbidden combinations, known good configurations
 ├── complete, check, default, key      one configuration
-├── sample, initial, enumerate, size   many: random, Sobol, all; how many there are
-├── neighbours, distance               near ones
+├── sample, initial, enumerate, size   many: random, Sobol, all; their number
+├── neighbours, distance               similar ones
 └── encode, decode, encoding           the unit scale: arrays, NaN = inactive
 
 Every parameter takes `when`, the condition under which it is active; bounds may be expressions:
@@ -26,7 +26,7 @@ Every parameter takes `when`, the condition under which it is active; bounds may
     )
 
 A configuration is a plain dict of the active parameters, in the order of the space.
-`Space.encoding` is what samplers and models use:
+Samplers and models use `Space.encoding`:
 
     names, kinds, levels, order        of the columns
     encode(configurations), decode(units)
@@ -36,13 +36,10 @@ A configuration is a plain dict of the active parameters, in the order of the sp
     columns(units)                     values as expressions see them
 """
 
-from racing.space.boolean import Boolean
-from racing.space.categorical import Categorical
 from racing.space.encoding import Encoding
 from racing.space.errors import PlacedError
-from racing.space.flag import Flag
 from racing.space.integer import Integer
-from racing.space.ordinal import Ordinal
+from racing.space.listed import Boolean, Categorical, Flag, Ordinal
 from racing.space.parameter import Configuration, Numeric, Parameter, Value, Values
 from racing.space.real import Real
 from racing.space.space import Space

@@ -1,13 +1,14 @@
-"""What is wrong with a space beyond its syntax, told before anything runs.
+"""Finds errors of a space beyond its syntax, before anything runs.
 
-Exact where the parameters concerned have at most 20,000 combinations, which are all looked at, or
-where interval arithmetic proves it. Elsewhere 5120 points stand for the space: a Latin hypercube,
-corners, and the constants of the expressions; a message then says so.
+The checks are exact if the parameters involved have at most 20,000 combinations, or by interval
+arithmetic. Otherwise they use 5120 points: a Latin hypercube, corners, and the constants of the
+expressions; the message then says so. In a space with thousands of dependent parameters, some
+checks are skipped to save time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -18,7 +19,7 @@ from racing.space.configurations import Reading
 from racing.space.counting import TooMany, grow
 from racing.space.encoding import Units, empty_domain
 from racing.space.errors import PlacedError
-from racing.space.expressions import Compare, Name, Node, holds, names, number, render
+from racing.space.expressions import Compare, Name, Node, Truth, holds, names, number, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.expressions.ranges import Range, possible
 
@@ -27,11 +28,13 @@ if TYPE_CHECKING:
 
 EXACT = 20_000
 _SPREAD, _CORNERS = 2**12, 2**10
+_CELLS = 2_000_000  # of the sample: a space of more than 390 parameters gets fewer points
+_WORK = 600_000  # microseconds, about, that the tables of all checks may take
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """Combinations of parameters: columns as expressions see them, and whether they are all."""
+    """Combinations of parameters: columns for expressions, and whether they are all."""
 
     columns: Mapping[str, Any]
     rows: int
@@ -39,7 +42,7 @@ class Sampled:
 
 
 def space_errors(space: Space) -> Iterator[PlacedError]:
-    """Everything that is wrong with a space whose expressions are sound."""
+    """All errors of a space with valid expressions."""
     if not space.structure.is_flat:
         probes = _Probes(space)
         found = [*_bounds(space, probes), *_conditions(space, probes), *_clauses(space, probes)]
@@ -51,14 +54,34 @@ def space_errors(space: Space) -> Iterator[PlacedError]:
             yield PlacedError((name, "default"), f"the configuration of all defaults: {message}")
 
 
+def at_once(space: Space, wanted: Sequence[str]) -> list[str]:
+    """The most of these parameters that are active at once, by the probes of the checks."""
+    conditions = space.structure.conditions
+    parents = {name for each in wanted for name in space.structure.parents[each]}
+    table = _Probes(space).table(tuple(sorted(parents)))
+    if table is None or not table.rows:
+        return []
+    always = np.ones(table.rows, dtype=bool)
+    active = np.array(
+        [
+            _holds(space, conditions[name], table) if name in conditions else always
+            for name in wanted
+        ]
+    )
+    row = int(np.argmax(active.sum(axis=0)))
+    return [name for name, found in zip(wanted, active[:, row], strict=True) if found]
+
+
 def _conditions(space: Space, probes: _Probes) -> Iterator[PlacedError]:
     for name, tree in space.structure.conditions.items():
         path = (name, "when")
+        if tree == Truth(False):
+            continue  # explicitly switched off
         if not possible(tree, probes.domains).true:
             yield PlacedError(path, f"the condition {render(tree, space)} is never true")
             continue
         table = probes.table(names(tree))
-        if not np.any(_holds(space, tree, table)):
+        if table is not None and not np.any(_holds(space, tree, table)):
             how = "is never true" if table.exact else (
                 f"is true in none of {table.rows} sampled configurations")  # fmt: skip
             yield PlacedError(path, f"the condition {render(tree, space)} {how}")
@@ -68,18 +91,29 @@ def _bounds(space: Space, probes: _Probes) -> Iterator[PlacedError]:
     for name in space.structure.bounds:
         parents = space.structure.parents[name]
         table = probes.table(parents)
+        if table is None:
+            return
         low, high = (_number(space, tree, table) for tree in space.structure.bounds[name])
-        empty = empty_domain(space[name], low, high)
+        empty = empty_domain(space[name], low, high) | np.isinf(low) | np.isinf(high)
         if (condition := space.structure.conditions.get(name)) is not None:
             empty = empty & _holds(space, condition, table)
         if np.any(empty):
             row = int(np.argmax(empty))
-            where = ", ".join(_shown(space, parent, table, row) for parent in parents)
-            yield PlacedError(
-                (name, "low" if low.min() != low.max() else "high"),
-                f"the domain can be empty: from {low[row]:g} to {high[row]:g} with {where}; "
-                "change the bounds, or give a condition that excludes it",
-            )
+            yield _no_domain(space, name, low, high, row, table)
+
+
+def _no_domain(
+    space: Space, name: str, low: Any, high: Any, row: int, table: Sampled
+) -> PlacedError:
+    """The error for a domain that is empty or endless in a row of a table."""
+    what = "endless" if np.isinf([low[row], high[row]]).any() else "empty"
+    where = ", ".join(_shown(space, parent, table, row) for parent in space.structure.parents[name])
+    return PlacedError(
+        (name, "low" if low.min() != low.max() else "high"),
+        f"the domain can be {what}: from {low[row]:g} to {high[row]:g}"
+        f"{f' with {where}' if where else ''}; "
+        "change the bounds, or give a condition that excludes it",
+    )
 
 
 def _clauses(space: Space, probes: _Probes) -> Iterator[PlacedError]:
@@ -91,16 +125,17 @@ def _clauses(space: Space, probes: _Probes) -> Iterator[PlacedError]:
             )
             continue
         table = probes.table(names(tree))
-        if table.exact and table.rows == 0:
+        if table is not None and table.exact and table.rows == 0:
             yield PlacedError(("forbidden", i), f"{render(tree, space)} leaves no configuration")
 
 
 class _Probes:
-    """The combinations that checks look at."""
+    """The combinations for the checks."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
         self._tables: dict[frozenset[str], Sampled] = {}
+        self._work = 0
 
     @cached_property
     def domains(self) -> dict[str, Range]:
@@ -112,11 +147,19 @@ class _Probes:
                 found[name] = (float(numeric.low), float(numeric.high))
         return found
 
-    def table(self, wanted: tuple[str, ...]) -> Sampled:
-        """All allowed combinations of some parameters and what they depend on; or the sample."""
+    def table(self, wanted: tuple[str, ...]) -> Sampled | None:
+        """All allowed combinations of some parameters and what they depend on; or the sample.
+
+        None if the earlier checks took too long.
+        """
+        if self._work > _WORK:
+            return None
         closure = self._closure(wanted)
+        self._work += len(closure)
         if closure not in self._tables:
-            self._tables[closure] = self._exact(closure) or self.sampled
+            found = self._exact(closure) or self.sampled
+            self._work += _work(len(closure), found.rows if found.exact else 0)
+            self._tables[closure] = found
         return self._tables[closure]
 
     def _closure(self, wanted: tuple[str, ...]) -> frozenset[str]:
@@ -138,20 +181,25 @@ class _Probes:
 
     @cached_property
     def sampled(self) -> Sampled:
-        """Points of the whole space, the allowed among them."""
+        """The allowed points of a sample of the whole space."""
         encoding = self._space.encoding
         rng = np.random.default_rng(0)
-        strata = np.tile(np.arange(_SPREAD)[:, None], (1, encoding.dimension))
-        spread = (rng.permuted(strata, axis=0) + rng.random(strata.shape)) / _SPREAD
-        corners = rng.integers(0, 2, (_CORNERS, encoding.dimension)).astype(float)
+        most = max(_CELLS // encoding.dimension, 64)
+        n, ends = min(_SPREAD, 4 * most // 5), min(_CORNERS, most // 5)
+        strata = np.tile(np.arange(n)[:, None], (1, encoding.dimension))
+        spread = (rng.permuted(strata, axis=0) + rng.random(strata.shape)) / n
+        corners = rng.integers(0, 2, (ends, encoding.dimension)).astype(float)
         points = self._with_constants(np.vstack([spread, corners]), rng)
         units = encoding.from_points(points)
         clauses = encoding.refusals(units)[: len(encoding.forbidden)]
-        units = units[~np.any([np.zeros(len(units), dtype=bool), *clauses], axis=0)]
+        refused = np.zeros(len(units), dtype=bool)
+        for clause in clauses:
+            refused |= clause
+        units = units[~refused]
         return Sampled(encoding.columns(units), len(units), exact=False)
 
     def _with_constants(self, points: Units, rng: np.random.Generator) -> Units:
-        """The points, with some coordinates moved to where an expression compares with a number."""
+        """The points, with some coordinates set to constants that expressions compare with."""
         space = self._space
         trees = [*space.structure.conditions.values(), *space.structure.forbidden]
         for name, value in {pair for tree in trees for pair in _constants(tree)}:
@@ -161,6 +209,11 @@ class _Probes:
                 place = parameter.axis(parameter.low, parameter.high).unit(value)
                 points[rows, list(space).index(name)] = place
         return points
+
+
+def _work(columns: int, rows: int) -> int:
+    """Microseconds, about, that a table takes: each new column copies those before it."""
+    return 100 * columns + columns**2 // 2 * (1 + rows // 300)
 
 
 def _constants(tree: Node) -> Iterator[tuple[str, float]]:

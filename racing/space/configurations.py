@@ -1,4 +1,4 @@
-"""One configuration against its space: what is missing, inactive, outside a domain or forbidden."""
+"""Checks one configuration: missing, inactive, outside a domain or forbidden values."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from racing.errors import did_you_mean, show
+from racing.base.errors import did_you_mean, show
 from racing.space.encoding import empty_domain
 from racing.space.expressions import Node, names, render
+from racing.space.listed import Levels
 from racing.space.parameter import Numeric, Parameter, Value, Values, identity
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ class Reading:
     Attributes
     ----------
     values
-        What is active, in the space's order and types; complete if there are no errors.
+        The active parameters, in the space's order and types; complete without errors.
     errors
-        (parameter, what is wrong); a forbidden clause stands under the first parameter it names.
+        (parameter, message); a forbidden clause is listed under its first parameter.
     is_forbidden
-        Whether forbidden clauses are all that is wrong.
+        Whether the only errors are forbidden clauses.
     """
 
     def __init__(
@@ -45,8 +46,8 @@ class Reading:
         self.is_forbidden = False
         self._space = space
         self._given = values
-        self._lenient = lenient  # leave out what is inactive, without a word
-        self._strict = strict  # fill no defaults in
+        self._lenient = lenient  # leave out inactive parameters without an error
+        self._strict = strict  # do not fill in defaults
         self._columns: dict[str, float] = {}
         self._read()
 
@@ -66,20 +67,20 @@ class Reading:
             n: f"unknown parameter{did_you_mean(n, space)}" for n in self._given if n not in space
         }
         places = [*self._given, *(name for name in space if name not in self._given)]
-        told = {**errors, **unknown}
-        self.errors += [(name, told[name]) for name in places if name in told]
+        wrong = {**errors, **unknown}
+        self.errors += [(name, wrong[name]) for name in places if name in wrong]
         self.values = {name: found[name] for name in space if name in found}
         if not self.errors:
             self.errors += self._forbidden()
             self.is_forbidden = bool(self.errors)
 
     def _parameter(self, name: str) -> tuple[Value | None, str | None]:
-        """The value of one parameter, None if it is inactive; or what is wrong."""
+        """The value of one parameter, None if it is inactive; or its error."""
         inactive = self._inactive(name)
         given = name in self._given
         if inactive:
-            told = given and not self._lenient
-            return None, f"must be left out, as {inactive}" if told else None
+            refused = given and not self._lenient
+            return None, f"must be left out, as {inactive}" if refused else None
         parameter, note, empty = self._current(name)
         if empty:
             return None, f"no value is possible{note}"
@@ -93,7 +94,7 @@ class Reading:
         return admitted, None
 
     def _inactive(self, name: str) -> str | None:
-        """Why a parameter is inactive; None if it is active."""
+        """The reason why a parameter is inactive; None if it is active."""
         structure = self._space.structure
         tree = structure.conditions.get(name)
         if tree is not None and not bool(self._space.encoding.conditions[name](self._columns)):
@@ -105,7 +106,7 @@ class Reading:
         return None
 
     def _current(self, name: str) -> tuple[Parameter, str, bool]:
-        """The parameter with its bounds as they are now, a note about them, whether it is empty."""
+        """The parameter with its current bounds, a note on them, whether the domain is empty."""
         parameter = self._space[name]
         trees = self._space.structure.bounds.get(name)
         if trees is None:
@@ -123,7 +124,9 @@ class Reading:
     def _forbidden(self) -> Iterator[tuple[str, str]]:
         clauses = zip(self._space.structure.forbidden, self._space.encoding.forbidden, strict=True)
         for clause, is_met in clauses:
-            if bool(is_met(self._columns)):
+            with np.errstate(all="ignore"):
+                holds = bool(is_met(self._columns))
+            if holds:
                 first = next(iter(names(clause)), "")
                 yield first, f"forbidden by {render(clause, self._space)} ({self._where(clause)})"
 
@@ -140,7 +143,7 @@ class Reading:
 
 
 def key(space: Space, values: Mapping[str, Value]) -> tuple[object, ...]:
-    """What two configurations share exactly if they are the same; absence counts."""
+    """A key that is equal exactly for equal configurations; absence counts."""
     return tuple(identity(values[name]) if name in values else None for name in space)
 
 
@@ -155,8 +158,7 @@ def _column(parameter: Parameter, value: Value | None) -> float:
         return math.nan
     if parameter.levels is None:
         return float(value)
-    wanted = identity(value)
-    return float(next(i for i, level in enumerate(parameter.levels) if identity(level) == wanted))
+    return float(cast(Levels, parameter).place(value) or 0)
 
 
 def _plain(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""How many configurations there are, and all of them.
+"""Counts and lists the configurations of a space.
 
 Parameters grow row by row, parents first: each partial configuration is repeated for every value
 of the next active parameter, and dropped as soon as a forbidden clause holds. Parameters that share
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space.encoding import Units
 from racing.space.expressions import holds, names, number
 from racing.space.parameter import Numeric
@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from racing.space.space import Space
 
 MOST = 1_000_000  # partial configurations that counting looks at
+_CELLS, _PER_COLUMN = 250_000_000, 300
+"""The most values in all steps (about a second), and the cost of a column in each step, in
+values."""
 
 
 class TooMany(Exception):
-    """There are more rows than the limit."""
+    """The rows exceed the limit."""
 
 
 def size(space: Space) -> float:
-    """How many configurations there are; see `Space.size`."""
+    """The number of configurations; see `Space.size`."""
     if space.structure.is_flat:
         return math.prod(parameter.size for parameter in space.values())
     total = 1.0
@@ -42,7 +45,7 @@ def size(space: Space) -> float:
 def enumerated(space: Space, most: int) -> tuple[Units, Any]:
     """All allowed configurations as columns, shape (n, d), and the log of their probabilities.
 
-    As the probability of a draw counts before forbidden ones are rejected.
+    The probability is that of a draw before forbidden ones are rejected.
 
     Raises
     ------
@@ -62,21 +65,25 @@ def enumerated(space: Space, most: int) -> tuple[Units, Any]:
 
 def groups(space: Space) -> list[list[str]]:
     """The parameters in groups that share no expression, each in the order of dependency."""
-    label = {name: i for i, name in enumerate(space.structure.order)}
+    root = {name: name for name in space.structure.order}
+
+    def find(name: str) -> str:
+        while root[name] != name:
+            root[name] = name = root[root[name]]
+        return name
+
     ties = [(name, *space.structure.parents[name]) for name in space.structure.order]
-    for tie in [*ties, *(names(clause) for clause in space.structure.forbidden)]:
-        joined = {label[name] for name in tie}
-        for name, old in label.items():
-            if old in joined:
-                label[name] = min(joined)
-    found: dict[int, list[str]] = {}
+    for first, *rest in filter(None, [*ties, *map(names, space.structure.forbidden)]):
+        for other in rest:
+            root[find(other)] = find(first)
+    found: dict[str, list[str]] = {}
     for name in space.structure.order:
-        found.setdefault(label[name], []).append(name)
+        found.setdefault(find(name), []).append(name)
     return list(found.values())
 
 
 def _group_size(space: Space, group: Sequence[str]) -> float:
-    """Leaves, on which nothing depends, are counted without being listed."""
+    """The size of a group; parameters on which no other depends are counted without a list."""
     named = space.structure.named | {
         n for clause in space.structure.forbidden for n in names(clause)
     }
@@ -99,26 +106,33 @@ def _most(space: Space, group: Sequence[str]) -> float:
     """An upper bound: every parameter active or not, dependent domains without an end."""
     sizes = (space[name].size for name in group)
     return math.prod(
-        math.inf if math.isnan(size) else size + (name in space.structure.conditions)
+        math.inf if math.isnan(size) else float(size + (name in space.structure.conditions))
         for name, size in zip(group, sizes, strict=True)
     )
 
 
 def grow(space: Space, order: Sequence[str], most: int) -> tuple[dict[str, Any], Any]:
-    """Every allowed combination of some parameters, parents first: columns, log-probabilities.
+    """Every allowed combination of some parameters, in the order of the structure.
+
+    Returns the columns and the log-probabilities.
 
     Raises
     ------
     TooMany
-        If there are more than `most`, or one of them has a continuum of values.
+        If there are more than `most`, or one of them has a continuum of values, or too many
+        parameters depend on each other.
     """
     columns: dict[str, Any] = {}
     weights = np.zeros(1)
-    left = list(space.structure.forbidden)
+    cells = 0
     for name in order:
         columns, weights = _extend(space, name, columns, weights, most)
-        for clause in [c for c in left if set(names(c)) <= set(columns)]:
-            left.remove(clause)
+        cells += (len(weights) + _PER_COLUMN) * len(columns)
+        if cells > _CELLS:
+            raise TooMany("too many parameters depend on each other")
+        for clause in space.structure.clauses_after.get(name, ()):
+            if not columns.keys() >= set(names(clause)):
+                continue
             with np.errstate(all="ignore"):
                 refused = np.broadcast_to(holds(clause, space)(columns), weights.shape)
             columns = {n: column[~refused] for n, column in columns.items()}
@@ -145,7 +159,7 @@ def _extend(
 
 
 def _domain(space: Space, name: str, columns: dict[str, Any], rows: int) -> tuple[Any, Any, Any]:
-    """Row by row: whether a parameter is active, and its bounds."""
+    """Whether a parameter is active, and its bounds, row by row."""
     active = np.ones(rows, dtype=bool)
     low = high = np.zeros(rows)
     with np.errstate(all="ignore"):

@@ -1,8 +1,9 @@
-"""Configurations ↔ the unit scale: an array with a column per parameter, NaN = inactive.
+"""Converts configurations to the unit scale (an array, NaN = inactive) and back.
 
-A numeric column is the place in [0, 1] on the parameter's scale, within its current bounds; an
-integer and an ordinal level lie in the middle of their cell. A categorical column is the index of
-the level. All steps are vectorised over rows, and columns of one kind go together.
+There is one column per parameter. A numeric column is the place in [0, 1] on the parameter's scale,
+within its current bounds; integers and ordinal levels are in the middle of their cells. A
+categorical column is the index of the level. All steps are vectorised over rows, and over columns
+of one kind.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.errors import InputError, show
+from racing.base.errors import InputError, show
 from racing.space.expressions import holds, number
 from racing.space.integer import Integer
 from racing.space.layout import axes_of, blocks_of, needed, tiers_of
@@ -38,7 +39,7 @@ class Encoding:
     levels
         Of each column: the number of levels; 0 for a number.
     order
-        Columns such that each comes after those that its condition and its bounds name.
+        The columns, each after those in its condition and bounds.
     conditions
         Parameter → whether it is active, as a function of columns; the others always are.
     forbidden
@@ -82,29 +83,29 @@ class Encoding:
 
     @property
     def dimension(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.names)
 
     def encode(self, configurations: Sequence[Configuration]) -> Units:
-        """Configurations → array of shape (n, d); what a configuration lacks is NaN.
+        """Configurations → array of shape (n, d); missing values are NaN.
 
         Raises
         ------
         InputError
-            For a value that is no level of its parameter, or no number.
+            If a value is no level of its parameter, or no number.
         """
         return self.units(self.raw(configurations))
 
     def decode(self, units: Units) -> list[Values]:
         """Array of shape (n, d) → configurations, in the space's order; NaN is left out.
 
-        Decoding what was encoded gives the same configurations again. (A real without digits or
-        step that was given with more than 12 significant places comes back with 12.)
+        Decoding after encoding gives the same configurations. (A real without digits or step is
+        rounded to 12 significant places.)
         """
         return self.plain(self.values(units))
 
     def values(self, units: Units) -> Units:
-        """Array of shape (n, d) → columns as expressions see them, of the same shape."""
+        """Array of shape (n, d) → columns for expressions, of the same shape."""
         units = np.asarray(units, dtype=float)
         with np.errstate(all="ignore"):
             raw = units.copy()
@@ -123,7 +124,7 @@ class Encoding:
         return raw
 
     def plain(self, raw: Units) -> list[Values]:
-        """Columns as expressions see them, shape (n, d), → configurations."""
+        """Columns for expressions, shape (n, d), → configurations."""
         n = len(raw)
         active = raw == raw
         if active.all():
@@ -132,7 +133,7 @@ class Encoding:
         for row, pattern in enumerate(np.packbits(active, axis=1)):
             patterns.setdefault(pattern.tobytes(), []).append(row)
         found: list[Values] = [{}] * n
-        for rows in patterns.values():  # what is active in the same way goes together
+        for rows in patterns.values():  # rows with the same active columns are converted together
             on = np.flatnonzero(active[rows[0]]).tolist()
             for row, values in zip(rows, self._rows(on, raw[rows]), strict=True):
                 found[row] = values
@@ -155,21 +156,21 @@ class Encoding:
     def activate(self, units: Units, rng: np.random.Generator) -> Units:
         """A copy in which exactly the active columns have a value.
 
-        What is inactive becomes NaN; what is active and NaN is drawn uniformly.
+        Inactive cells become NaN; active NaN cells are drawn uniformly.
 
         Parameters
         ----------
         units
             Shape (n, d); every column may have a value, whether it is active or not.
         rng
-            Gives n·d draws, however many are used.
+            Always draws n·d numbers, whether used or not.
         """
         units = np.array(units, dtype=float)
         fresh = self._as_levels(rng.random(units.shape))
         return self._activate(np.where(np.isnan(units), fresh, units))
 
     def allowed(self, units: Units) -> Mask:
-        """Which rows no forbidden clause refuses; shape (n,)."""
+        """Whether each row is allowed by all forbidden clauses; shape (n,)."""
         units = np.asarray(units, dtype=float)
         result = np.ones(len(units), dtype=bool)
         for refused in self.refusals(units):
@@ -177,7 +178,7 @@ class Encoding:
         return result
 
     def refusals(self, units: Units) -> list[Mask]:
-        """Which rows each forbidden clause refuses, then those with an empty domain."""
+        """The rows that each forbidden clause refuses, then those with an empty domain."""
         if not self._needed:
             return []
         columns: dict[str, NDArray[Any]] = {}
@@ -190,12 +191,12 @@ class Encoding:
             ]
 
     def columns(self, units: Units) -> dict[str, NDArray[Any]]:
-        """Parameter → column as expressions see it: values of numbers, indices of levels."""
+        """Parameter → column for expressions: values of numbers, indices of levels."""
         raw = self.values(units)
         return {name: raw[:, j] for j, name in enumerate(self.names)}
 
     def raw(self, configurations: Sequence[Configuration]) -> Units:
-        """Configurations → columns as expressions see them, shape (n, d)."""
+        """Configurations → columns for expressions, shape (n, d)."""
         matrix = np.empty((len(configurations), self.dimension))
         for j, name in enumerate(self.names):
             column = [values.get(name) for values in configurations]
@@ -212,7 +213,7 @@ class Encoding:
         return matrix
 
     def units(self, raw: Units) -> Units:
-        """Columns as expressions see them → the unit scale; both of shape (n, d)."""
+        """Columns for expressions → the unit scale; both of shape (n, d)."""
         units = raw.copy()
         with np.errstate(all="ignore"):
             for block in self._blocks:
@@ -243,7 +244,7 @@ class Encoding:
         return points
 
     def _activate(self, units: Units) -> Units:
-        """Sets what is inactive to NaN; every column has a value."""
+        """Set inactive cells to NaN; all columns have values before."""
         if not self._structure.conditions and not self._bounds:
             return units
         columns: dict[str, NDArray[Any]] = {}
@@ -281,7 +282,7 @@ class Encoding:
         return low, high
 
     def _empty(self, name: str, columns: Mapping[str, Any]) -> Mask:
-        """Where an active parameter has no value, or a scale that cannot hold its bounds."""
+        """Where an active parameter has an empty domain, or bounds outside its scale."""
         column = columns[name]
         low, high = self._ends(name, columns, len(column))
         empty: Mask = empty_domain(self._parameters[name], low, high)
@@ -297,7 +298,7 @@ class Encoding:
 
 
 def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
-    """Where bounds leave no value, or none that the parameter's scale can hold; not where NaN."""
+    """Where bounds leave no value on the parameter's scale; False where NaN."""
     numeric = cast(Any, parameter)
     empty = (numeric.count(low, high) < 1) & (low == low) & (high == high)
     if getattr(numeric, "log", False):

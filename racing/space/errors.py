@@ -1,10 +1,10 @@
-"""What is wrong with a space, each error with its place."""
+"""Errors of a space, each with its place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from racing.errors import ExpressionError, show
+from racing.base.errors import ExpressionError, show
 
 
 @dataclass(frozen=True)
@@ -14,14 +14,14 @@ class PlacedError:
     Attributes
     ----------
     path
-        Where it is: (parameter,), (parameter, "when" | "low" | "high" | "default"),
+        Its place: (parameter,), (parameter, "when" | "low" | "high" | "default"),
         ("forbidden", i), ("known", i) or ("known", i, parameter); i counts from 0.
     message
         What is wrong.
     text
-        The expression that is at fault, if one is.
+        The expression with the error, if any.
     offset
-        Where in `text`: characters from its start, from 0.
+        The place in `text`: characters from its start, from 0.
     """
 
     path: tuple[str | int, ...]
@@ -36,11 +36,11 @@ class PlacedError:
 
     @property
     def place(self) -> str:
-        """The path in words: `beta.when`, `forbidden[2]`."""
+        """The path as text: `beta.when`, `forbidden[2]`."""
         first, *rest = self.path
         return str(first) + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in rest)
 
 
 def from_expression(path: tuple[str | int, ...], error: ExpressionError) -> PlacedError:
-    """The error that an expression at `path` has."""
+    """The error of an expression at `path`."""
     return PlacedError(path, error.reason, error.text, error.offset if error.text else None)

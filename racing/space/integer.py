@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from racing.errors import InputError, show
+from racing.base.errors import InputError, show
 from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, step_faults
 from racing.space.parameter import Bound, Clause, is_number, option_faults
 from racing.space.scale import Axis, Scale, UnitCells
 
-_LARGEST = 2**53  # beyond it a float, and so a logarithm, cannot tell neighbours apart
+_LARGEST = 2**53  # beyond it, floats cannot represent all whole numbers
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,20 @@ class Integer:
     step
         Distance between the allowed values, counted from `low`.
     default
-        The value where none is given.
+        The value if none is given.
     switch
-        What a command line puts before the value; `--name=` by default. One that ends in a space
-        makes two arguments.
+        The text before the value on a command line; `--name=` by default. With a space at its end,
+        switch and value are two arguments.
     when
         The condition under which the parameter is active, such as `algorithm == ils`.
+
+    Examples
+    --------
+    >>> from racing.space import Integer
+    >>> Integer(1, 100, log=True, default=10).size
+    100
+    >>> Integer(1, 9).admit(3.0), Integer(1, 9).admit(12)
+    (3, None)
     """
 
     low: Bound
@@ -76,13 +84,13 @@ class Integer:
 
     @property
     def allowed(self) -> str:
-        """The domain in words."""
+        """The domain as text."""
         steps = f" in steps of {self.step}" if self.step is not None else ""
         return f"a whole number from {_end(self.low)} to {_end(self.high)}{steps}"
 
     @property
     def size(self) -> float:
-        """How many values there are."""
+        """The number of values."""
         if not is_fixed(self.low, self.high):
             return math.nan
         return (self.high - self.low) // (self.step or 1) + 1  # type: ignore[operator]
@@ -119,12 +127,12 @@ class Integer:
         return least, least + (self.count(low, high) - 1) * (self.step or 1)
 
     def axis(self, low: Any, high: Any) -> Axis:
-        """The way between whole numbers, as floats, and [0, 1]; see `Numeric`."""
+        """The mapping between whole numbers, as floats, and [0, 1]; see `Numeric`."""
         least = np.ceil(low - SLACK)
         return UnitCells(least, self.count(low, high), self.step or 1, self.scale, whole=True)
 
     def count(self, low: Any, high: Any) -> Any:
-        """How many values there are within the bounds; see `Numeric`."""
+        """The number of values within the bounds; see `Numeric`."""
         width = np.floor(high + SLACK) - np.ceil(low - SLACK)
         return np.maximum(np.floor(width / (self.step or 1)) + 1, 0)
 

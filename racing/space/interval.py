@@ -1,4 +1,4 @@
-"""What real and integer parameters share: the checks of an interval and its options."""
+"""Checks of intervals and their options, for real and integer parameters."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from racing.errors import show
+from racing.base.errors import show
 from racing.space.expressions.nodes import Node
 from racing.space.expressions.render import render
 from racing.space.parameter import Bound, is_clause, is_number
 
-SLACK = 1e-9  # what the rounding of a computed bound may be off, relative to a step
+SLACK = 1e-9  # tolerance for the rounding of a computed bound, relative to a step
 
 
 def is_fixed(low: Bound, high: Bound) -> bool:
@@ -21,7 +21,7 @@ def is_fixed(low: Bound, high: Bound) -> bool:
 
 
 def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
-    """What is wrong with the ends of a numeric domain."""
+    """The errors of the ends of a numeric domain."""
     ends = [end for end in (low, high) if not (is_number(end) or is_clause(end))]
     if ends:
         yield f"the ends of the interval must be finite numbers, not {show(ends[0])}"
@@ -34,7 +34,7 @@ def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
 
 
 def step_faults(step: object, low: Any, high: Any) -> Iterator[str]:
-    """What is wrong with a step."""
+    """The errors of a step."""
     if step is None:
         return
     if not is_number(step) or step <= 0:  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""How the columns of an encoding go together: what is computed at once, and in which order."""
+"""Groups the columns of an encoding by order and kind of computation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from racing.space.scale import Axis
 from racing.space.structure import Structure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
-    """Columns that are encoded and decoded together: numbers of one kind with fixed bounds."""
+    """Columns encoded and decoded together: numbers of one kind with fixed bounds."""
 
     places: NDArray[np.intp]
     axis: Axis
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tier:
-    """Parameters with one condition, none of which depends on another of them."""
+    """Parameters with the same condition that do not depend on each other."""
 
     places: NDArray[np.intp]
     condition: Compiled | None
     names: tuple[str, ...]
-    dependent: str | None  # the parameter, where its bounds are expressions
+    dependent: str | None  # the parameter, if its bounds are expressions
 
 
 def blocks_of(parameters: Mapping[str, Parameter], structure: Structure) -> list[Block]:
@@ -61,7 +61,7 @@ def axes_of(parameters: Mapping[str, Parameter], structure: Structure) -> dict[s
 
 
 def needed(structure: Structure) -> tuple[str, ...]:
-    """What forbidden clauses and bounds name, and what that depends on; parents first."""
+    """The parameters in forbidden clauses and bounds, with all their parents before them."""
     wanted = {name for clause in structure.forbidden for name in names(clause)}
     wanted |= set(structure.bounds)
     for name in reversed(structure.order):
@@ -74,7 +74,7 @@ def needed(structure: Structure) -> tuple[str, ...]:
 def tiers_of(
     structure: Structure, place: Mapping[str, int], conditions: Mapping[str, Compiled]
 ) -> list[Tier]:
-    """The parameters in groups, each after those that its condition and its bounds name.
+    """The parameters in groups, each after those in its condition and bounds.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _depth(item: Any) -> int:
 
 
 def _likeness(parameter: Any, place: int) -> object:
-    """What numbers share that can be encoded together."""
+    """A key that is equal for numbers that can be encoded together."""
     if not isinstance(parameter, Real | Integer):
         return place
     options = (parameter.scale, getattr(parameter, "digits", None), parameter.step)

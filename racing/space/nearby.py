@@ -1,4 +1,4 @@
-"""How far two configurations are apart, and which ones are one step away."""
+"""Distances and neighbours of configurations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def distances(space: Space, ones: Units, others: Units) -> Units:
     """Distances between the rows of two encoded arrays; shape (n, m).
 
     Gower's coefficient (Biometrics 27, 1971), with one addition: a parameter that is active in one
-    row only counts as a whole difference.
+    row only counts 1.
     """
     a, b = ones[:, None, :], others[None, :, :]
     category = np.array([kind == "category" for kind in space.encoding.kinds])

@@ -1,4 +1,4 @@
-"""What every kind of parameter can do, and the checks that the kinds share."""
+"""The protocols of parameters, and checks that all kinds share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from racing.errors import show
+from racing.base.errors import show
 from racing.space.expressions.nodes import Node
 from racing.space.scale import Axis
 from racing.space.values import Value, Values, identity, is_number, same
@@ -18,13 +18,13 @@ __all__ = [
 ]  # fmt: skip
 
 Configuration = Mapping[str, Value]
-Clause = str | Node  # an expression, as text or as the tree that another front end built
+Clause = str | Node  # an expression, as text or as a tree
 Bound = float | Clause
 
 
 @runtime_checkable
 class Parameter(Protocol):
-    """One setting of the algorithm: its domain, its default, and how it is passed on.
+    """A parameter of the algorithm: its domain, default, and switch.
 
     Kinds are frozen dataclasses, one per file. There are two sorts: those with `levels`, and
     `Numeric` ones with two bounds.
@@ -32,11 +32,11 @@ class Parameter(Protocol):
 
     @property
     def default(self) -> Value | None:
-        """The value where none is given; None if it must be given."""
+        """The value if none is given; None if it must be given."""
 
     @property
     def switch(self) -> str | None:
-        """What a command line puts before the value; None for `--name=`."""
+        """The text before the value on a command line; None for `--name=`."""
 
     @property
     def when(self) -> Clause | None:
@@ -44,11 +44,11 @@ class Parameter(Protocol):
 
     @property
     def allowed(self) -> str:
-        """The domain in words, for messages."""
+        """The domain as text, for messages."""
 
     @property
     def size(self) -> float:
-        """How many values there are; inf for a continuum, NaN if it depends on others."""
+        """The number of values; inf for a continuum, NaN if it depends on others."""
 
     @property
     def levels(self) -> tuple[Value, ...] | None:
@@ -56,7 +56,7 @@ class Parameter(Protocol):
 
     @property
     def ordered(self) -> bool:
-        """Whether neighbours among the values are closer to each other than the rest."""
+        """Whether the values have an order."""
 
     def admit(self, value: object) -> Value | None:
         """The value in the parameter's own type; None if it is outside the domain."""
@@ -83,14 +83,14 @@ class Numeric(Parameter, Protocol):
         """The least and the largest value within the bounds; arrays of one shape, or numbers."""
 
     def axis(self, low: Any, high: Any) -> Axis:
-        """The way between values within the bounds and [0, 1]; arrays of one shape, or numbers."""
+        """The mapping between values and [0, 1]; bounds are arrays of one shape, or numbers."""
 
     def count(self, low: Any, high: Any) -> Any:
-        """How many values there are within the bounds; 0 if there are none."""
+        """The number of values within the bounds; 0 if there are none."""
 
 
 def is_clause(value: object) -> bool:
-    """Whether this can be an expression; a number in quotes is none."""
+    """Whether this can be an expression; a number in quotes cannot."""
     if not isinstance(value, str) or not value.strip():
         return isinstance(value, Node)
     try:
@@ -101,7 +101,7 @@ def is_clause(value: object) -> bool:
 
 
 def option_faults(parameter: Parameter) -> Iterator[str]:
-    """What is wrong with the options of a parameter whose domain is sound."""
+    """The errors of the options of a parameter with a valid domain."""
     if parameter.default is not None and parameter.admit(parameter.default) is None:
         yield f"the default {show(parameter.default)} is not {parameter.allowed}"
     if parameter.switch is not None and not isinstance(parameter.switch, str):

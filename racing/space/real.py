@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.errors import InputError, show
+from racing.base.errors import InputError, show
 from racing.space.interval import (
     SLACK,
     bound_text,
@@ -36,17 +36,25 @@ class Real:
     logit
         Whether the scale is that of log p/(1 − p), for probabilities. Needs 0 < `low`, `high` < 1.
     digits
-        Decimal places that a value is rounded to. Without it values are kept as they are given,
-        and drawn ones have 12 significant places of the interval.
+        Decimal places that a value is rounded to. By default, given values are not rounded, and
+        drawn ones have 12 significant places of the interval.
     step
         Distance between the allowed values, counted from `low`; each is equally likely.
     default
-        The value where none is given.
+        The value if none is given.
     switch
-        What a command line puts before the value; `--name=` by default. One that ends in a space
-        makes two arguments.
+        The text before the value on a command line; `--name=` by default. With a space at its end,
+        switch and value are two arguments.
     when
         The condition under which the parameter is active, such as `algorithm == ils`.
+
+    Examples
+    --------
+    >>> from racing.space import Real
+    >>> Real(0.001, 10, log=True).allowed
+    'a number from 0.001 to 10.0'
+    >>> Real(0, 1, digits=2).admit(0.456)
+    0.46
     """
 
     low: Bound
@@ -110,13 +118,13 @@ class Real:
 
     @property
     def allowed(self) -> str:
-        """The domain in words."""
+        """The domain as text."""
         steps = f" in steps of {self.step:g}" if self.step is not None else ""
         return f"a number from {bound_text(self.low)} to {bound_text(self.high)}{steps}"
 
     @property
     def size(self) -> float:
-        """How many values there are: no end of them, unless `digits` or `step` says otherwise."""
+        """The number of values: inf without `digits` and `step`."""
         if not is_fixed(self.low, self.high):
             return math.nan
         return float(self.count(self.low, self.high))
@@ -162,7 +170,7 @@ class Real:
         return np.ceil(low * grid - SLACK) / grid, np.floor(high * grid + SLACK) / grid
 
     def axis(self, low: Any, high: Any) -> Axis:
-        """The way between values and [0, 1]; see `Numeric`."""
+        """The mapping between values and [0, 1]; see `Numeric`."""
         if self.step is not None:
             return self._cells(low, high)
         return Continuous(*self.ends(low, high), self.scale, self.digits)
@@ -172,7 +180,7 @@ class Real:
         return UnitCells(low, self.count(low, high), self.step, self.scale, whole=False)
 
     def count(self, low: Any, high: Any) -> Any:
-        """How many values there are within the bounds; see `Numeric`."""
+        """The number of values within the bounds; see `Numeric`."""
         if self.step is not None:
             return np.maximum(np.floor((high - low) / self.step + SLACK) + 1, 0)
         least, most = self.ends(low, high)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from racing.errors import SamplingError
+from racing.base.errors import SamplingError
 from racing.space.counting import enumerated
 from racing.space.encoding import Units
 from racing.space.parameter import Configuration, Values
+from racing.space.sobol import Sobol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 _BATCH = 100  # draws at a time, at least
 _LARGEST_BATCH = 20_000
-_BARREN = 100_000  # draws in a row that brought nothing new before giving up
+_BARREN = 100_000  # draws in a row without a new configuration before giving up
 _SCARCE = 1e-4  # the least share of draws that must be allowed
-_SMALL = 20_000  # spaces of at most so many members are listed where nearly all are wanted
+_SMALL = 20_000  # spaces of at most this size are listed if nearly all members are wanted
 
 
 def sample(
@@ -43,14 +44,10 @@ def initial(
     seen = set(_keys(space.encoding.raw(list(exclude))))
     if n <= 0:
         return []
-    from scipy.stats import qmc  # only here, as it loads much
+    points = Sobol(space.encoding.dimension, rng)
 
-    points = qmc.Sobol(space.encoding.dimension, scramble=True, rng=rng)
-
-    def draw(many: int) -> Units:
-        if points.num_generated:  # doubling keeps the sequence balanced
-            return space.encoding.from_points(points.random(points.num_generated))
-        return space.encoding.from_points(points.random_base2((many - 1).bit_length()))
+    def draw(many: int) -> Units:  # doubling keeps the sequence balanced
+        return space.encoding.from_points(points.take(points.taken or 1 << (many - 1).bit_length()))
 
     if space.size <= _SMALL and (listed := _listed(space, rng, n, seen)):
         return listed
@@ -58,9 +55,9 @@ def initial(
 
 
 def _listed(space: Space, rng: np.random.Generator, n: int, seen: set[bytes]) -> list[Values]:
-    """A draw without replacement from the list of all, where nearly all are wanted; else nothing.
+    """A draw without replacement from the list of all, if nearly all are wanted; else [].
 
-    Each draw takes what is left in proportion to its probability, as rejecting duplicates would
+    Each draw picks a remaining one in proportion to its probability, as rejecting duplicates would
     (Efraimidis and Spirakis, Information Processing Letters 97, 2006).
     """
     if space.size > _SMALL or n + len(seen) < space.size / 4:
@@ -90,7 +87,7 @@ def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units
 
 
 def _new(raw: Units, seen: set[bytes], most: int) -> Units:
-    """The first rows that were not seen, up to so many; from now on they were."""
+    """The first `most` unseen rows; marks them as seen."""
     keys = _keys(raw)
     unique = set(keys)
     if len(unique) == len(keys) <= most and seen.isdisjoint(unique):
@@ -105,14 +102,14 @@ def _new(raw: Units, seen: set[bytes], most: int) -> Units:
 
 
 def _keys(raw: Units) -> list[bytes]:
-    """What two rows share exactly if they are the same configuration."""
+    """Keys that are equal exactly for equal rows."""
     plain = np.where(raw == raw, raw + 0.0, np.nan)  # one zero, one NaN
     rows = np.ascontiguousarray(plain).view(np.dtype((np.void, plain.itemsize * plain.shape[1])))
     return cast("list[bytes]", rows.ravel().tolist())
 
 
 class _Tally:
-    """Counts what was drawn, allowed and new."""
+    """Counts drawn, allowed and new rows."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
@@ -139,11 +136,11 @@ class _Tally:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether hardly any draw was allowed."""
+        """Whether almost no draw was allowed."""
         return self._drawn >= _BARREN and self._allowed < _SCARCE * self._drawn
 
     def error(self, wanted: int, got: int) -> SamplingError:
-        """Says how little is allowed, and what refuses most."""
+        """The error with the share of allowed draws, and the clause that refuses most."""
         structure = self._space.structure
         empty = [f"an empty domain of {name}" for name in structure.bounds]
         clauses = [*structure.clause_texts(), *empty]

@@ -1,8 +1,8 @@
-"""Scales: intervals ↔ [0, 1], vectorised over values and over bounds.
+"""Scales between intervals and [0, 1], vectorised over values and over bounds.
 
 On the linear scale equal differences are equally likely, on the logarithmic one equal ratios, on
-the logit one equal ratios of p/(1 − p). An axis is a scale between two bounds; what depends on the
-bounds alone is computed once.
+the logit one equal ratios of p/(1 − p). An axis is a scale between two bounds, with precomputed
+constants.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PLACES = 12  # decimal places that a drawn number keeps, counted from the width 
 
 
 class Axis(Protocol):
-    """The way between the values of an interval and [0, 1]."""
+    """The mapping between the values of an interval and [0, 1]."""
 
     def unit(self, values: Any) -> Any:
         """Values → [0, 1]."""
@@ -27,7 +27,7 @@ class Axis(Protocol):
 
 
 class Continuous:
-    """A continuum, rounded to `digits` places or, without them, to what prints short.
+    """A continuum, rounded to `digits` places, or to `PLACES` without them.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class Continuous:
         The scale.
     digits
         Decimal places of the values. Without it they have `PLACES`, counted from the width of the
-        interval: far finer than any effect, coarser than the rounding errors of the way to [0, 1]
-        and back, so that a rounded value survives it unchanged.
+        interval: finer than any effect, but coarser than the rounding errors of the mapping to [0,
+        1] and back, so a rounded value does not change.
     """
 
     def __init__(self, low: Any, high: Any, scale: Scale, digits: int | None = None) -> None:
@@ -55,7 +55,7 @@ class Continuous:
             self._rounding = None
             far = np.maximum(np.abs(np.log(low)), np.abs(np.log(high))) > 50
             self._significant = np.where(far, PLACES - 3, PLACES - 1)
-        # an interval with few roundings inside, such as the one between neighbouring floats
+        # an interval with few rounded values inside, such as one between neighbouring floats
         self._fine = digits is not None or (high - low) > 1e-9 * np.maximum(abs(low), abs(high))
         self._all_fine = bool(np.all(self._fine))
 
@@ -89,12 +89,13 @@ class Continuous:
 
 
 class UnitCells:
-    """Values low, low + step, …: value k has the share of [low + k·step, low + (k + 1)·step).
+    """Values low, low + step, …; value k has the share of [low + k·step, low + (k + 1)·step).
 
     Parameters
     ----------
     low, cells
-        The first value, and how many there are: numbers, or arrays that broadcast with the values.
+        The first value, and the number of values: numbers, or arrays that broadcast with the
+        values.
     step
         The distance of two values.
     scale
@@ -121,7 +122,7 @@ class UnitCells:
         return (middle - self._a) / (self._b - self._a)
 
     def value(self, units: Any) -> Any:
-        """[0, 1] → the value in whose cell it lies."""
+        """[0, 1] → the value of its cell."""
         if self._scale == "linear":
             k = np.floor(units * self._cells)
         else:
@@ -156,7 +157,7 @@ _UP, _DOWN = 10.0 ** np.maximum(_EXPONENTS, 0.0), 10.0 ** np.maximum(-_EXPONENTS
 def _rounding(places: Any) -> tuple[Any, Any]:
     """10^places as a factor up and one down, one of them 1: both exact up to 10^22.
 
-    Powers are looked up: computing them took most of the time of drawing numbers.
+    Powers come from a table, because computing them is slow.
     """
     places = np.minimum(np.maximum(np.nan_to_num(places), -_FARTHEST), _FARTHEST)
     index = np.asarray(places + _FARTHEST, dtype=np.intp)
@@ -164,7 +165,7 @@ def _rounding(places: Any) -> tuple[Any, Any]:
 
 
 def places_rounding(digits: int) -> tuple[Any, Any]:
-    """What `round_to` needs for so many decimal places."""
+    """The factors of `round_to` for so many decimal places."""
     return _rounding(np.asarray(digits))
 
 
@@ -174,7 +175,7 @@ def _linear_places(low: Any, high: Any) -> Any:
 
 
 def _magnitude(x: Any) -> Any:
-    """⌊log₁₀ x⌋; 0 where there is none."""
+    """⌊log₁₀ x⌋; 0 where undefined."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.floor(np.log10(x))
     return np.where(np.isfinite(found), found, 0.0)

@@ -1,4 +1,4 @@
-"""Named parameters, and the configurations that they allow."""
+"""The space: named parameters, and the configurations that they allow."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from functools import cached_property
 
 import numpy as np
 
-from racing.errors import InputError, SpaceError, show
+from racing.base.errors import InputError, SpaceError, show
 from racing.space import counting, nearby, sampling
 from racing.space.checks import space_errors
 from racing.space.configurations import Reading, key
 from racing.space.encoding import Encoding, Units
 from racing.space.errors import PlacedError
+from racing.space.names import name_error
 from racing.space.parameter import Clause, Configuration, Parameter, Value, Values
 from racing.space.structure import Structure, make_structure
 
-RESERVED = ("name", "values")  # a list of candidates uses these words for itself
+MOST = 10_000  # parameters, forbidden clauses, known configurations; bounds the time of checks
 
 
 @dataclass(frozen=True)
 class Space(Mapping[str, Parameter]):
-    """An ordered mapping from names to parameters, and which combinations are allowed.
+    """An ordered mapping from names to parameters, with constraints on their combinations.
 
-    A configuration is a mapping from parameter to value that holds exactly the active parameters.
+    A configuration is a mapping from parameter to value with exactly the active parameters.
 
     Attributes
     ----------
     parameters
-        Name → `Real`, `Integer`, `Categorical`, … A name starts with a letter or `_` and goes on
-        with letters, digits, `_`, `.` and `-`; `name` and `values` are taken.
+        Name → `Real`, `Integer`, `Categorical`, … A name starts with a letter, a digit, `_` or `@`
+        and continues with letters, digits, `_`, `.`, `-`, `:` and `@`; `name` and `values` are
+        reserved, and a number is no name.
     forbidden
-        Clauses, such as `min_pert > max_pert`, of which none may hold.
+        Clauses such as `min_pert > max_pert`; a configuration for which one holds is forbidden.
     known
-        Configurations that are known to be good; what they leave out takes its default.
+        Known good configurations; missing values take their defaults.
 
     Raises
     ------
@@ -42,6 +44,20 @@ class Space(Mapping[str, Parameter]):
         With every error and its place: an unknown name, types that do not fit, parameters that
         depend on each other in a circle, a condition that is never true, a domain that can be
         empty, a default or known configuration that is not allowed.
+
+    Examples
+    --------
+    >>> from racing.space import Categorical, Integer, Space
+    >>> space = Space(
+    ...     {
+    ...         "algorithm": Categorical(("ils", "aco"), default="ils"),
+    ...         "ants": Integer(5, 100, default=20, when="algorithm == aco"),
+    ...     }
+    ... )
+    >>> space.default()
+    {'algorithm': 'ils'}
+    >>> space.complete({"algorithm": "aco"})
+    {'algorithm': 'aco', 'ants': 20}
     """
 
     parameters: Mapping[str, Parameter]
@@ -50,11 +66,11 @@ class Space(Mapping[str, Parameter]):
     known: Sequence[Configuration] = ()
 
     def __post_init__(self) -> None:
-        self._check_parameters()
         if isinstance(self.forbidden, str) or not isinstance(self.forbidden, Sequence):
             raise InputError(f"forbidden must be a list of clauses, not {show(self.forbidden)}")
         if not isinstance(self.known, Sequence) or isinstance(self.known, str):
             raise InputError(f"known must be a list of configurations, not {show(self.known)}")
+        self._check_parameters()
         object.__setattr__(self, "parameters", dict(self.parameters))
         object.__setattr__(self, "forbidden", tuple(self.forbidden))
         structure, errors = make_structure(self.parameters, self.forbidden)
@@ -68,9 +84,12 @@ class Space(Mapping[str, Parameter]):
     def _check_parameters(self) -> None:
         if not isinstance(self.parameters, Mapping) or not self.parameters:
             raise InputError("a space needs at least one parameter: {name: parameter}")
+        for what in ("parameters", "forbidden", "known"):
+            if (count := len(getattr(self, what))) > MOST:
+                raise InputError(f"{what}: {count}; a space has at most {MOST}")
+        if errors := [error for name in self.parameters if (error := name_error(name))]:
+            raise InputError("\n".join(errors))
         for name, parameter in self.parameters.items():
-            if error := name_error(name):
-                raise InputError(error)
             if not isinstance(parameter, Parameter):
                 raise InputError(f"parameter {name!r} is {show(parameter)}; use Real, Integer, …")
 
@@ -109,20 +128,20 @@ class Space(Mapping[str, Parameter]):
 
     @cached_property
     def structure(self) -> Structure:
-        """The expressions, with names looked up, and the order of dependency."""
+        """The resolved expressions, and the order of dependency."""
         return make_structure(self.parameters, self.forbidden)[0]
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The unit scale, as samplers and models use it."""
+        """The unit scale, for samplers and models."""
         return Encoding(self.parameters, self.structure)
 
     @cached_property
     def size(self) -> float:
-        """How many configurations there are; inf with a real parameter.
+        """The number of configurations; inf with a real parameter.
 
-        Exact, unless more than a million combinations of parameters that others depend on would
-        have to be looked at: then an upper bound.
+        An upper bound if parameters that others depend on have more than a million combinations;
+        else exact.
         """
         return counting.size(self)
 
@@ -132,14 +151,14 @@ class Space(Mapping[str, Parameter]):
         Raises
         ------
         InputError
-            If some parameters that are active have none.
+            If an active parameter has none.
         """
         if missing := self.without_default():
             raise InputError(f"no default for {', '.join(missing)}; give each parameter one")
         return self.complete({})
 
     def without_default(self) -> tuple[str, ...]:
-        """The parameters that keep the space from having a default configuration."""
+        """The active parameters without a default."""
         reading = Reading(self, {})
         return tuple(name for name, _ in reading.errors if self[name].default is None)
 
@@ -151,7 +170,7 @@ class Space(Mapping[str, Parameter]):
         values
             Parameter → value.
         lenient
-            Whether values of inactive parameters are left out in silence.
+            Whether values of inactive parameters are left out without an error.
 
         Raises
         ------
@@ -165,7 +184,7 @@ class Space(Mapping[str, Parameter]):
         return reading.values
 
     def defaults(self, values: Mapping[str, object]) -> Values:
-        """The defaults of the active parameters that `values` leaves out, where there are any."""
+        """The defaults of the active parameters that `values` lacks."""
         found = Reading(self, values, lenient=True).values
         return {name: value for name, value in found.items() if name not in values}
 
@@ -182,13 +201,13 @@ class Space(Mapping[str, Parameter]):
             raise InputError("; ".join(errors))
 
     def errors(self, values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-        """(parameter, what is wrong) for everything that `check` would refuse."""
+        """(parameter, message) for every error that `check` would raise."""
         yield from Reading(self, values, strict=True).errors
 
     def sample(
         self, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
     ) -> list[Values]:
-        """`n` distinct random configurations, or all there are if the space has fewer.
+        """`n` distinct random configurations, or all if the space has fewer.
 
         Every active parameter is uniform on its scale and current domain, given its parents;
         forbidden combinations are drawn again.
@@ -205,24 +224,24 @@ class Space(Mapping[str, Parameter]):
         Raises
         ------
         SamplingError
-            If hardly any random configuration is allowed; it names the clause that refuses most.
+            If almost no random configuration is allowed; names the clause that refuses most.
         """
         return sampling.sample(self, rng, n, exclude=exclude)
 
     def initial(
         self, rng: np.random.Generator, n: int, *, exclude: Iterable[Configuration] = ()
     ) -> list[Values]:
-        """As `sample`, but spread evenly: points of a scrambled Sobol sequence.
+        """As `sample`, but evenly spread: points of a scrambled Sobol sequence.
 
         Raises
         ------
         SamplingError
-            If hardly any point is allowed.
+            If almost no point is allowed.
         """
         return sampling.initial(self, rng, n, exclude=exclude)
 
     def enumerate(self, most: int = 100_000) -> list[Values]:
-        """All configurations, the first parameters changing slowest.
+        """All configurations; the first parameters change slowest.
 
         Raises
         ------
@@ -242,37 +261,22 @@ class Space(Mapping[str, Parameter]):
     def distance(self, one: Configuration, other: Configuration) -> float:
         """The mean difference over the parameters active in either, from 0 to 1.
 
-        Numbers and ordinals differ by their distance on the unit scale, categories by 0 or 1; what
-        is active in one only differs by 1 (Gower, Biometrics 27, 1971).
+        Numbers and ordinals differ by their distance on the unit scale, categories by 0 or 1; a
+        parameter active in one only differs by 1 (Gower, Biometrics 27, 1971).
         """
         return nearby.distance(self, one, other)
 
     def neighbours(
         self, values: Configuration, rng: np.random.Generator, *, draws: int = 4, sd: float = 0.2
     ) -> list[Values]:
-        """Allowed configurations that differ in one parameter, and in what that one activates.
+        """Allowed configurations that differ in one parameter, and in those that it activates.
 
         A category takes each other level, an ordinal its two neighbours, a number `draws` values
         from a normal distribution around its place with standard deviation `sd` on the unit scale.
-        What becomes active is drawn uniformly.
+        Newly active parameters are drawn uniformly.
         """
         return nearby.neighbours(self, values, rng, draws=draws, sd=sd)
 
     def key(self, values: Configuration) -> tuple[object, ...]:
-        """What two configurations share exactly if they are the same."""
+        """A key that is equal exactly for equal configurations."""
         return key(self, values)
-
-
-def name_error(name: object) -> str | None:
-    """What is wrong with the name of a parameter, if anything."""
-    if not isinstance(name, str):
-        return f"the name of a parameter must be text, not {name!r}"
-    first, rest = name[:1], name[1:]
-    if not (first.isalpha() or first == "_") or not all(c.isalnum() or c in "_.-" for c in rest):
-        return (
-            f"{name!r} cannot name a parameter: "
-            "start with a letter or _, then letters, digits, _, . and -"
-        )
-    if name in RESERVED:
-        return f"{name!r} cannot name a parameter: lists of candidates use it; choose another word"
-    return None

@@ -1,12 +1,13 @@
-"""How the parameters of a space hang together: expressions looked up, order of dependency."""
+"""The dependencies of a space's parameters: resolved expressions, and the order."""
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from racing.errors import ExpressionError, show
+from racing.base.errors import MOST_ERRORS, ExpressionError, show
 from racing.space.errors import PlacedError, from_expression
 from racing.space.expressions import Node, condition, names, parse, quantity, render
 from racing.space.expressions import Number as NumberNode
@@ -20,13 +21,13 @@ class Structure:
     Attributes
     ----------
     order
-        The parameters such that each comes after all that its condition and its bounds name.
+        The parameters, each after all those in its condition and bounds.
     conditions
         Parameter → when it is active; the others always are.
     bounds
         Parameter → lower and upper bound, where one of them is an expression.
     forbidden
-        The clauses of which none may hold.
+        The forbidden clauses.
     """
 
     order: tuple[str, ...]
@@ -41,8 +42,18 @@ class Structure:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The parameters that conditions and bounds name."""
+        """The parameters in conditions and bounds."""
         return frozenset(parent for found in self.parents.values() for parent in found)
+
+    @cached_property
+    def clauses_after(self) -> Mapping[str, tuple[Node, ...]]:
+        """Parameter → the forbidden clauses in which it is the last parameter by order."""
+        place = {name: i for i, name in enumerate(self.order)}
+        found: dict[str, list[Node]] = {}
+        for clause in self.forbidden:
+            last = max(names(clause), key=place.__getitem__, default=self.order[0])
+            found.setdefault(last, []).append(clause)
+        return {name: tuple(clauses) for name, clauses in found.items()}
 
     @property
     def is_flat(self) -> bool:
@@ -57,24 +68,30 @@ class Structure:
 def make_structure(
     parameters: Mapping[str, Parameter], forbidden: Sequence[Clause]
 ) -> tuple[Structure, list[PlacedError]]:
-    """The structure of a space, and everything that is wrong with its expressions."""
+    """The structure of a space, and all errors of its expressions."""
     reader = _Reader(parameters)
     conditions, bounds = dict[str, Node](), dict[str, tuple[Node, Node]]()
     for name, parameter in parameters.items():
+        if len(reader.errors) >= MOST_ERRORS:
+            break
         if parameter.when is not None and (
             found := reader.condition((name, "when"), parameter.when)
         ):
             conditions[name] = found
         if pair := reader.bounds(name, parameter):
             bounds[name] = pair
-    clauses = [reader.condition(("forbidden", i), clause) for i, clause in enumerate(forbidden)]
+    clauses = [
+        reader.condition(("forbidden", i), clause)
+        for i, clause in enumerate(forbidden)
+        if len(reader.errors) < MOST_ERRORS
+    ]
     order = _order(parameters, conditions, bounds, reader.errors)
     kept = tuple(clause for clause in clauses if clause is not None)
     return Structure(tuple(order), conditions, bounds, kept), reader.errors
 
 
 class _Reader:
-    """Turns clauses into resolved trees, and collects errors."""
+    """Resolves clauses into trees, and collects errors."""
 
     def __init__(self, parameters: Mapping[str, Parameter]) -> None:
         self.errors: list[PlacedError] = []
@@ -126,29 +143,42 @@ def _order(
     bounds: Mapping[str, tuple[Node, Node]],
     errors: list[PlacedError],
 ) -> list[str]:
-    """Parents first, else as given; a cycle becomes a error."""
-    parents = {name: _parents(name, conditions, bounds) for name in parameters}
+    """The parameters in order, parents first; a cycle is an error."""
+    named = tuple(parameters)
+    place = {name: i for i, name in enumerate(named)}
+    parents = {name: _parents(name, conditions, bounds) for name in named}
+    missing = {name: len(parents[name]) for name in named}
+    children: dict[str, list[str]] = {name: [] for name in named}
+    for name in named:
+        for parent in parents[name]:
+            children[parent].append(name)
+    ready = [place[name] for name in named if not missing[name]]  # sorted, so it is a heap
     order: list[str] = []
-    left = list(parameters)
-    while left:
-        ready = next((name for name in left if all(p in order for p in parents[name])), None)
-        if ready is None:
-            cycle = _cycle(left, parents)
-            what = "depends on itself" if len(cycle) == 1 else (
-                f"the parameters depend on each other in a circle: {' → '.join([*cycle, cycle[0]])}"
-            )  # fmt: skip
-            key = "when" if cycle[0] in conditions else "low"
-            errors.append(PlacedError((cycle[0], key), what))
-            return [*order, *left]
-        order.append(ready)
-        left.remove(ready)
+    while ready:
+        name = named[heapq.heappop(ready)]
+        order.append(name)
+        for child in children[name]:
+            missing[child] -= 1
+            if not missing[child]:
+                heapq.heappush(ready, place[child])
+    if len(order) < len(named):
+        left = [name for name in named if missing[name]]
+        cycle = _cycle(left, parents)
+        what = f"{cycle[0]} depends on itself" if len(cycle) == 1 else (
+            f"the parameters depend on each other in a circle: {' → '.join([*cycle, cycle[0]])}"
+        )  # fmt: skip
+        key = "when" if cycle[0] in conditions else "low"
+        errors.append(PlacedError((cycle[0], key), what))
+        return [*order, *left]
     return order
 
 
 def _cycle(left: list[str], parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    path = [left[0]]
+    within, path = set(left), {left[0]: None}
+    last = left[0]
     while True:
-        before = next(parent for parent in parents[path[-1]] if parent in left)
-        if before in path:
-            return path[path.index(before) :]
-        path.append(before)
+        last = next(parent for parent in parents[last] if parent in within)
+        if last in path:
+            found = list(path)
+            return found[found.index(last) :]
+        path[last] = None

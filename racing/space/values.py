@@ -1,4 +1,4 @@
-"""The values that a parameter can have."""
+"""The values of parameters."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ Values = dict[str, Value]
 
 
 def is_number(value: object) -> bool:
-    """Whether this is a finite int or float; a bool is not a number here."""
+    """Whether this is a finite int or float, and not a bool."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return abs(value) <= sys.float_info.max
 
 
 def same(a: object, b: object) -> bool:
-    """Whether two values are one and the same choice: True is not 1, but 1.0 is 1."""
+    """Whether two values are equal as choices: True is not 1, but 1.0 is 1."""
     return isinstance(a, bool) == isinstance(b, bool) and a == b
 
 
 def identity(value: object) -> tuple[bool, object]:
-    """What two values share exactly if they are `same`."""
+    """A key that is equal exactly for values that are `same`."""
     return isinstance(value, bool), value

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from racing.stats._checks import Bools, Floats
 
 _NEVER = np.int32(-(10**6))
-_BLOCK = 1 << 20  # numbers per array: bounds the memory for many thresholds
+_BLOCK = 1 << 20  # numbers per array; bounds the memory
 
 Counts: TypeAlias = NDArray[np.int32]
 

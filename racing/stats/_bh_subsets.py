@@ -4,9 +4,9 @@ A subset is a bit mask. For all thresholds at once,
 
     best[S, t] = max over cliques B of S that hold S's highest member: C(|B|,2) + best[S - B, t],
 
-where B is a clique at t if all its pairs have p >= t. Small cliques are many and live long, large
-ones die at low thresholds: the steps are few, and each is one array operation over sets and
-thresholds. Counts fit in a byte up to k = 23.
+where B is a clique at t if all its pairs have p >= t. Large subsets are cliques at few thresholds
+only, so there are few steps; each is one array operation over sets and thresholds. Counts fit in a
+byte up to k = 23.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may enter: tables and vectors of costs, with refusals that name the place and the fix."""
+"""Checks of tables and vectors of costs; errors name the place and the fix."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -17,7 +17,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats:
     """A table of costs as a float64 array of shape (n instances, m algorithms).
 
-    `direction="max"` says that `X` holds scores, higher better: they come back negated.
+    With `direction="max"`, `X` holds scores (higher is better), which are returned negated.
     The array may share memory with `X`: read it, never write to it.
 
     Raises
@@ -26,7 +26,7 @@ def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats
         If `X` is not 2-d, is empty, or holds NaN, an infinitely good value or something that is
         not a real number. An infinitely bad value (cost +inf, score -inf) is a failure: allowed.
     """
-    table = _real(X, name)
+    table = as_reals(X, name)
     if one_of(direction, ("min", "max"), name="direction") == "max":
         table = -table
     if table.ndim != 2:
@@ -61,7 +61,7 @@ def as_pair(
 
 def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
     """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not."""
-    vector = _real(x, name)
+    vector = as_reals(x, name)
     if vector.ndim != 1 or vector.size == 0:
         raise InputError(
             f"{name}: expected a vector with at least one number, got shape {vector.shape}"
@@ -112,7 +112,8 @@ def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
     return value
 
 
-def _real(X: ArrayLike, name: str) -> Floats:
+def as_reals(X: ArrayLike, name: str) -> Floats:
+    """Real numbers of any shape, as float64; NaN and infinities are allowed."""
     if isinstance(X, np.ndarray) and X.dtype == np.float64 and type(X) is np.ndarray:
         return X
     if isinstance(X, np.ma.MaskedArray) and bool(np.ma.is_masked(X)):
@@ -127,7 +128,7 @@ def _real(X: ArrayLike, name: str) -> Floats:
 
 
 def _stranger(array: NDArray[Any]) -> str:
-    """The first cell that is not a real number, described."""
+    """Describe the first cell that is not a real number."""
     if array.dtype.kind == "O":
         for place, cell in np.ndenumerate(array):
             if not isinstance(cell, (int, float, np.integer, np.floating)):

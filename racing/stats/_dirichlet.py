@@ -1,12 +1,12 @@
-"""Monte Carlo over Dirichlet weights: which statement is the first that a draw makes false?
+"""Monte Carlo over Dirichlet weights: the first statement that each draw makes false.
 
 A statement is a row of signs over the instances: +1 won, −1 lost, 0 tied. A draw of weights makes
-it false when Σ weight·sign is not positive (Benavoli et al., 2015, section 5.3). The comparison
-with zero, and not of Σ weight·H with 1/2, is what keeps ties exact.
+it false when Σ weight·sign is not positive (Benavoli et al., 2015, section 5.3). Comparing with
+zero, instead of Σ weight·H with 1/2, keeps ties exact.
 
 Weights are rounded to whole multiples of a grid that is fine enough to be harmless and coarse
-enough that every sum is exact in floating point: so the answer depends neither on the order of
-addition nor on the machine. The sum of the weights is left free; only signs are looked at.
+enough that every sum is exact in floating point: so the result depends neither on the order of
+addition nor on the machine. The weights need not sum to 1, because only signs matter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from racing.stats._checks import Floats, Ints
 Signs: TypeAlias = NDArray[np.int8]
 Weights: TypeAlias = NDArray[np.float32]
 
-_STATEMENTS = 512  # statements and draws in one matrix product: the product stays in cache
+_STATEMENTS = 512  # statements and draws in one matrix product, which stays in cache
 _DRAWS = 1024
 _CELLS = 2**24  # of the largest arrays held at once
 _SINGLE = 2**12  # instances from which single precision would be too coarse a grid
@@ -94,8 +94,8 @@ def first_false(signs: Signs, weights: Weights, limits: Ints, *, enough: int) ->
     ----------
     signs : (K, n) rows of signs, in order.
     weights : (D, n) draws.
-    limits : (D,) how many statements each draw is asked about.
-    enough : stop once so many draws have found a false statement; the others get their limit.
+    limits : (D,) how many statements are checked for each draw.
+    enough : stop once so many draws have a false statement; the others get their limit.
     """
     grid = _on_grid(weights)
     step = int(np.clip(_CELLS // grid.shape[1], 1, _STATEMENTS))

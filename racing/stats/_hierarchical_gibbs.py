@@ -4,8 +4,8 @@ A Student variable is a normal one with a random precision, so with weights w_i 
 μ_i ~ N(μ0, σ0²/w_i), and everything but ν and σ0 has a textbook distribution. One sweep:
 
 1. (σ0, μ0, μ) given σ and w, as one block: the means of the folds are N(μ0, c·σ_i² + σ0²/w_i),
-   where c = (1 + (n − 1)ρ)/n is what averaging leaves of a fold's variance. σ0 is drawn with μ0
-   and μ integrated out (they would hold it fast), then μ0, then μ.
+   where c = (1 + (n − 1)ρ)/n is what averaging leaves of a fold's variance. σ0 is drawn with μ0 and
+   μ integrated out (given them it would hardly move), then μ0, then μ.
 2. σ_i given μ_i: 1/σ_i² is a gamma variable.
 3. (ν, w) given μ, as one block: ν with w integrated out, then w.
 
@@ -19,19 +19,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from racing.errors import InputError
-from racing.special import gammaln, log_ndtr, ndtr, ndtri
+from racing.base.errors import InputError
+from racing.base.special import gammaln, log_ndtr, ndtr, ndtri
 from racing.stats._checks import Floats
 
 _ALPHA, _BETA = (0.5, 5.0), (0.05, 0.15)  # hyperpriors of ν, Corani et al. (2017)
 _LOG_NU = (np.log(1e-2), np.log(1e3))  # the prior leaves less than 1e-3 outside
 _WIDTH = 2.5  # of the first slice, in logarithms
-_LEAST = 1e-9  # of the bound of σ0: a scale below is as good as none
+_LEAST = 1e-9  # of the bound of σ0: a smaller scale counts as none
 
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """What is needed of the differences: per data set their mean and squared deviations.
+    """The mean and the squared deviations of the differences, per data set.
 
     Arrays have shape (q,), or (chains, q) where every chain has data of its own.
     """
@@ -87,9 +87,9 @@ class HierarchicalPrior:
 
     @classmethod
     def of(cls, folds: Folds) -> HierarchicalPrior:
-        """As the authors choose them: 1000 times the mean standard deviation within data sets, and
-        that of the means; μ0 within the largest difference. Where all means agree, the error of a
-        mean stands for their standard deviation.
+        """The authors' choice: 1000 times the mean standard deviation within data sets, and 1000
+        times that of the means; μ0 within the largest difference. Where all means agree, the error
+        of a mean stands for their standard deviation.
         """
         within = float(np.sqrt(folds.squares / (folds.n - 1)).mean())
         among = float(folds.mean.std(ddof=1))
@@ -126,7 +126,7 @@ def sample(
     draws: int,
     warmup: int,
 ) -> Draws:
-    """Run the chains; the first `warmup` sweeps are thrown away."""
+    """Run the chains; the first `warmup` sweeps are discarded."""
     state = _start(folds, prior, chains, rng)
     kept = np.empty((3, chains, draws))
     total = np.zeros_like(state.mu)
@@ -141,7 +141,7 @@ def sample(
 
 
 def _start(folds: Folds, prior: HierarchicalPrior, chains: int, rng: np.random.Generator) -> _State:
-    """Chains start apart: tails and scales from all over their plausible range."""
+    """Start the chains apart, with tails and scales from their whole plausible range."""
     shape = (chains, folds.mean.shape[-1])
     mean = np.broadcast_to(folds.mean, shape)
     sigma = np.broadcast_to(np.sqrt(folds.squares / (folds.n - 1)), shape)
@@ -169,7 +169,7 @@ def _population(
         return variance, precision, centre
 
     def log_density(log_sigma0: Floats) -> Floats:
-        """Of log σ0, with μ0 integrated out; the cut of its prior is left to what follows."""
+        """Log density of log σ0, with μ0 integrated out, without the bounds of its prior."""
         variance, precision, centre = moments(np.exp(log_sigma0))
         fit = np.log(variance) + (mean - centre) ** 2 / variance
         inside = _log_mass(centre, precision, prior.location)
@@ -209,7 +209,7 @@ def _cut_normal(
 def _deviations(
     state: _State, folds: Folds, prior: HierarchicalPrior, rng: np.random.Generator
 ) -> None:
-    """Step 2. Data sets whose differences are all the same have no deviation.
+    """Step 2: σ_i, which is 0 where all differences are the same.
 
     dᵀM⁻¹d = squares/(1 − ρ) + (mean − μ)²/share, and with σ uniform 1/σ² is Gamma((n − 1)/2).
     """
@@ -217,7 +217,7 @@ def _deviations(
     known = np.broadcast_to(folds.squares == 0.0, state.mu.shape)
     sigma = np.full(state.mu.shape, np.inf)
     again = ~known
-    for _ in range(1000):  # the bound is far away, so that few draws are refused
+    for _ in range(1000):  # the bound is far away, so few draws are rejected
         if not again.any():
             break
         gamma = rng.standard_gamma((folds.n - 1) / 2, size=state.mu.shape)
@@ -263,7 +263,7 @@ def slice_draw(
         left &= ~taken
         low = np.where(left & (proposal < x), proposal, low)
         high = np.where(left & (proposal >= x), proposal, high)
-        left &= high - low > 1e-14  # nothing but the old value is left
+        left &= high - low > 1e-14  # only the old value is left
     return drawn
 
 

@@ -1,11 +1,11 @@
-"""Confidence intervals behind the effect sizes: order statistics, Walsh averages, chances."""
+"""Confidence intervals of effect sizes: order statistics, Walsh averages, probabilities."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from racing.errors import InputError
-from racing.special import bdtr, betaincinv, ndtri
+from racing.base.errors import InputError
+from racing.base.special import bdtr, betaincinv, ndtri
 from racing.stats._checks import Floats
 from racing.stats._signed_ranks import sum_distribution
 
@@ -45,7 +45,7 @@ def _order_interval(
     """Interval between the order statistics number r + 1 from both ends.
 
     It misses the parameter with probability 2 * tail[r]; r is the largest for which that is at
-    most 1 - level. If not even r = 0 is, only the whole line will do.
+    most 1 - level. If r = 0 is not small enough, the interval is the whole line.
     """
     r = int(np.searchsorted(2 * tail, 1 - level + 1e-12, side="right")) - 1
     if r < 0:
@@ -74,7 +74,7 @@ def clopper_pearson(wins: float, n: int, level: float) -> tuple[float, float]:
 
 
 def newcombe(a: float, m: int, n: int, level: float) -> tuple[float, float]:
-    """The chances t with |a - t| <= z sqrt(V(t)), found by bisection on either side of a.
+    """The interval of all t with |a - t| <= z sqrt(V(t)), by bisection on either side of a.
 
     Newcombe (2006, part 2), method 5: V(t) = t(1-t) [1 + N ((1-t)/(2-t) + t/(1+t))] / (mn),
     N = (m+n)/2 - 1.

@@ -11,7 +11,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, Ints
 
 _BLOCK = 1 << 18  # numbers handled at once: hides numpy's overhead, stays in cache
@@ -31,13 +31,12 @@ def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
     Parameters
     ----------
     pvalues : a vector of length k(k-1)/2 in the order of `np.triu_indices(k, 1)`, or a symmetric
-        (k, k) matrix whose diagonal is not looked at.
+        (k, k) matrix; its diagonal is ignored.
 
     Raises
     ------
     InputError
-        If the length is that of no k >= 2, the matrix is not symmetric, or an entry is no
-        probability.
+        If the length fits no k >= 2, the matrix is not symmetric, or an entry is no probability.
     """
     array = _as_numbers(pvalues)
     k = array.shape[0] if array.ndim == 2 else (1 + isqrt(1 + 8 * array.size)) // 2

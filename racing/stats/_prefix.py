@@ -1,4 +1,4 @@
-"""How long a prefix of sorted statements is true as a whole with probability 1 − γ?
+"""The longest prefix of sorted statements that are all true with probability 1 − γ.
 
 The joint error of a prefix lies between its largest marginal error and their sum, where equal rows
 of signs count once. Monte Carlo decides between the two. Each draw yields the index of a statement,
@@ -10,8 +10,8 @@ or none; the joint error of a prefix is `mass` times the chance that the index f
 
 So counts are binomial either way, and the variance is that of the mode with the smaller mass. The
 index at a quantile of the binomial is a confidence limit for the cut, for all prefixes at once,
-because the counts only grow along the order. Each round is judged by its own draws and asks only
-about what the last one left open.
+because the counts only grow along the order. Each round uses its own draws and decides only what
+the last one left open.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from racing.special import bdtr, bdtrc
+from racing.base.special import bdtr, bdtrc
 from racing.stats._checks import Floats, Ints
 from racing.stats._dirichlet import Signs, batches, condition, draw_weights, first_false
 
-_SKIPPED = 5e-3  # of gamma: the most certain statements, whose errors are summed and not drawn
-_REACH = 4.0  # times gamma: the summed errors that the first round asks about
+_SKIPPED = 5e-3  # of gamma: errors of the most certain statements, which are summed, not drawn
+_REACH = 4.0  # times gamma: the summed errors that the first round covers
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +67,13 @@ class _Family:
     stop: int
 
     def up_to(self, stop: int) -> _Family:
-        """The rows that a prefix of this length can meet."""
+        """The rows that occur in a prefix of this length."""
         k = int(np.searchsorted(self.place, stop))
         rows = (self.signs[:k], self.a[:k], self.b[:k], self.errors[:k], self.place[:k])
         return _Family(*rows, self.skipped, stop)
 
     def before(self, row: int) -> int:
-        """The longest prefix that does not meet this row."""
+        """The longest prefix without this row."""
         return int(self.place[row]) if row < self.place.size else self.stop
 
     def error_bound(self, length: int) -> float:
@@ -84,7 +84,7 @@ class _Family:
 
 @dataclass(frozen=True, eq=False)
 class _Draws:
-    """Where the draws come from: Dirichlet parameters of the instances, and a random stream."""
+    """Dirichlet parameters of the instances, and the random stream."""
 
     shapes: Floats
     rng: np.random.Generator
@@ -110,7 +110,7 @@ def find_cut(
     source = _Draws(shapes, rng)
     draws = min(draws, max_draws)
     spent, reach = 0, _REACH
-    while True:  # look further until the cut is in sight
+    while True:  # look further until the cut is in range
         family = _family(statements, gamma, reach)
         cut = _settled(family, gamma)
         if cut.low < cut.high:
@@ -147,7 +147,7 @@ def _family(statements: Statements, gamma: float, reach: float) -> _Family:
 
 
 def _distinct(signs: Signs) -> Ints:
-    """The first of each set of equal rows, told by a random 64-bit linear code."""
+    """The first of each set of equal rows, found by a random 64-bit linear code."""
     odd = odd_numbers(signs.shape[1])
     codes = np.empty(len(signs), dtype=np.int64)
     for start in range(0, len(signs), 4096):
@@ -157,12 +157,12 @@ def _distinct(signs: Signs) -> Ints:
 
 
 def odd_numbers(size: int) -> Ints:
-    """Fixed random odd numbers: sums of them, modulo 2⁶⁴, tell rows of small integers apart."""
+    """Fixed random odd numbers: sums of them, modulo 2⁶⁴, separate rows of small integers."""
     return np.random.default_rng(0).integers(-(2**62), 2**62, size=size, dtype=np.int64) * 2 + 1
 
 
 def _settled(family: _Family, gamma: float) -> Cut:
-    """What is certain without draws: a prefix whose summed errors stay below gamma."""
+    """The prefix that is certain without draws: its summed errors stay below gamma."""
     sums = family.skipped + family.errors.cumsum()
     low = family.before(int(np.searchsorted(sums, gamma)))
     return Cut(low, low, family.stop, family.error_bound(low), 0)

@@ -1,4 +1,4 @@
-"""Tails of the ranges that all-pairs and many-to-one comparisons refer to, by quadrature.
+"""Tail probabilities of the ranges behind all-pairs and many-to-one comparisons, by quadrature.
 
     range           max X_i − min X_i of k standard normals             (Nemenyi)
     many-to-one     max |X_i − X_0| over k normals against a control    (Dunnett, infinite df)
@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from racing.special import gammaln, ndtr
+from racing.base.special import gammaln, ndtr
 from racing.stats._checks import Floats
 
 Tail = Callable[[Floats, int], Floats]
@@ -89,7 +89,7 @@ def _tabulated(tail: Tail, x: Floats, k: int) -> Floats:
     inside = flat[near]
     result = np.zeros(flat.size)
     if inside.size > 200:
-        reach = 10 * math.ceil(float(inside.max()) / 10)  # few sizes, so that tables are met again
+        reach = 10 * math.ceil(float(inside.max()) / 10)  # few sizes, so tables are reused
         result[near] = np.exp(_interpolated(_log_table(tail, k, reach), inside))
     elif inside.size > 0:
         result[near] = tail(inside, k)
@@ -149,7 +149,7 @@ def _log_chi(df: float, q: float) -> tuple[Floats, Floats]:
 
 
 def _solve(tail: Callable[[Floats], Floats], alpha: float) -> float:
-    """The place where a falling tail equals alpha: the bracket is cut into 32 until it is shut."""
+    """The place where a decreasing tail equals alpha; each step divides the bracket by 32."""
     low, high = 0.0, 8.0
     while tail(np.array([high]))[0] > alpha:
         low, high = high, 2 * high

@@ -1,13 +1,13 @@
-"""Ropes (regions of practical equivalence), and what all priors agree on.
+"""Ropes (regions of practical equivalence), and bounds over all priors.
 
-One vocabulary for all posteriors of two samples, with difference = first − second cost:
+The posteriors of two samples have these names, with difference = first − second cost:
 
 - `p_left`: the first is practically better (its cost is lower by more than the rope);
 - `p_rope`: the two are practically equivalent;
 - `p_right`: the second is practically better.
 
-The rope is closed: a difference of exactly `rope` is inside. With `rope=0` there is nothing to be
-equivalent in: `p_rope` is 0, and data without any difference leave 1/2 to either side.
+The rope is closed: a difference of exactly `rope` is inside. With `rope=0`, `p_rope` is 0, and data
+without any difference give 1/2 to either side.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_count
 
 PriorPlace: TypeAlias = Literal["left", "rope", "right", "symmetric"]
@@ -26,11 +26,11 @@ PLACES = ("left", "rope", "right", "symmetric")
 
 @dataclass(frozen=True, eq=False)
 class RopeBounds:
-    """What all priors of weight `s` agree on: (lowest, highest) of each probability.
+    """The (lowest, highest) value of each probability over all priors of weight `s`.
 
-    The imprecise Dirichlet process: the prior may stand on the left, in the rope or on the right.
-    If the lower bound of a probability is above the level asked for, no prior would undo the
-    decision; if only the upper one is, the data are too few and the prior decides.
+    The imprecise Dirichlet process: the prior may lie on the left, in the rope or on the right. If
+    the lower bound of a probability is above the required level, no prior changes the decision; if
+    only the upper bound is, the data are too few and the prior decides.
     """
 
     p_left: tuple[Floats, Floats]
@@ -61,7 +61,7 @@ def as_rope(rope: float) -> float:
 
 
 def as_generator(rng: np.random.Generator) -> np.random.Generator:
-    """A random generator, handed in by the caller so that the answer can be repeated."""
+    """Check the caller's random generator."""
     if not isinstance(rng, np.random.Generator):
         raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
     return rng

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.errors import InputError
-from racing.special import ndtr
+from racing.base.errors import InputError
+from racing.base.special import ndtr
 from racing.stats._checks import Bools, Floats, Ints
 from racing.stats.ranks import rank_rows
 
@@ -22,7 +22,7 @@ ZeroRule: TypeAlias = Literal["split", "pratt", "wilcox"]
 WilcoxonMethod: TypeAlias = Literal["auto", "exact", "normal"]
 
 _AUTO_EXACT = 50  # non-zero differences up to which "auto" is exact
-_MOST_EXACT = 2000  # beyond, the exact distribution takes gigabytes and differs in no digit shown
+_MOST_EXACT = 2000  # beyond, the exact distribution needs gigabytes and differs in no shown digit
 _HALVINGS = 1000  # 0.5 to this power is still a normal float
 _POWERS = np.array([float(f"1e{e}") for e in range(309)])  # correctly rounded, unlike 10.0**e
 
@@ -34,7 +34,7 @@ class SignedRankSums:
     ranks: Floats
     plus: Floats
     minus: Floats
-    zero_share: Floats  # what the zeros give to each side
+    zero_share: Floats  # what the zeros add to each side
     zeros: Ints
     n_used: Ints
     untied_variance: Floats
@@ -44,7 +44,7 @@ class SignedRankSums:
         if method == "exact" and nonzero.size and nonzero.max() > _MOST_EXACT:
             raise InputError(
                 f"method: 'exact' is for up to {_MOST_EXACT} non-zero differences, "
-                f"got {nonzero.max()}; use 'normal', which has converged there"
+                f"got {nonzero.max()}; use 'normal', which is accurate there"
             )
         limit = {"auto": _AUTO_EXACT, "exact": _MOST_EXACT, "normal": -1}[method]
         return np.asarray(nonzero <= limit)
@@ -124,7 +124,7 @@ def _exact_cdf(ranks: Floats, sums: Floats) -> Floats:
     """P(rank sum <= s) under random signs, for the sums (P, 2) of P rows of ranks (zeros as 0).
 
     Average ranks are halves: doubled, they are integers. Rows with the same ranks share one
-    distribution, above all those without ties.
+    distribution.
     """
     doubled = np.rint(2 * ranks).astype(np.int32)
     targets = np.rint(2 * sums).astype(np.intp)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, Ints
-from racing.stats._codes import unique_codes
 from racing.stats._dirichlet import Signs
 from racing.stats._prefix import Statements, odd_numbers
 from racing.stats.ranks import rank_rows
@@ -21,7 +20,7 @@ _CELLS = 2**22  # costs copied at once to count the wins of given pairs
 
 @dataclass(frozen=True, eq=False)
 class Stated:
-    """Who is said to be better than whom, in order, with what the search needs to know."""
+    """Statements "this one is better than that one" in order, with what `_prefix` needs."""
 
     better: Ints
     worse: Ints
@@ -101,8 +100,8 @@ def _error_levels(
 
 
 def _scores(ranks: Floats) -> NDArray[np.int64]:
-    """A whole number for each column; the difference of two is led by that of their rank sums, and
-    below 2³² by an arbitrary number that stands for the differences on each instance."""
+    """A whole number for each column. The difference of two orders statements by rank sums, and
+    then (below 2³²) by an arbitrary number made of the differences on each instance."""
     twice = (2 * ranks).astype(np.int64)
     codes = (odd_numbers(len(ranks)) @ twice) >> 32
     scores: NDArray[np.int64] = (twice.sum(axis=0) << 34) + codes
@@ -138,3 +137,12 @@ def as_pairs(pairs: tuple[ArrayLike, ArrayLike], m: int) -> tuple[Ints, Ints]:
     if (i == j).any():
         raise InputError(f"pairs: a column cannot be compared with itself: {i[i == j][0]}")
     return i.astype(np.intp), j.astype(np.intp)
+
+
+def unique_codes(codes: Ints) -> tuple[Ints, Ints]:
+    """`np.unique` of a vector with the inverse, in linear time where the codes are small."""
+    size = int(codes.max(initial=0)) + 1
+    if size > 4 * codes.size + 10**5:
+        return np.unique(codes, return_inverse=True)
+    present = np.bincount(codes, minlength=size) > 0
+    return np.flatnonzero(present), (present.cumsum() - 1)[codes]

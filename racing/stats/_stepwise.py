@@ -1,4 +1,4 @@
-"""What step-up and step-down procedures share: sorted p-values in, adjusted ones out."""
+"""Helpers of step-up and step-down procedures: sorted p-values in, adjusted ones out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_vector
 
 
 def as_pvalues(p: ArrayLike) -> Floats:
-    """A vector of p-values, shape (h,), or a refusal."""
+    """A checked vector of p-values, shape (h,)."""
     if np.ndim(p) == 1 and np.size(p) == 0:
         return np.empty(0)
     values = as_vector(p, name="p")
@@ -25,7 +25,7 @@ def as_pvalues(p: ArrayLike) -> Floats:
 
 
 def in_order(p: ArrayLike, procedure: Callable[[Floats, Floats], Floats]) -> Floats:
-    """Applies a procedure to the sorted p-values and the number of hypotheses left at each."""
+    """Apply a procedure to the sorted p-values and the number of hypotheses left at each."""
     values = as_pvalues(p)
     if values.size == 0:
         return values

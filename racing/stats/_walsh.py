@@ -1,18 +1,18 @@
-"""Which side has the larger half of all pairs of weighted atoms? The engine of `dp_signed_rank`.
+"""The probability that one side has most pairs of weighted atoms; used by `dp_signed_rank`.
 
 Atoms z_1..z_N (gains of the first over the second, and the prior's atoms) have Dirichlet weights w.
 θ_left = Σ w_i w_j [z_i + z_j > 2·rope] and θ_right = Σ w_i w_j [z_i + z_j < −2·rope].
 
-Sorting the atoms turns the double sums into running sums, N steps per draw. And only a part of the
-randomness has to be drawn. Let V be the weight of the atoms z >= 0. Given how V and 1 − V are
-divided within (drawn), both θ are quadratic in V,
+Sorting the atoms turns the double sums into running sums, N steps per draw. Only a part of the
+randomness is drawn. Let V be the weight of the atoms z >= 0. Given how V and 1 − V are divided
+within (drawn), both θ are quadratic in V,
 
     θ_left = V² a + 2V(1 − V) b,    θ_right = (1 − V)² c + 2V(1 − V) d,
 
 and V is a Beta variable, independent of the division. So the probability, given the division, that
 one side is the largest is a difference of Beta distribution functions at the roots (Rao and
-Blackwell). What is left of the noise depends on a, b, c, d nearly linearly, and their means are
-known: so they are control variates. A draw then does the work of dozens to hundreds of counts.
+Blackwell). The remaining noise depends on a, b, c, d nearly linearly, and their means are known, so
+they are control variates. One draw is then worth dozens to hundreds of counts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from racing.special import betainc, ndtr
+from racing.base.special import betainc, ndtr
 from racing.stats._checks import Floats, Ints
 from racing.stats.sign_posterior import beta_tail
 
@@ -31,7 +31,7 @@ _NODES = np.linspace(-9.0, 9.0, 2001)  # standard deviations, for the normal app
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """One comparison: sorted atoms `z`, (N,), where they stood before (`order`), their weights.
+    """One comparison: sorted atoms `z`, (N,), their places before sorting (`order`), their weights.
 
     The atoms from `start` on are not negative. z_i + z_j is above the rope for j >= `above[i]`, and
     below it for j < `below[i]`.
@@ -51,7 +51,7 @@ class Atoms:
         z = z[order]
         # sums that differ by float noise only are equal; opposite infinities cancel
         noise = 4.0 * _EPS * np.where(np.isfinite(z), np.maximum(np.abs(z), 2.0 * rope), 0.0)
-        with np.errstate(over="ignore"):  # infinity is as good an edge as any beyond the data
+        with np.errstate(over="ignore"):  # any edge beyond the data is the same as infinity
             above = np.searchsorted(z, 2.0 * rope - z + noise, side="right")
             below = np.searchsorted(z, -2.0 * rope - z - noise, side="left")
         start = int(np.searchsorted(z, 0.0))
@@ -61,8 +61,8 @@ class Atoms:
 def closed_form(atoms: Atoms) -> float | None:
     """P(θ_left > θ_right) where it is a Beta tail; None elsewhere. For a rope of zero.
 
-    If all differences have one size, θ_left − θ_right = (W₊ − W₋)(1 + W₀), so sizes say nothing;
-    if all have one sign, or there are none, the answer is certain, or 1/2.
+    If all differences have one size, θ_left − θ_right = (W₊ − W₋)(1 + W₀), so sizes do not matter;
+    if all have one sign, or there are none, the result is certain, or 1/2.
     """
     used = (atoms.z != 0.0) & (atoms.weights > 0.0)
     size = np.abs(atoms.z[used])
@@ -145,7 +145,7 @@ def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
 
 
 def _chance(quadratic: Floats, low: Floats, high: Floats, top: float, bottom: float) -> Floats:
-    """P(low < V < high and quadratic(V) > 0): pieces between the roots, judged in their middle."""
+    """P(low < V < high and quadratic(V) > 0): pieces between the roots, by their middles."""
     ends = np.clip(np.stack([low, *_roots(quadratic), high]), low, high)
     ends.sort(axis=0)
     middles = (ends[1:] + ends[:-1]) / 2

@@ -23,7 +23,7 @@ from racing.stats.sign_posterior import as_weight
 RankMethod: TypeAlias = Literal["auto", "monte carlo", "normal"]
 
 _AUTO = 5000  # instances up to which "auto" draws
-_FLAT = 1e-12  # a control variate that varies less holds nothing but rounding
+_FLAT = 1e-12  # a control variate that varies less is only rounding
 _CELLS = 1 << 18  # weights drawn at once
 
 
@@ -47,7 +47,7 @@ class RankOptions:
         return cls(as_rope(rope), as_weight(s), prior, method, draws)
 
     def draws_for(self, n: int) -> int:
-        """How many draws are made for n instances; none for the normal approximation."""
+        """The number of draws for n instances; 0 for the normal approximation."""
         normal = self.method == "normal" or (self.method == "auto" and n > _AUTO)
         return 0 if normal else self.draws
 

@@ -1,8 +1,8 @@
 """Wins of every column over every other, counted row by row into one matrix.
 
-For few rows and many columns: ten thousand columns are 10⁸ pairs. A cell of the matrix is as wide
-as the number of rows needs, rows are compared as small whole numbers, and the matrix is gone
-through in blocks that stay in cache.
+For few rows and many columns: ten thousand columns are 10⁸ pairs. Cells of the matrix are only as
+wide as the number of rows requires, rows are compared as small whole numbers, and the matrix is
+filled in blocks that stay in cache.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from racing.stats.ranks import rank_rows
 Counts: TypeAlias = NDArray[np.unsignedinteger]
 
 _BLOCK = 1 << 18  # cells of the matrix that are worked on at once
-_BYTE = 255  # rows that a byte can count
+_BYTE = 255  # the most rows that a byte can count
 
 
 def no_wins(m: int) -> Counts:
-    """(m, m) counts of no row at all."""
+    """(m, m) counts before the first row: all zero."""
     return np.zeros((m, m), dtype=np.uint8)
 
 

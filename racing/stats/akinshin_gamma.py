@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import betainc
+from racing.base.errors import InputError
+from racing.base.special import betainc
 from racing.stats._checks import Floats, as_level, as_vector, one_of
 from racing.stats.cohens_d import standardized
 
@@ -48,6 +48,14 @@ def akinshin_gamma(
 
     Akinshin (2020), Nonparametric Cohen's d-consistent effect size. With "sample" this is the
     number that autorank reports.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import akinshin_gamma
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> round(float(akinshin_gamma(x, y)), 4)
+    -1.349
     """
     as_level(quantile, name="quantile")
     one_of(estimator, ("sample", "harrell-davis"), name="estimator")

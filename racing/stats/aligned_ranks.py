@@ -1,4 +1,4 @@
-"""Friedman's aligned-ranks test: all cells are ranked together, each less the mean of its row.
+"""Friedman's aligned-ranks test: ranks all cells together, after subtracting the mean of each row.
 
 Stronger than Friedman's test for few algorithms, because ranks are compared across instances; so
 the costs of different instances must be commensurable, as in Wilcoxon's and Quade's tests. The
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import chdtrc, ndtr
+from racing.base.special import chdtrc, ndtr
 from racing.stats._checks import Floats, as_column, as_finite_costs
 from racing.stats._rope import as_digits
 from racing.stats._signed_ranks import rounded_differences
@@ -66,14 +66,23 @@ def aligned_ranks(
     Raises
     ------
     InputError
-        If `X` is no table of finite costs, or `control` no column.
+        If `X` is no table of finite costs, or `control` is not a column.
 
     Notes
     -----
     Hodges and Lehmann (1962); the statistic as in García et al. (2010), section 3. They print
     z = (R̂_i − R̂_j)/√(m(n+1)/6) for comparisons; the p-values that they print, and the variance of
-    ranks, need the nm cells in the place of the n instances: √(m(nm+1)/6), as here. Ties are not
+    ranks, need the nm cells instead of the n instances: √(m(nm+1)/6), as here. Ties are not
     corrected for beyond average ranks. Statistic 0 and p = 1 if no row holds a difference.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import aligned_ranks
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = aligned_ranks(X)
+    >>> round(float(found.pvalue), 4)
+    0.0088
     """
     costs = as_finite_costs(X, purpose="the aligned-ranks test")
     n, m = costs.shape

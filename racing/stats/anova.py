@@ -1,7 +1,7 @@
-"""Repeated-measures ANOVA with Tukey's and Dunnett's comparisons: the parametric way.
+"""Repeated-measures ANOVA with Tukey's and Dunnett's comparisons: the parametric tests.
 
-Demšar (2006, section 3.2.1) holds the rank tests against it: it assumes normal errors of one
-variance and sphericity, which costs of algorithms seldom have. Failures (inf) cannot enter.
+Demšar (2006, section 3.2.1) prefers rank tests: ANOVA assumes normal errors of one variance and
+sphericity, which costs of algorithms seldom have. Failures (inf) are refused.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import fdtrc
+from racing.base.special import fdtrc
 from racing.stats._checks import Floats, as_column, as_finite_costs, as_level
 from racing.stats._range import (
     dunnett_isf,
@@ -22,7 +22,7 @@ from racing.stats._range import (
     studentized_range_sf,
 )
 
-_ROUNDING = float(8 * np.finfo(float).eps)  # of the largest cost: what float noise may amount to
+_ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the largest cost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,16 @@ def anova(X: ArrayLike) -> AnovaTest:
     Notes
     -----
     No residual variance: F is infinite and p = 0 if the means differ, else F = 0 and p = 1. With
-    one instance or one column there is nothing to test: F = 0, p = 1.
+    one instance or one column: F = 0, p = 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import anova
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = anova(X)
+    >>> round(float(found.pvalue), 4)
+    0.0004
     """
     table = _Table.of(X)
     n, m = table.residuals.shape
@@ -129,7 +138,17 @@ def anova(X: ArrayLike) -> AnovaTest:
 
 
 def tukey(X: ArrayLike) -> AnovaComparisons:
-    """Tukey's comparisons of all pairs of columns, family-wise. Parameters as for `anova`."""
+    """Tukey's comparisons of all pairs of columns, family-wise. Parameters as for `anova`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import tukey
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = tukey(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0003, 0.0109], [0.0003, 1.0, 0.0803], [0.0109, 0.0803, 1.0]]
+    """
     table = _Table.of(X)
     n, m = table.residuals.shape
     df = (m - 1) * (n - 1)
@@ -149,6 +168,15 @@ def dunnett(X: ArrayLike, *, control: int) -> AnovaComparisons:
     """Dunnett's comparisons of all columns with a control, family-wise, two-sided.
 
     Parameters as for `anova`; `control` is a column of `X`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dunnett
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = dunnett(X, control=0)
+    >>> found.pvalues.round(4).tolist()
+    [1.0, 0.0002, 0.0079]
     """
     table = _Table.of(X)
     n, m = table.residuals.shape

@@ -1,4 +1,4 @@
-"""Bergmann and Hommel's procedure: all that can be had from the logic of all pairs.
+"""Bergmann and Hommel's procedure: adjusted p-values that use all logic of pairs.
 
 If a = b and b = c then a = c, so the hypotheses that can be true together ("exhaustive sets") are
 those of a partition of the algorithms into blocks of equals. A set I that is wholly true survives
@@ -6,9 +6,10 @@ the test at level alpha if min p over I > alpha / |I|; a hypothesis is rejected 
 set holds it. Its adjusted p-value is therefore the maximum of |I| min p over the partitions that
 put the two algorithms into one block (García and Herrera, 2008, section 3).
 
-There are Bell(k) - 1 exhaustive sets, 7·10^11 for k = 18, but none is listed here. For a threshold
-t, the largest |I| with min p >= t is the best clique partition of the graph of the pairs with
-p >= t, and there are at most k(k-1)/2 thresholds. Two exact algorithms find it for all of them:
+There are Bell(k) - 1 exhaustive sets, 7·10^11 for k = 18; this module lists none of them. For a
+threshold t, the largest |I| with min p >= t is the best clique partition of the graph of the pairs
+with p >= t, and there are at most k(k-1)/2 thresholds. Two exact algorithms find it for all of
+them:
 
 - "intervals" when the algorithms have an order in which p falls with distance, as p-values of mean
   ranks always do; polynomial, k = 50 in about half a second;
@@ -22,7 +23,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._bh_intervals import adjust_by_intervals
 from racing.stats._bh_subsets import adjust_by_subsets
 from racing.stats._checks import Floats, Ints, as_count, one_of
@@ -51,8 +52,8 @@ def bergmann_hommel(
         a larger p-value never gets a smaller adjusted one, as printed in García and Herrera
         (2008), Table 5. False is the definition as it stands: never larger, and as valid.
     algorithm : "auto" takes "intervals" where they apply, else "subsets"; the results are equal.
-    positions : (k,) numbers, such as mean ranks, that order the algorithms; by default an order is
-        looked for in the p-values. Only "intervals" uses it.
+    positions : (k,) numbers, such as mean ranks, that order the algorithms; by default the p-values
+        give an order. Only "intervals" uses it.
 
     Returns
     -------
@@ -64,6 +65,14 @@ def bergmann_hommel(
     InputError
         If `pvalues` are not the probabilities of all pairs, "intervals" is asked for and does not
         apply, or k is beyond 18 (100 for intervals).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import bergmann_hommel
+    >>> p = np.array([0.01, 0.04, 0.03])
+    >>> bergmann_hommel(p).round(4).tolist()
+    [0.03, 0.04, 0.03]
     """
     one_of(algorithm, ("auto", "intervals", "subsets"), name="algorithm")
     p, k = as_pair_pvalues(pvalues)
@@ -81,9 +90,15 @@ def bergmann_hommel(
 
 
 def exhaustive_set_count(k: int) -> int:
-    """How many sets of hypotheses of equality of k algorithms can be true: Bell(k) - 1.
+    """The number of sets of hypotheses of equality of k algorithms that can be true: Bell(k) - 1.
 
     García and Herrera (2008), Table 1, print it for k = 4..9; the empty set is not counted.
+
+    Examples
+    --------
+    >>> from racing.stats import exhaustive_set_count
+    >>> exhaustive_set_count(4)
+    14
     """
     row = [1]
     for _ in range(as_count(k, name="k") - 1):
@@ -95,7 +110,7 @@ def exhaustive_set_count(k: int) -> int:
 
 
 def _order(p: Floats, positions: ArrayLike | None) -> Ints | None:
-    """An order of the algorithms in which p never rises with distance, if this finds one.
+    """An order of the algorithms in which p never rises with distance, or None if none is found.
 
     The pair with the smallest p holds both ends of any such order; p-values to one end sort the
     others, those to the other end break ties.

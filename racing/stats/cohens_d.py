@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_pair, as_vector, one_of
 
 Standardizer: TypeAlias = Literal["pooled", "differences"]
@@ -33,8 +33,16 @@ def cohens_d(x: ArrayLike, y: ArrayLike, *, standardizer: Standardizer = "pooled
         If x and y are no such vectors.
 
     Cohen (1988), Statistical power analysis for the behavioral sciences, 2.2 and 2.3.5. The caveat:
-    means and standard deviations of costs of different instances speak of the mix of instances, and
-    a single outlier moves both; `akinshin_gamma` resists it.
+    means and standard deviations of costs depend on the mix of instances, and a single outlier
+    moves both; `akinshin_gamma` is robust.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import cohens_d
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> round(float(cohens_d(x, y)), 4)
+    -1.1776
     """
     one_of(standardizer, ("pooled", "differences"), name="standardizer")
     if standardizer == "differences":

@@ -1,7 +1,7 @@
 """Conover's comparisons after Friedman: rank sums against a t distribution.
 
-Sharper than mean ranks, because the standard error shrinks as the rows agree. irace's F-test race
-drops candidates by it. Like mean ranks it depends on which other algorithms are in the table.
+More powerful than mean ranks, because the standard error shrinks as the rows agree. irace's F-test
+race drops candidates by it. Like mean ranks, it depends on the other algorithms in the table.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import stdtr, stdtrit
+from racing.base.errors import InputError
+from racing.base.special import stdtr, stdtrit
 from racing.stats._checks import Floats, as_column, as_level
 from racing.stats.friedman import RankSums
 from racing.stats.ranks import ranks_of
@@ -79,16 +79,25 @@ def conover(
     Raises
     ------
     InputError
-        If `X` is no table of costs or `control` no column of it.
+        If `X` is no table of costs or `control` is not a column of it.
 
     Notes
     -----
-    Meant as a second step: it keeps its level only after a significant `friedman`, and only for
-    one comparison (Fisher's protected least significant difference).
+    For use after a test of all columns: it keeps its level only after a significant `friedman`, and
+    only for one comparison (Fisher's protected least significant difference).
 
     If all rows are ranked alike the standard error is 0 and t infinite; the p-value of unequal
     columns is then that of the whole table, the chance that n − 1 random rows agree with the
     first, instead of 0. With one instance it is 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import conover
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = conover(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0, 0.0006], [0.0, 1.0, 0.0179], [0.0006, 0.0179, 1.0]]
     """
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     df = (sums.n - 1) * (sums.m - 1)

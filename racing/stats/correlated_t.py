@@ -1,4 +1,4 @@
-"""The correlated t-test: two algorithms on one data set, by cross-validation.
+"""The correlated t-test of two algorithms on one data set, by cross-validation.
 
 The n differences of cross-validation share their training data, so they are correlated. The
 correlation cannot be estimated from them (Corani and Benavoli, 2015, theorem 1: its maximum
@@ -13,7 +13,7 @@ The formulas are for differences d = first − second cost, so negative means th
 
     μ | ν ~ N(μ0, k0/ν),  ν ~ Gamma(a, rate b),  d | μ, ν ~ N(μ, M/ν),  M = (1 − ρ)I + ρ
 
-The misprint: in the proof of theorem 2 the last three terms of b̃ have their signs turned round
+The misprint: in the proof of theorem 2 the last three terms of b̃ have the opposite signs
 (as printed, b̃ can be negative). Here they are as the lines before it give them.
 """
 
@@ -24,9 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import stdtr
-from racing.stats._checks import Bools, Floats, one_of
+from racing.base.errors import InputError
+from racing.base.special import stdtr
+from racing.stats._checks import Bools, Floats, as_reals, one_of
 from racing.stats._rope import as_rope
 from racing.stats.sign import Alternative
 
@@ -62,8 +62,8 @@ class CorrelatedT:
     `p_left` = P(μ < −rope), the first is practically better; `p_rope` = P(|μ| ≤ rope), they are
     practically equivalent; `p_right` = P(μ > rope), the second is practically better. Arrays with
     one entry per comparison (0-d for a single one). `degenerate` marks comparisons whose
-    differences are all the same, so that μ is held to be known: the side of the rope on which it
-    lies has probability 1; no difference at all and no rope leave 1/2 to each side.
+    differences are all the same, so μ counts as known: its side of the rope has probability 1;
+    without any difference and without rope, each side has 1/2.
     """
 
     mean: Floats
@@ -105,7 +105,7 @@ def correlated_t(
     prior: NormalGamma = MATCHING,
     axis: int = -1,
 ) -> CorrelatedT:
-    """Bayesian correlated t-test of x against y: is the first practically better?
+    """Bayesian correlated t-test of x against y.
 
     Parameters
     ----------
@@ -124,6 +124,15 @@ def correlated_t(
 
     Corani and Benavoli (2015), theorem 2. The caveat: it speaks of this data set only, and takes
     no account of test sets that overlap between runs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import correlated_t
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = correlated_t(x, y, rho=0.1)
+    >>> found.mean.round(4).tolist()
+    1.7143
     """
     d, noise = _differences(x, y, axis)
     rho, rope, n = _as_rho(rho, d.shape[:-1]), as_rope(rope), d.shape[-1]
@@ -149,7 +158,7 @@ def correlated_t_test(
     Parameters
     ----------
     x, y, rho, axis : as in `correlated_t`; n >= 2.
-    alternative : "better" asks whether x has the lower mean cost, "worse" the higher.
+    alternative : "better": x has the lower mean cost; "worse": the higher.
 
     Returns
     -------
@@ -159,6 +168,15 @@ def correlated_t_test(
     ------
     InputError
         As `correlated_t`, or if the alternative is unknown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import correlated_t_test
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = correlated_t_test(x, y, rho=0.1)
+    >>> found.pvalue.round(4).tolist()
+    0.0223
     """
     one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
     d, noise = _differences(x, y, axis)
@@ -183,7 +201,7 @@ def _posterior(
     """Mean and scale of the Student posterior of μ. Corani and Benavoli (2015), eq. 17."""
     w = n / (1.0 + (n - 1) * rho)  # Hᵀ M⁻¹ H, eq. 11
     pull = 1.0 / prior.k0
-    # sqrt(2b̃): the fit, the prior's rate, and how far the data are from the prior's mean
+    # sqrt(2b̃): the fit, the prior's rate, and the distance of the data from the prior's mean
     spread = np.hypot(np.sqrt(2.0 * prior.b), root_squares / np.sqrt(1.0 - rho))
     spread = np.hypot(spread, np.abs(mean - prior.mean) * np.sqrt(w * pull / (w + pull)))
     scale = spread / np.sqrt((2.0 * prior.a + n) * (w + pull))
@@ -243,17 +261,9 @@ def _differences(x: ArrayLike, y: ArrayLike, axis: int) -> tuple[Floats, Floats]
 
 
 def _as_finite(x: ArrayLike, name: str) -> Floats:
-    if isinstance(x, np.ma.MaskedArray) and bool(np.ma.is_masked(x)):
-        raise InputError(f"{name}: masked cells are not costs; drop their rows or fill them")
-    try:
-        array = np.asarray(x)
-    except ValueError as error:  # ragged rows
-        raise InputError(f"{name}: expected rows of equal length: {error}") from error
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"{name}: expected real numbers, got an array of type {array.dtype}")
+    array = as_reals(x, name)
     if array.ndim == 0 or array.shape[-1] == 0 or array.size == 0:
         raise InputError(f"{name}: expected at least one number, got shape {array.shape}")
-    array = array.astype(np.float64)
     if not np.isfinite(array).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise InputError(

@@ -1,4 +1,4 @@
-"""The Bayesian Friedman test: are the mean ranks of m algorithms credibly different?
+"""The Bayesian Friedman test of equal mean ranks of m algorithms.
 
 Benavoli et al. (2015), section 5.2. With a Dirichlet process prior of weight s on one atom at which
 all algorithms tie, the mean ranks are w₀R₀ + Σ wⱼRⱼ with (w₀, w) ~ Dirichlet(s, 1, ..., 1). The
@@ -6,9 +6,9 @@ hypothesis "all mean ranks equal" is rejected if the point (m+1)/2, ..., (m+1)/2
 credible ellipsoid.
 
 The ellipsoid of eq. 19 is Hotelling's: it needs more instances than dimensions, n >= m, and its
-statistic cannot exceed (s+n+1)·n/s whatever the data, so that it can reject only from
-`minimum_instances` on. A race starts with more candidates than instances; `gate` then uses the test
-of Iman and Davenport, and says so.
+statistic is at most (s+n+1)·n/s, so it can reject only from `minimum_instances` on. A race starts
+with more candidates than instances; `gate` then uses the test of Iman and Davenport, and reports
+it.
 
 Ranks are centred at (m+1)/2 here, which puts the null hypothesis and the prior atom at 0.
 """
@@ -22,10 +22,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import fdtrc, fdtri
+from racing.base.special import fdtrc, fdtri
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._dirichlet import draw_weights
+from racing.stats._rope import as_generator
 from racing.stats.friedman import iman_davenport
 from racing.stats.ranks import ranks_of
 from racing.stats.sign_posterior import as_weight
@@ -39,7 +39,7 @@ class BayesianFriedman:
     ----------
     statistic
         Squared Mahalanobis distance of the null hypothesis from the posterior mean; inf if the
-        posterior leaves it out altogether (s = 0 only).
+        posterior excludes it (s = 0 only).
     threshold
         What the statistic must exceed to reject; inf where the test is not defined.
     level
@@ -72,7 +72,7 @@ class BayesianFriedman:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The omnibus test before pairs are compared: which one was used, and what it said.
+    """The omnibus test before pairs are compared: which test it was, and its result.
 
     `statistic` is compared with `threshold`; `level` is the smallest γ that rejects (the p-value of
     Iman-Davenport, which decides where that test is exact because all instances agree).
@@ -102,6 +102,15 @@ def posterior_mean_ranks(
     s : weight of the prior atom, in instances.
 
     Benavoli et al. (2015), eq. 16 and 17, worked out for weights (w₀, w) ~ Dirichlet(s, 1, ..., 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import posterior_mean_ranks
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> means, covariance = posterior_mean_ranks(X)
+    >>> means.round(4).tolist()
+    [2.8571, 1.2857, 1.8571]
     """
     s = as_weight(s)
     R = ranks_of(X, ranked=ranked)
@@ -126,16 +135,25 @@ def bayesian_friedman(
 
     Returns
     -------
-    A test that is never rejected where it is not defined: with no more instances than dimensions.
-    Rank-deficient posteriors (few distinct rankings) are judged in the dimensions that they have.
+    A test that never rejects where it is not defined: with no more instances than dimensions.
+    Rank-deficient posteriors (few distinct rankings) are tested in the dimensions that they have.
 
     Raises
     ------
     InputError
         If X is no table of costs, or an option is out of its range.
 
-    The caveats: an approximation for large n (see `credible_region` for none), and blind below
-    `minimum_instances`.
+    The caveats: an approximation for large n (see `credible_region` for none), and without power
+    below `minimum_instances`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import bayesian_friedman
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = bayesian_friedman(X)
+    >>> found.mean_ranks.round(4).tolist()
+    [2.8571, 1.2857, 1.8571]
     """
     gamma, s = as_level(gamma, name="gamma"), as_weight(s)
     p = _Posterior.of(ranks_of(X, ranked=ranked), s)
@@ -156,21 +174,29 @@ def credible_region(
     draws: int = 10_000,
     ranked: bool = False,
 ) -> BayesianFriedman:
-    """The same ellipsoids, but the one that holds 1 − γ of the posterior is found by draws from it.
+    """The same test, with the ellipsoid that holds 1 − γ of the posterior found by draws.
 
     This is the Monte Carlo region that the paper recommends for small n, in place of Hotelling's
     approximation. `level` is the share of draws outside the ellipsoid through the null hypothesis;
     its standard error is √(level·(1−level)/draws). Parameters and errors as in `bayesian_friedman`.
 
-    The caveats: it takes the posterior at its word, where Hotelling's allows for a covariance that
-    was estimated, so unless n is many times m it rejects equal algorithms far too often (in 42 % of
-    tables with n = 20, m = 10, γ = .05). No draw lies beyond the rankings that were seen, so a
-    contrast that was the same on all instances is rejected outright, as a straight run of wins is
-    for a pair; where the ellipsoid is not defined that is always so, and nothing is rejected.
+    The caveats: unlike Hotelling's, it does not allow for the error of the estimated covariance, so
+    unless n is many times m it rejects equal algorithms far too often (in 42 % of tables with n =
+    20, m = 10, γ = .05). No draw lies outside the observed rankings, so a contrast that is the same
+    on all instances is always rejected; where the ellipsoid is not defined, that always holds, and
+    nothing is rejected.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import credible_region
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = credible_region(X, rng=np.random.default_rng(1))
+    >>> found.mean_ranks.round(4).tolist()
+    [2.8571, 1.2857, 1.8571]
     """
     gamma, s, draws = as_level(gamma, name="gamma"), as_weight(s), as_count(draws, name="draws")
-    if not isinstance(rng, np.random.Generator):
-        raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+    rng = as_generator(rng)
     p = _Posterior.of(ranks_of(X, ranked=ranked), s)
     if not p.defined:
         return p.result(gamma, math.inf, 1.0, "monte carlo", draws)
@@ -184,6 +210,12 @@ def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
     """The least number of instances at which the ellipsoid test of m algorithms can reject.
 
     At least m, and where the largest possible statistic, (s+n+1)·n/s, exceeds the threshold.
+
+    Examples
+    --------
+    >>> from racing.stats import minimum_instances
+    >>> minimum_instances(5)
+    8
     """
     m, s, gamma = as_count(m, name="m", least=2), as_weight(s), as_level(gamma, name="gamma")
     n, r = m, m - 1
@@ -194,11 +226,20 @@ def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
 
 
 def gate(X: ArrayLike, *, gamma: float = 0.05, s: float = 1.0, ranked: bool = False) -> Gate:
-    """The omnibus test for n instances and m algorithms: is there any difference to look for?
+    """The omnibus test of n instances and m algorithms.
 
-    The ellipsoid from `minimum_instances` on, the test of Iman and Davenport below, whose size is
-    right also for a few instances and many algorithms. The choice depends on n and m only.
-    Parameters and errors as in `bayesian_friedman`.
+    The ellipsoid from `minimum_instances` on; below, the test of Iman and Davenport, which has the
+    right size for few instances and many algorithms. The choice depends on n and m only. Parameters
+    and errors as in `bayesian_friedman`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import gate
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = gate(X)
+    >>> round(float(found.statistic), 4)
+    48.0
     """
     gamma, s = as_level(gamma, name="gamma"), as_weight(s)
     R = ranks_of(X, ranked=ranked)
@@ -220,8 +261,8 @@ class _Posterior:
     """The posterior of the mean ranks, in coordinates U in which Σ rⱼrⱼᵀ is the identity.
 
     With A = Σ rⱼrⱼᵀ / (s+n) and the mean d, Σ = (A − ddᵀ) / (s+n+1), so by Sherman and Morrison
-    dᵀΣ⁺d = (s+n+1)·q/(1−q) with q = dᵀA⁺d = |Σ uⱼ|² / (s+n). No matrix but one Gram matrix, the
-    smaller of the two, is decomposed.
+    dᵀΣ⁺d = (s+n+1)·q/(1−q) with q = dᵀA⁺d = |Σ uⱼ|² / (s+n). Only one matrix is decomposed, the
+    smaller of the two Gram matrices.
     """
 
     coordinates: Floats  # (n, rank), orthonormal columns

@@ -1,16 +1,16 @@
-"""The Bayesian sign test: how often is the first practically better, and how sure is that?
+"""The Bayesian sign test of two algorithms on the same instances, with a rope.
 
 A Dirichlet process prior of weight s leaves (θ_left, θ_rope, θ_right), the chances that the next
 instance favours the first, neither, or the second, with a Dirichlet posterior: the counts of the
-instances, plus s where the prior stands (Benavoli et al., 2014; 2015, section 5.1).
+instances, plus s at the place of the prior (Benavoli et al., 2014; 2015, section 5.1).
 
 - With a rope, `p_left` = P(θ_left is the largest of the three), and so on. It is the integral of
   one gamma density times two gamma distribution functions: computed, not sampled.
-- Without one, `p_left` = P(θ_left > θ_right), where ties favour nobody: a Beta tail (2015,
+- Without one, `p_left` = P(θ_left > θ_right), where ties favour neither: a Beta tail (2015,
   theorem 2), the same number as `sign_posterior.marginal_posteriors`.
 
-`prior` places the weight: "rope" (a tie; without rope it drops out of the answer), "left", "right",
-or "symmetric" (s/2 left, s/2 right). `dp_sign_bounds` gives what all priors of weight s agree on.
+`prior` places the weight: "rope" (a tie; without rope it has no effect), "left", "right",
+or "symmetric" (s/2 left, s/2 right). `dp_sign_bounds` gives the bounds over all priors of weight s.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import gammainc, gammainccinv, gammaincinv, gammaln
+from racing.base.special import gammainc, gammainccinv, gammaincinv, gammaln
 from racing.stats._checks import Floats, as_costs, as_count, as_pair, one_of
 from racing.stats._rope import (
     PLACES,
@@ -68,7 +68,7 @@ class DpSign:
     prior: PriorPlace
 
     def sample(self, draws: int, rng: np.random.Generator) -> Floats:
-        """(draws, ..., 3) draws of (θ_left, θ_rope, θ_right), for a picture of the posterior."""
+        """(draws, ..., 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior."""
         shape = (as_count(draws, name="draws"), *self.alpha.shape)
         gammas = as_generator(rng).standard_gamma(self.alpha, size=shape)
         return _shares(gammas)
@@ -89,9 +89,9 @@ def dp_sign(
     ----------
     rope : differences up to this are practically equivalent; in units of cost.
     s : weight of the prior, in instances.
-    prior : where the prior stands; see the head of this module.
+    prior : the place of the prior; see the head of this module.
     digits : with a rope, differences are rounded to so many significant digits of the larger cost,
-        or 0.3 − 0.2 would not lie in a rope of 0.1; None rounds nothing. Without one, costs are
+        so that 0.3 − 0.2 lies in a rope of 0.1; None rounds nothing. Without a rope, costs are
         compared as given.
 
     A failure (+inf) is worse than any cost by more than any rope; two failures are equal.
@@ -100,6 +100,15 @@ def dp_sign(
     ------
     InputError
         If x and y are no paired costs, or an option is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_sign
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = dp_sign(x, y)
+    >>> found.left.round(4).tolist()
+    0.0
     """
     first, second = as_pair(x, y)
     counts = _count(first[:, None], second[:, None], as_rope(rope), digits)
@@ -118,6 +127,15 @@ def dp_sign_pairs(
     """Bayesian sign tests of all pairs of columns of X, (n, m) costs.
 
     Options and errors as in `dp_sign`; the probabilities are marginal, one pair at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_sign_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = dp_sign_pairs(X)
+    >>> found.left.round(4).tolist()
+    [[0.0, 0.0, 0.0], [6.0, 0.0, 5.0], [6.0, 1.0, 0.0]]
     """
     return dp_sign_counts(*_count_pairs(X, rope, digits), rope=rope, s=s, prior=prior)
 
@@ -133,6 +151,13 @@ def dp_sign_counts(
 ) -> DpSign:
     """Bayesian sign test from counts of instances (arrays of one shape): the first is practically
     better on `left`, the second on `right`, neither on `inside`. Otherwise as `dp_sign`.
+
+    Examples
+    --------
+    >>> from racing.stats import dp_sign_counts
+    >>> found = dp_sign_counts(2, 1, 7)
+    >>> found.left.round(4).tolist()
+    2.0
     """
     rope, s = as_rope(rope), as_weight(s)
     one_of(prior, PLACES, name="prior")
@@ -148,10 +173,19 @@ def dp_sign_counts(
 def dp_sign_bounds(
     x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
 ) -> RopeBounds:
-    """The lowest and the highest answers that any prior of weight s gives (imprecise Dirichlet
-    process). Arguments and errors as in `dp_sign`.
+    """The lowest and the highest results over all priors of weight s (imprecise Dirichlet process).
+    Arguments and errors as in `dp_sign`.
 
     Every prior is a mixture of the three places, and the extremes are reached at a place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_sign_bounds
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = dp_sign_bounds(x, y)
+    >>> round(float(found.s), 4)
+    1.0
     """
     return _bounds(lambda place: dp_sign(x, y, rope=rope, s=s, prior=place, digits=digits), s, rope)
 
@@ -159,7 +193,17 @@ def dp_sign_bounds(
 def dp_sign_pairs_bounds(
     X: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
 ) -> RopeBounds:
-    """`dp_sign_bounds` for all pairs of columns of X, (n, m) costs: (m, m) lows and highs."""
+    """`dp_sign_bounds` for all pairs of columns of X, (n, m) costs: (m, m) lows and highs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_sign_pairs_bounds
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = dp_sign_pairs_bounds(X)
+    >>> round(float(found.s), 4)
+    1.0
+    """
     counts = _count_pairs(X, rope, digits)
     return _bounds(lambda place: dp_sign_counts(*counts, rope=rope, s=s, prior=place), s, rope)
 
@@ -182,7 +226,8 @@ def _count_pairs(X: ArrayLike, rope: float, digits: int | None) -> tuple[Floats,
 def _count(
     first: Floats, second: Floats, rope: float, digits: int | None
 ) -> tuple[Floats, Floats, Floats]:
-    """How many instances (rows) go left, into the rope and right; per column of `second`."""
+    """The number of instances (rows) on the left, in the rope and on the right, per column of
+    `second`."""
     if rope == 0.0:
         left, right = first < second, first > second
     else:
@@ -208,7 +253,7 @@ def _most_likely(alpha: Floats) -> Floats:
 
 
 def _shares(parts: Floats) -> Floats:
-    """Parts of the whole along the last axis; even ones if the whole is nothing."""
+    """Shares of the sum along the last axis; equal ones if the sum is 0."""
     total = parts.sum(axis=-1, keepdims=True)
     even = np.full_like(parts, 1.0 / parts.shape[-1])
     return np.asarray(np.divide(parts, total, out=even, where=total > 0.0))
@@ -218,7 +263,7 @@ def _largest(a: Floats, b: Floats, c: Floats) -> Floats:
     """P(G_a > G_b and G_a > G_c) for independent gamma variables of these shapes; 0 has none.
 
     ∫ f_a F_b F_c over log g. The largest of three is at least a third of their sum, which is
-    Gamma(a + b + c): that bounds the integral from below also where f_a reaches far down.
+    Gamma(a + b + c): this bounds the integral from below where f_a reaches far down.
     """
     out = np.zeros(a.shape)
     some = a > 0.0

@@ -1,21 +1,21 @@
-"""The Bayesian signed-rank test: is the pseudo-median of the gains beyond the rope, and how sure?
+"""The Bayesian signed-rank test of two algorithms on the same instances, with a rope.
 
 A Dirichlet process prior of weight s leaves the instances with Dirichlet weights. For two
 independent gains Z, Z' of the first over the second, the posterior is that of
 θ_left = P(Z + Z' > 2·rope), θ_right = P(Z + Z' < −2·rope) and θ_rope, the rest (Benavoli et al.,
 2014). With a rope `p_left` = P(θ_left is the largest of the three), and so on; without one
-`p_left` = P(θ_left > θ_right), where a sum of zero favours nobody.
+`p_left` = P(θ_left > θ_right), where a sum of zero favours neither.
 
 `prior` places the weight: "rope" (an instance without difference), "left" or "right" (a difference
-larger than any), "symmetric" (s/2 each). `dp_signed_rank_bounds` gives what these agree on.
+larger than any), "symmetric" (s/2 each). `dp_signed_rank_bounds` gives the bounds over these.
 
-How it is found (`method`):
+How it is computed (`method`):
 
 - "monte carlo": only a part is drawn and the rest integrated (see `_walsh`), N log N for the
   sorting and N per draw. The standard error is in the result; the stream is an argument.
 - "normal": moments; for n beyond a few thousand its error is below that of the draws.
 - "auto": Monte Carlo up to n = 5000.
-- in any case, without rope and with differences of one size or of one sign, a closed form.
+- without rope, and with differences of one size or one sign: always a closed form.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ def dp_signed_rank(
 
     Parameters
     ----------
-    rng : the random stream; the same stream and the same costs give the same answer.
+    rng : the random stream; the same stream and costs give the same result.
     rope : differences up to this are practically equivalent; in units of cost.
     s : weight of the prior, in instances.
     prior, method : see the head of this module.
     draws : of Monte Carlo; 2000 leave a standard error below .001 for most data, and at most .011,
         that of counting (with a rope, where all differences have one sign).
     digits : differences are rounded to so many significant digits of the larger of the two costs,
-        or 0.3 − 0.2 and 0.2 − 0.1 would not tie; None rounds nothing.
+        so that 0.3 − 0.2 and 0.2 − 0.1 tie; None rounds nothing.
 
     A failure (+inf) is worse than any cost by more than any difference; two failures are equal.
 
@@ -97,6 +97,15 @@ def dp_signed_rank(
         If x and y are no paired costs, or an option is out of range.
 
     The caveat: costs of different instances must be commensurable, as in Wilcoxon's test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = dp_signed_rank(x, y, rng=np.random.default_rng(1))
+    >>> round(float(found.p_left), 4)
+    0.0
     """
     options = RankOptions.of(rope, s, prior, method, draws)
     first, second = as_pair(x, y)
@@ -119,8 +128,17 @@ def dp_signed_rank_pairs(
 ) -> DpSignedRank:
     """Bayesian signed-rank tests of all pairs of columns of X, (n, m) costs.
 
-    All pairs see the same draws. Options and errors as in `dp_signed_rank`; the probabilities are
+    All pairs share the same draws. Options and errors as in `dp_signed_rank`; the probabilities are
     marginal, one pair at a time. A column against itself is equivalent (1/2 without rope).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = dp_signed_rank_pairs(X, rng=np.random.default_rng(1))
+    >>> found.p_left.round(4).tolist()
+    [[0.5, 0.0, 0.0], [1.0, 0.5, 0.979], [1.0, 0.021, 0.5]]
     """
     options = RankOptions.of(rope, s, prior, method, draws)
     costs = as_costs(X)
@@ -149,12 +167,21 @@ def dp_signed_rank_bounds(
     draws: int = 2000,
     digits: int | None = 9,
 ) -> RopeBounds:
-    """The lowest and the highest answers over the priors of weight s on the left, in the rope and
+    """The lowest and the highest results over the priors of weight s on the left, in the rope and
     on the right (imprecise Dirichlet process). Arguments and errors as in `dp_signed_rank`.
 
     Without rope these are the extremes over all priors of that weight, since θ_left − θ_right
-    grows with the place of the prior. With one, a prior between these places may go a little
-    further.
+    grows with the place of the prior. With a rope, a prior between these places may be slightly
+    beyond them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank_bounds
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = dp_signed_rank_bounds(x, y, rng=np.random.default_rng(1))
+    >>> round(float(found.s), 4)
+    0.5
     """
     return _bounds(
         lambda prior, stream: dp_signed_rank(
@@ -174,7 +201,17 @@ def dp_signed_rank_pairs_bounds(
     draws: int = 2000,
     digits: int | None = 9,
 ) -> RopeBounds:
-    """`dp_signed_rank_bounds` of all pairs of columns of X, (n, m) costs: (m, m) lows and highs."""
+    """`dp_signed_rank_bounds` of all pairs of columns of X, (n, m) costs: (m, m) lows and highs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank_pairs_bounds
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = dp_signed_rank_pairs_bounds(X, rng=np.random.default_rng(1))
+    >>> round(float(found.s), 4)
+    0.5
+    """
     return _bounds(
         lambda prior, stream: dp_signed_rank_pairs(
             X, rng=stream, rope=rope, s=s, prior=prior, method=method, draws=draws, digits=digits
@@ -194,9 +231,17 @@ def dp_signed_rank_sample(
     prior: PriorPlace = "rope",
     digits: int | None = 9,
 ) -> Floats:
-    """(draws, 3) draws of (θ_left, θ_rope, θ_right), for a picture of the posterior.
+    """(draws, 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior.
 
     Arguments and errors as in `dp_signed_rank`. Without rope, sums of zero are in the middle.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank_sample
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> dp_signed_rank_sample(x, y, rng=np.random.default_rng(1), draws=3).round(4).tolist()
+    [[0.0, 0.0045, 0.9955], [0.0, 0.209, 0.791], [0.0, 0.0056, 0.9944]]
     """
     options = RankOptions.of(rope, s, prior, "monte carlo", draws)
     first, second = as_pair(x, y)
@@ -237,7 +282,7 @@ def _rest(left: Floats, right: Floats, rope: float) -> Floats:
 def _bounds(
     at: Callable[[PriorPlace, np.random.Generator], DpSignedRank], rng: np.random.Generator
 ) -> RopeBounds:
-    """All places see the same draws, so that they differ by the prior alone."""
+    """All places of the prior share the same draws, so that they differ by the prior alone."""
     rng = as_generator(rng)
     found = [at("left", deepcopy(rng)), at("rope", deepcopy(rng)), at("right", rng)]
     posteriors = [(p.p_left, p.p_rope, p.p_right) for p in found]

@@ -1,4 +1,4 @@
-"""Durbin's test: Friedman's, where every instance was given to some of the algorithms only."""
+"""Durbin's test: Friedman's for incomplete tables, where each instance ran only some algorithms."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
-from racing.special import chdtrc, fdtrc
+from racing.base.errors import InputError
+from racing.base.special import chdtrc, fdtrc
 from racing.stats._checks import Floats, one_of
 from racing.stats.ranks import rank_rows
 
@@ -58,7 +58,7 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     Raises
     ------
     InputError
-        If `X` is no such table: which part of the balance fails is named.
+        If `X` is no such table; the message names the part that is not balanced.
 
     Notes
     -----
@@ -66,6 +66,14 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     T1 = (m − 1) Σ_j (R_j − r(k+1)/2)² / (A − C), A = Σ rank², C = nk(k+1)²/4, and
     T2 = [T1/(m − 1)] / [(n(k − 1) − T1)/(nk − n − m + 1)]. With k = m it is Friedman's test. If all
     ranks agree as far as they can, T2 is infinite and p = 0: the χ² reference is then safer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import durbin
+    >>> X = np.array([[3, 1, np.nan], [np.nan, 2, 3], [5, np.nan, 4]])
+    >>> round(float(durbin(X).statistic), 4)
+    4.0
     """
     one_of(reference, ("chi2", "F"), name="reference")
     costs = _as_blocks(X)
@@ -96,7 +104,7 @@ def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
 
 
 def _levels(costs: Floats, seen: NDArray[np.bool_]) -> Floats:
-    """Costs as finite numbers of the same order, so that failures rank before what was not run."""
+    """Costs as finite numbers of the same order; failures rank before cells that were not run."""
     levels = np.zeros(costs.shape)
     levels[seen] = rank_rows(costs[seen][None], check=False)[0]
     return levels

@@ -1,7 +1,7 @@
-"""How large a difference is: wins/ties/losses, Vargha-Delaney A, median difference.
+"""Effect sizes: wins/ties/losses, Vargha and Delaney's A, median difference.
 
 All are oriented so that larger means that the first side is better (has the lower costs), and all
-come with a confidence interval, whose construction the result names.
+have a confidence interval; the result names its construction.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Estimator: TypeAlias = Literal["hodges-lehmann", "median"]
 class Superiority:
     """Vargha and Delaney's A: the chance that the first side is better, ties counted half.
 
-    `paired` says which chance: on the same instance (paired), or of a random result of the first
-    against an independent random result of the second. `low` and `high` hold it with `level`.
+    `paired`: on the same instance; else, a random result of the first against an independent random
+    result of the second. `low` and `high` hold it with `level`.
     """
 
     a: float
@@ -45,7 +45,7 @@ class Superiority:
 
     @property
     def magnitude(self) -> str:
-        """Vargha and Delaney's (2000) words for it; their bounds are conventions, not tests."""
+        """Vargha and Delaney's (2000) words for A; their bounds are conventions, not tests."""
         distance = abs(self.a - 0.5)
         words = ((0.21, "large"), (0.14, "medium"), (0.06, "small"))
         return next((word for bound, word in words if distance >= bound), "negligible")
@@ -97,6 +97,15 @@ def vargha_delaney(x: ArrayLike, y: ArrayLike, *, paired: bool, level: float = 0
     ------
     InputError
         If x and y are no costs, or paired and of different lengths.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import vargha_delaney
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = vargha_delaney(x, y, paired=True)
+    >>> round(float(found.a), 4)
+    0.0714
     """
     as_level(level, name="level")
     if paired:
@@ -138,6 +147,15 @@ def median_difference(
     ------
     InputError
         If x and y are no paired costs, or "hodges-lehmann" is asked of more than 5000 instances.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import median_difference
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = median_difference(x, y)
+    >>> round(float(found.estimate), 4)
+    -1.75
     """
     one_of(estimator, ("hodges-lehmann", "median"), name="estimator")
     as_level(level, name="level")
@@ -155,6 +173,15 @@ def effect_pairs(
     """Wins, paired A and median differences of all pairs of columns of X, (n, m) costs.
 
     Options and errors as in `median_difference`; `level` holds for each pair, not jointly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import effect_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = effect_pairs(X)
+    >>> found.a.round(4).tolist()
+    [[0.5, 0.0, 0.0], [1.0, 0.5, 0.8333], [1.0, 0.1667, 0.5]]
     """
     costs = as_costs(X)
     n, m = costs.shape

@@ -1,4 +1,4 @@
-"""Friedman's test and its correction by Iman and Davenport: does any algorithm differ?
+"""Friedman's test of equal algorithms, and its correction by Iman and Davenport.
 
 Both compare the mean ranks of m algorithms over n instances with what exchangeable columns would
 give. `friedman_exact` holds the versions that need no approximation.
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import chdtrc, fdtrc, gammaln
+from racing.base.special import chdtrc, fdtrc, gammaln
 from racing.stats._checks import Floats
 from racing.stats.ranks import ranks_of
 
@@ -31,7 +31,7 @@ class FriedmanTest:
     pvalue
         Probability of a statistic at least as large if the columns are exchangeable.
     reference
-        Where the p-value comes from: "chi2", "F", "exact" or "permutation".
+        Source of the p-value: "chi2", "F", "exact" or "permutation".
     df
         Degrees of freedom of that distribution; empty for "exact" and "permutation".
     tie_correction
@@ -84,6 +84,15 @@ def friedman(
     -----
     The χ² distribution is conservative for small n and m: prefer `iman_davenport`, or the exact
     test. All rows tied, or one column: statistic 0 and p = 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import friedman
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = friedman(X)
+    >>> round(float(found.pvalue), 4)
+    0.0057
     """
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     w = sums.concordance(tie_correction)
@@ -104,6 +113,15 @@ def iman_davenport(
     If all rows are ranked alike, F is infinite and its distribution would say p = 0, even after
     two instances. The p-value is then the exact one: the probability that n − 1 random rows agree
     with the first. One instance alone gives p = 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import iman_davenport
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = iman_davenport(X)
+    >>> round(float(found.pvalue), 4)
+    0.0001
     """
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     n, m = sums.n, sums.m
@@ -119,7 +137,7 @@ def iman_davenport(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankSums:
-    """What Friedman's statistics need of a rank matrix. The sums of halves are exact."""
+    """The sums that Friedman's statistics need. They are exact, as ranks are halves."""
 
     ranks: Floats
     totals: Floats  # the rank sum of each column
@@ -131,7 +149,7 @@ class RankSums:
         n, m = ranks.shape
         totals = ranks.sum(axis=0)
         away = totals - n * (m + 1) / 2
-        # einsum, not vdot: waking BLAS threads on a busy machine takes longer than the whole test
+        # einsum, not vdot: on a busy machine BLAS threads take longer than the whole test
         squares = float(np.einsum("ij,ij->", ranks, ranks))
         spread = squares - n * m * (m + 1) ** 2 / 4
         return cls(ranks, totals, float(away @ away), spread)
@@ -149,7 +167,7 @@ class RankSums:
         return self.n * self.m * (self.m**2 - 1) / 12
 
     def concordance(self, tie_correction: bool) -> float:
-        """Kendall's W = Σ_j(R_j − R̄)² / (n Σ_ij(r_ij − r̄)²); 0 if nothing can be told apart."""
+        """Kendall's W = Σ_j(R_j − R̄)² / (n Σ_ij(r_ij − r̄)²); 0 if no columns differ."""
         spread = self.spread if tie_correction else self.spread_untied
         return min(self.between / (self.n * spread), 1.0) if spread > 0 else 0.0
 

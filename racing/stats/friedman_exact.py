@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_count
 from racing.stats.friedman import FriedmanTest, RankSums
 from racing.stats.ranks import ranks_of
@@ -33,6 +33,15 @@ def friedman_exact(X: ArrayLike, *, ranked: bool = False, check: bool = True) ->
     ------
     InputError
         If `X` is no table of costs, or too large to enumerate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import friedman_exact
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = friedman_exact(X)
+    >>> round(float(found.pvalue), 4)
+    0.0017
     """
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     rows = _whole_rows(sums.ranks)
@@ -58,6 +67,15 @@ def friedman_permutation(
     ------
     InputError
         If `X` is no table of costs or `n_draws` is below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import friedman_permutation
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = friedman_permutation(X, np.random.default_rng(1))
+    >>> round(float(found.pvalue), 4)
+    0.0014
     """
     n_draws = as_count(n_draws, name="n_draws")
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
@@ -96,7 +114,7 @@ def _tail(rows: Whole) -> float:
     """P(Σ R_j² >= observed) by convolution over the rows, on sorted rank-sum vectors.
 
     The statistic does not see which column is which, so vectors that differ by a permutation of
-    the columns are one state, and the first row needs no arranging at all.
+    the columns are one state, and the first row is not permuted.
     """
     observed = _sum_of_squares(rows.sum(axis=0))
     states, weights = np.sort(rows[:1], axis=1), np.ones(1)

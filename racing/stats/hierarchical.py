@@ -1,16 +1,16 @@
-"""The hierarchical correlated t-test: two algorithms on many data sets, by cross-validation.
+"""The hierarchical correlated t-test of two algorithms on many data sets, by cross-validation.
 
 The mean differences of the data sets come from one population, a Student distribution, whose
-parameters are learnt together with them. So the test says what to expect of the next data set, and
-the means of noisy data sets are drawn towards the others. For q data sets with n differences each
-(Corani et al., 2017, section 3; `d` is first − second cost):
+parameters are estimated with them. So the test predicts the next data set, and the means of noisy
+data sets shrink towards the others. For q data sets with n differences each (Corani et al., 2017,
+section 3; `d` is first − second cost):
 
     d_i ~ N(1·μ_i, σ_i²[(1 − ρ)I + ρ11ᵀ]),   μ_i ~ Student(μ0, σ0, ν),
     σ_i ~ U(0, σ̄),  σ0 ~ U(0, s̄0),  μ0 ~ U(−l, l),
     ν ~ Gamma(α, rate β),  α ~ U(0.5, 5),  β ~ U(0.05, 0.15).
 
-The bounds are vague and taken from the data: see `HierarchicalPrior`. How it is sampled, without a
-probabilistic programming language: see `_hierarchical_gibbs`.
+The bounds are vague and taken from the data: see `HierarchicalPrior`. `_hierarchical_gibbs` samples
+the posterior.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import stdtr
+from racing.base.errors import InputError
+from racing.base.special import stdtr
 from racing.stats._checks import Floats, as_count
 from racing.stats._hierarchical_gibbs import Draws, Folds, HierarchicalPrior, sample
 from racing.stats._rope import as_generator, as_rope
@@ -51,7 +51,7 @@ class HierarchicalT:
         (q,) posterior means of the data sets' mean differences, drawn towards each other.
     rhat
         The largest ratio of the spread between chains to that within, over μ0, log σ0 and log ν;
-        near 1 where the chains agree.
+        near 1 if the chains agree.
     """
 
     p_left: float
@@ -90,11 +90,11 @@ def hierarchical_t(
     ----------
     x, y : (q, n) finite costs, lower is better: q ≥ 2 data sets in rows, n ≥ 2 folds in columns.
     rho : correlation of two differences on one data set, n_test / n_total: 1/k for k folds.
-    rng : the random stream; the same stream and the same costs give the same answer.
+    rng : the random stream; the same stream and costs give the same result.
     rope : differences up to this are practically equivalent; in units of cost.
     prior : bounds; by default `HierarchicalPrior.of` the differences.
-    chains, draws, warmup : how many chains run side by side, the draws kept of each, and the draws
-        before these that are thrown away.
+    chains, draws, warmup : the number of chains, the draws kept of each, and the draws discarded
+        before these.
 
     Raises
     ------
@@ -103,8 +103,18 @@ def hierarchical_t(
 
     Corani, Benavoli, Demšar, Mangili and Zaffalon (2017), Statistical comparison of classifiers
     through Bayesian hierarchical modelling, Machine Learning 106. The caveat: costs of different
-    data sets must be commensurable; with few data sets the scale of the population is vague, and
-    so is what is said of the next one.
+    data sets must be commensurable; with few data sets the scale of the population is vague, and so
+    is the prediction of the next one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import hierarchical_t
+    >>> rng = np.random.default_rng(1)
+    >>> x, y = rng.normal(0.5, 1, (4, 10)), rng.normal(0, 1, (4, 10))
+    >>> found = hierarchical_t(x, y, rho=0.1, rng=rng, chains=2, draws=200, warmup=100)
+    >>> round(found.p_left + found.p_rope + found.p_right, 6)
+    1.0
     """
     folds = Folds.of(_differences(x, y), _as_rho(rho))
     rope, rng = as_rope(rope), as_generator(rng)
@@ -149,7 +159,7 @@ def _summary(found: Draws, rope: float, rho: float, prior: HierarchicalPrior) ->
 
 
 def _nothing_seen(folds: Folds, rope: float, rho: float, prior: HierarchicalPrior) -> HierarchicalT:
-    """No difference on any fold: equal where there is a rope, else undecided."""
+    """The result without any difference: equal with a rope, else undecided."""
     each = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5)
     none = np.zeros(1)
     means = np.zeros(folds.mean.size)

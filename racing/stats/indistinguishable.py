@@ -1,13 +1,14 @@
-"""Are two columns practically equal? The posterior of |θ − 1/2| < ε, from wins, losses and ties.
+"""Practical equality of two columns: the posterior of |θ − 1/2| < ε, from wins, losses and ties.
 
 Benavoli et al. (2015), section 7.1, call two algorithms indistinguishable if 1/2 − ε < P(X2 > X1) <
 1/2 + ε. With ties there are two readings of that probability.
 
 - `"split"`, the default: θ = P(better) + P(equal)/2, the paper's own treatment of ties (section 6).
   Then θ − 1/2 = (W − L)/2 with (W, L, T) ~ Dirichlet(w, l, t + s), where the prior atom is a tie,
-  as everywhere in the paper. Ties speak for equality; two identical columns are indistinguishable.
-- `"decided"`: θ = P(better | not equal) ~ Beta(w, l). Ties say nothing; two columns that differ on
-  few instances remain undecided, however many ties there are.
+  as everywhere in the paper. Ties are evidence for equality; two identical columns are
+  indistinguishable.
+- `"decided"`: θ = P(better | not equal) ~ Beta(w, l). Ties have no effect; two columns that differ
+  on few instances remain undecided, however many ties there are.
 
 Without ties and for s → 0 they agree.
 """
@@ -19,8 +20,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import betainc, betaln
+from racing.base.errors import InputError
+from racing.base.special import betainc, betaln
 from racing.stats._checks import Floats, one_of
 from racing.stats.sign_posterior import as_counts, as_weight
 
@@ -45,12 +46,12 @@ def indistinguishable(
     wins, losses, ties : counts of instances on which the first side is better, worse, equal.
     epsilon : half the width of the region of practical equality, between 0 and 1/2.
     s : weight of the prior, in instances; used by "split" only, where it counts as ties.
-    reading : what ties mean, see the head of this file.
+    reading : the meaning of ties, see the head of this module.
 
     Returns
     -------
-    Probabilities in [0, 1]; exact for "decided", to 1e-8 by quadrature for "split". No win and no
-    loss: 1 if ties are split (nothing but equality was seen), 1/2 if they are left out (undecided).
+    Probabilities in [0, 1]; exact for "decided", to 1e-8 by quadrature for "split". Without win and
+    loss: 1 for "split", 1/2 (undecided) for "decided".
 
     Raises
     ------
@@ -59,6 +60,12 @@ def indistinguishable(
 
     The caveat: with ε = .05, without ties and with as many wins as losses, .95 is reached from
     some 380 instances on (Benavoli et al., 2015, give ε = .05 and no threshold).
+
+    Examples
+    --------
+    >>> from racing.stats import indistinguishable
+    >>> indistinguishable(8, 2, 1).round(4).tolist()
+    0.037
     """
     one_of(reading, ("split", "decided"), name="reading")
     if not (isinstance(epsilon, (int, float, np.floating)) and 0.0 < epsilon < 0.5):
@@ -97,7 +104,7 @@ def _split(w: Floats, l_: Floats, rest: Floats, epsilon: float) -> Floats:
     p[untied] = _decided(w[untied], l_[untied], epsilon)
     tied = (decided > 0) & (rest > 0)
     w, l_, a, b = w[tied], l_[tied], rest[tied], decided[tied]
-    below = betainc(b, a, 2 * epsilon)  # so many ties that nothing can tell the two apart
+    below = betainc(b, a, 2 * epsilon)  # too many ties for the two to differ
     p[tied] = np.minimum(below + _mean_over_ties(w, l_, a, b, epsilon), 1.0)
     return p
 

@@ -1,28 +1,27 @@
-"""Joint multiple comparisons: as many statements "this one is better than that one" as can all be
-believed together.
+"""Joint comparisons: the most statements "i is better than j" that are all true together.
 
 Benavoli et al. (2015), section 5.3, after Gelman and Tuerlinckx (2000). Each pair is stated in the
 direction that the data favour. The statements are sorted by their own posterior probability and
 accepted from the top while the probability that **all** of them are true stays above 1 − γ. The
-joint probability knows how statements hang together, so this takes fewer statements than
+joint probability includes the dependence of the statements, so this accepts fewer statements than
 uncorrected tests and more than Bonferroni.
 
-Where the paper leaves room:
+Choices that the paper leaves open:
 
 - Equal posteriors are common (they depend on wins and losses only). They are sorted by the
-  difference of the two mean ranks, the larger first, and if that is equal too by a number that
-  stands for the differences of ranks on each instance: arbitrary, but the same under any order of
-  the columns. Statements equal even in that are true together, and accepted together.
+  difference of the two mean ranks, the larger first, and if that is equal too by an arbitrary
+  number made of the differences of ranks on each instance, which is the same under any order of the
+  columns. Statements with the same number are true together, and accepted together.
 - A pair that is won as often as it is lost makes no statement (its posterior is 1/2).
 - Ties: Σ weight·(won − lost) > 0, so the prior atom, a tie of all, drops out.
 
-How it is found. The marginals are exact. The joint error of a prefix lies between its largest
-marginal error and the sum of them (equal rows of signs counted once), which settles most of the
-order; Monte Carlo decides the rest. Instead of drawing from the posterior and waiting for an error,
-a statement is drawn in proportion to its error, then weights that make it false, and the draw
-counts if no earlier statement is false (Karp and Luby, 1983). The chance of that is the joint error
-divided by the summed errors, so the counts are binomial, with exact intervals, and need 5 to 20
-times fewer draws. Where the summed errors exceed 1 plain draws are better, and used.
+Computation. The marginals are exact. The joint error of a prefix lies between its largest
+marginal error and the sum of them (equal rows of signs counted once), which decides most of the
+order; Monte Carlo decides the rest. A statement is drawn in proportion to its error, then weights
+that make it false, and the draw counts if no earlier statement is false (Karp and Luby, 1983). The
+chance of that is the joint error divided by the summed errors, so the counts are binomial, with
+exact intervals, and need 5 to 20 times fewer draws than plain Monte Carlo. Where the summed errors
+exceed 1 plain draws are better, and used.
 """
 
 from __future__ import annotations
@@ -33,10 +32,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, Ints, as_costs, as_count, as_level
 from racing.stats._dirichlet import batches, draw_weights, first_false
 from racing.stats._prefix import find_cut
+from racing.stats._rope import as_generator
 from racing.stats._statements import as_pairs, dirichlet_shapes, rank_levels, sign_rows, stated
 from racing.stats.indistinguishable import indistinguishable
 from racing.stats.ranks import rank_rows
@@ -55,7 +55,7 @@ Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 
 @dataclass(frozen=True, eq=False)
 class JointComparisons:
-    """Statements in order, and how many of them can be believed together.
+    """Statements in order, and how many of them are true together.
 
     `better[k]` has lower costs than `worse[k]` more often than not, with probability
     `1 - errors[k]`. Only statements with an error below `gamma` are listed, most certain first; the
@@ -81,7 +81,7 @@ class JointComparisons:
 
     @property
     def certain(self) -> bool:
-        """Whether more draws could not change the number of accepted statements."""
+        """Whether the number of accepted statements is exact."""
         return self.accepted_range[0] == self.accepted_range[1]
 
     @property
@@ -110,22 +110,23 @@ def joint_comparisons(
     Parameters
     ----------
     X : (n, m) costs, lower is better; +inf is a failure: worst, and tied with other failures.
-    rng : the random stream; the same stream and the same X give the same answer.
+    rng : the random stream; the same stream and X give the same result.
     gamma : probability, below 1/2, that at least one accepted statement is false.
     s : weight of the prior, in instances; without effect if `bound` is "precise".
-    bound : "precise" is the paper's prior, under which a single instance is believed outright;
-        "lower" accepts only what every prior of weight s would (all of it placed against every
-        statement), so that five straight wins are needed for .95 at s = 1; "upper" what some would.
-    pairs : (i, j), two (K,) arrays of columns: the family of pairs to speak about, for instance a
-        leader and all others; each pair once. All pairs by default.
+    bound : "precise" is the paper's prior, under which a single instance is certain; "lower"
+        accepts only what every prior of weight s accepts (all of it placed against every
+        statement), so that .95 at s = 1 needs five wins without a loss; "upper" what some prior
+        accepts.
+    pairs : (i, j), two (K,) arrays of columns: the family of pairs, for instance a leader and all
+        others; each pair once. All pairs by default.
     directed : the pairs are (better, worse) as given; a pair that the data favour the other way
         makes no statement. Otherwise the data choose.
     wins : (m, m) counts of `sign_counts(X)`, if they are known already; used for all pairs only.
     draws, max_draws : size of the first round, and of all rounds together; each round has twice the
         draws of the last, and none is made once the number is known.
     tolerance : how closely that is, as a share of the number accepted; 0 draws until it is certain
-        or `max_draws` are spent. With thousands of statements each adds some 1e-5 to the error,
-        and certainty is out of reach.
+        or `max_draws` are spent. With thousands of statements, each adds some 1e-5 to the error,
+        and certainty would take too long.
     confidence : of `accepted_range`.
 
     Raises
@@ -133,13 +134,21 @@ def joint_comparisons(
     InputError
         If X is no table of costs, or an option is out of its range.
 
-    The caveat: γ holds for one look at the data. Looked at after every instance, errors add up.
+    The caveat: γ holds for one look at the data. With a look after every instance, errors add up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import joint_comparisons
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = joint_comparisons(X, rng=np.random.default_rng(1))
+    >>> found.better.tolist()
+    [1, 2, 1]
     """
     costs, gamma, s = as_costs(X), _as_gamma(gamma), as_weight(s)
     draws, max_draws = as_count(draws, name="draws"), as_count(max_draws, name="max_draws")
     confidence = as_level(confidence, name="confidence")
-    if not isinstance(rng, np.random.Generator):
-        raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+    rng = as_generator(rng)
     family = None if pairs is None else as_pairs(pairs, costs.shape[1])
     counted = None if wins is None else _as_wins(wins, costs)
     found = stated(costs, family, directed, gamma, s, bound, counted)
@@ -174,6 +183,14 @@ def joint_errors(
     better, worse : (K,) columns; statement k says that better[k] has lower costs than worse[k] more
         often than not.
     Other options and errors as in `joint_comparisons`; the standard error is √(p(1−p)/draws).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import joint_errors
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> joint_errors(X, [1], [0], rng=np.random.default_rng(1)).round(4).tolist()
+    [0.0]
     """
     costs, s = as_costs(X), as_weight(s)
     i, j = as_pairs((better, worse), costs.shape[1])

@@ -1,7 +1,7 @@
-"""Which algorithms differ, judged by the distance of their mean ranks.
+"""Comparisons of algorithms by their mean ranks.
 
-The outcome for two algorithms depends on which others are in the table, see `pool_dependence`
-and Benavoli, Corani and Mangili (2016), who advise against it.
+The result for two algorithms depends on the others in the table, see `pool_dependence`; Benavoli,
+Corani and Mangili (2016) advise against it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import ndtr, ndtri
+from racing.base.special import ndtr, ndtri
 from racing.stats._checks import Floats, as_column, as_count, as_level, one_of
 from racing.stats._range import range_isf, range_sf
 from racing.stats.ranks import ranks_of
@@ -92,6 +92,15 @@ def mean_ranks_test(
     Notes
     -----
     A normal approximation, for n > 10 or so (Benavoli et al., 2016, eq. 4).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import mean_ranks_test
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = mean_ranks_test(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0015, 0.0433], [0.0015, 1.0, 0.2482], [0.0433, 0.2482, 1.0]]
     """
     one_of(alternative, _ALTERNATIVES, name="alternative")
     ranks = ranks_of(X, ranked=ranked, check=check)
@@ -112,6 +121,15 @@ def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> MeanRa
     uses this form; what García and Herrera (2008) call Nemenyi is Bonferroni over all pairs.
 
     Parameters and errors as for `mean_ranks_test`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import nemenyi
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = nemenyi(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0043, 0.1072], [0.0043, 1.0, 0.4804], [0.1072, 0.4804, 1.0]]
     """
     ranks = ranks_of(X, ranked=ranked, check=check)
     n, m = ranks.shape
@@ -127,35 +145,70 @@ def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> MeanRa
 
 
 def standard_error(m: int, n: int) -> float:
-    """Standard error of a difference of two mean ranks, m algorithms on n instances, no ties."""
+    """Standard error of a difference of two mean ranks, m algorithms on n instances, no ties.
+
+    Examples
+    --------
+    >>> from racing.stats import standard_error
+    >>> round(float(standard_error(5, 30)), 4)
+    0.4082
+    """
     m, n = as_count(m, name="m"), as_count(n, name="n")
     return float(np.sqrt(m * (m + 1) / (6 * n)))  # Demsar (2006), section 3.2.2
 
 
 def nemenyi_q(m: int, *, alpha: float = 0.05) -> float:
-    """Critical value for all pairs of m algorithms: studentized range, infinite df, over √2."""
+    """Critical value for all pairs of m algorithms: studentized range, infinite df, over √2.
+
+    Examples
+    --------
+    >>> from racing.stats import nemenyi_q
+    >>> round(float(nemenyi_q(5)), 4)
+    2.7278
+    """
     m = as_count(m, name="m", least=2)
     return float(range_isf(as_level(alpha), m) / math.sqrt(2))  # Demsar (2006), Table 5(a)
 
 
 def bonferroni_dunn_q(m: int, *, alpha: float = 0.05) -> float:
-    """Critical value for m − 1 algorithms against a control, two-sided."""
+    """Critical value for m − 1 algorithms against a control, two-sided.
+
+    Examples
+    --------
+    >>> from racing.stats import bonferroni_dunn_q
+    >>> round(float(bonferroni_dunn_q(5)), 4)
+    2.4977
+    """
     m = as_count(m, name="m", least=2)
     return -float(ndtri(as_level(alpha) / (2 * (m - 1))))  # Demsar (2006), Table 5(b)
 
 
 def nemenyi_cd(m: int, n: int, *, alpha: float = 0.05) -> float:
-    """Critical difference of mean ranks for all pairs of m algorithms on n instances."""
+    """Critical difference of mean ranks for all pairs of m algorithms on n instances.
+
+    Examples
+    --------
+    >>> from racing.stats import nemenyi_cd
+    >>> round(float(nemenyi_cd(5, 30)), 4)
+    1.1136
+    """
     return nemenyi_q(m, alpha=alpha) * standard_error(m, n)
 
 
 def bonferroni_dunn_cd(m: int, n: int, *, alpha: float = 0.05) -> float:
-    """Critical difference of mean ranks to a control, m algorithms (it included), n instances."""
+    """Critical difference of mean ranks to a control, m algorithms (it included), n instances.
+
+    Examples
+    --------
+    >>> from racing.stats import bonferroni_dunn_cd
+    >>> round(float(bonferroni_dunn_cd(5, 30)), 4)
+    1.0197
+    """
     return bonferroni_dunn_q(m, alpha=alpha) * standard_error(m, n)
 
 
 def p_from_z(z: Floats, alternative: Alternative = "two-sided") -> Floats:
-    """Normal p-values; `z > 0` speaks for "worse"."""
+    """Normal p-values; `z > 0` is evidence for "worse"."""
     if alternative == "two-sided":
         p: Floats = 2 * ndtr(-np.abs(z))
     else:

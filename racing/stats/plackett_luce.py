@@ -1,9 +1,9 @@
-"""The Plackett–Luce model: a worth for every algorithm, from the rankings of all instances.
+"""The Plackett–Luce model: the worth of each algorithm, from the rankings on all instances.
 
 An instance ranks the algorithms by drawing the best of all, then the best of the rest, and so on,
-each in proportion to its worth. So worths say more than mean ranks: the chance that an algorithm is
-the best of all is its share, and the chance that i beats j is w_i/(w_i + w_j), whoever else is in
-the table (Luce's axiom, which is also what the model assumes).
+each in proportion to its worth. The chance that an algorithm is the best of all is its share of
+worth, and the chance that i beats j is w_i/(w_i + w_j), whatever else is in the table (Luce's
+axiom, which the model assumes).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_costs
 from racing.stats.ranks import ranks_of
 
@@ -31,8 +31,8 @@ class PlackettLuce:
     log_worths
         Shape (m,): their logarithms, less the mean of these.
     covariance
-        Shape (m, m): of `log_worths`, from the curvature of the log-likelihood at its top; NaN if
-        worths are infinitely far apart.
+        Shape (m, m): of `log_worths`, from the curvature of the log-likelihood at its top; NaN if a
+        log worth is infinite.
     beats
         Shape (m, m): the chance that i beats j; ½ on the diagonal.
     log_likelihood
@@ -51,7 +51,7 @@ class PlackettLuce:
     m: int
 
     def interval(self, quantile: float = 1.96) -> tuple[Floats, Floats]:
-        """Log worths, less and plus so many standard errors."""
+        """Log worths, minus and plus so many standard errors."""
         error = np.sqrt(np.diag(self.covariance))
         return self.log_worths - quantile * error, self.log_worths + quantile * error
 
@@ -81,8 +81,17 @@ def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) ->
     Luce (1959), Plackett (1975), Hunter (2004): log-likelihood Σ log w_chosen − Σ log Σ_left w.
     Ties by Efron's (1977) approximation: the i-th choice from a group of t tied algorithms leaves
     1 − (i−1)/t of each of them, so that equals stay equal. Found by Newton's method on the log
-    worths. The caveat: instances count as independent rankings; the model knows no sizes of
+    worths. The caveat: instances count as independent rankings; the model ignores the size of
     differences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import plackett_luce
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = plackett_luce(X)
+    >>> found.worths.round(4).tolist()
+    [0.0139, 0.7799, 0.2062]
     """
     costs = as_costs(X)
     number = isinstance(pseudo, (int, float, np.floating)) and not isinstance(pseudo, bool)
@@ -109,7 +118,7 @@ def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) ->
 
 
 def _left(ranks: Floats) -> Floats:
-    """(m, m): before each choice of one ranking, how much of each algorithm is left."""
+    """(m, m): before each choice of one ranking, the share of each algorithm that is left."""
     m = ranks.size
     left = np.empty((m, m))
     start = 0

@@ -1,10 +1,10 @@
-"""On how many data sets does the first win, if each is a coin with a bias of its own?
+"""The distribution of the number of data sets that the first wins, each with its own probability.
 
 The number of successes of independent coins with biases p_1..p_q has the Poisson-binomial
 distribution; its probabilities are the coefficients of Π (1 − p_i + p_i z), which are multiplied
 out here, factor by factor in small blocks and block by block above. All terms are positive, so no
-digits are lost, in the tails neither (a Fourier transform would lose them there). Corani and
-Benavoli (2015, section 3.1) draw 100,000 samples instead.
+digits are lost, even in the tails (a Fourier transform loses them there). Corani and Benavoli
+(2015, section 3.1) draw 100,000 samples instead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.stats._checks import Floats
+from racing.base.errors import InputError
+from racing.stats._checks import Floats, as_reals
 
 _BLOCK = 32  # factors multiplied one after the other, in all blocks at once
 _WHOLE = 4096  # coefficients up to which nothing is cut off
@@ -24,14 +24,14 @@ _NOTHING = 1e-40  # beyond that many: an end where all probabilities are smaller
 
 @dataclass(frozen=True, eq=False)
 class PoissonBinomialTest:
-    """The first against the second over q data sets, of which L go left, R right, the rest neither.
+    """The first against the second over q data sets: L are wins, R losses, the rest neither.
 
     `p_win` = P(L > R), the first is (practically) better on more data sets than the second;
     `p_tie` = P(L = R); `p_loss` = P(L < R). Without rope L > R is L > q/2.
-    `majority` = P(more than half of the data sets go left, in the rope, right); what is missing
-    to 1 is the probability that no side has more than half.
-    `lead[..., q + k]` = P(L − R = k) for k from −q to q. `expected` = E[L − R].
-    All but `q` have the leading shape of the probabilities given (0-d for one comparison).
+    `majority` = P(more than half of the data sets go left, in the rope, right); the rest to 1 is
+    the probability that no side has more than half. `lead[..., q + k]` = P(L − R = k) for k from −q
+    to q. `expected` = E[L − R]. All but `q` have the leading shape of the probabilities given (0-d
+    for one comparison).
     """
 
     p_win: Floats
@@ -58,21 +58,44 @@ def poisson_binomial_pmf(p: ArrayLike) -> Floats:
     Raises
     ------
     InputError
-        If p holds something that is no probability, or is empty.
+        If p is empty, or an entry is no probability.
 
     Corani and Benavoli (2015), eq. 10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import poisson_binomial_pmf
+    >>> poisson_binomial_pmf(np.array([0.1, 0.5, 0.9])).round(4).tolist()
+    [0.045, 0.455, 0.455, 0.045]
     """
     biases = _as_probabilities(p, "p")
     return _product(np.stack([1.0 - biases, biases], axis=-1))
 
 
 def poisson_binomial_cdf(p: ArrayLike) -> Floats:
-    """P(X ≤ k), k = 0..q. Arguments and errors as in `poisson_binomial_pmf`."""
+    """P(X ≤ k), k = 0..q. Arguments and errors as in `poisson_binomial_pmf`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import poisson_binomial_cdf
+    >>> poisson_binomial_cdf(np.array([0.1, 0.5, 0.9])).round(4).tolist()
+    [0.045, 0.5, 0.955, 1.0]
+    """
     return np.asarray(np.minimum(np.cumsum(poisson_binomial_pmf(p), axis=-1), 1.0))
 
 
 def poisson_binomial_sf(p: ArrayLike) -> Floats:
-    """P(X > k), k = 0..q, exact in the upper tail too. Otherwise as `poisson_binomial_pmf`."""
+    """P(X > k), k = 0..q, exact in the upper tail too. Otherwise as `poisson_binomial_pmf`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import poisson_binomial_sf
+    >>> poisson_binomial_sf(np.array([0.1, 0.5, 0.9])).round(4).tolist()
+    [0.955, 0.5, 0.045, 0.0]
+    """
     pmf = poisson_binomial_pmf(p)
     tail = np.cumsum(pmf[..., :0:-1], axis=-1)[..., ::-1]
     sf = np.concatenate([tail, np.zeros_like(pmf[..., :1])], axis=-1)
@@ -82,7 +105,7 @@ def poisson_binomial_sf(p: ArrayLike) -> Floats:
 def poisson_binomial_test(
     p_left: ArrayLike, p_right: ArrayLike | None = None
 ) -> PoissonBinomialTest:
-    """Is the first better on more data sets than the second?
+    """Test whether the first is better on more data sets than the second.
 
     Parameters
     ----------
@@ -98,6 +121,14 @@ def poisson_binomial_test(
     Corani and Benavoli (2015), section 3.1: the first is significantly better if
     P(X > q/2) > 1 − α. For even q the tie is reported apart. The caveat: it speaks of these data
     sets, not of the population that they come from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import poisson_binomial_test
+    >>> found = poisson_binomial_test(np.array([0.1, 0.2, 0.1]), np.array([0.8, 0.7, 0.9]))
+    >>> found.p_win.round(4).tolist()
+    0.047
     """
     left = _as_probabilities(p_left, "p_left")
     right = 1.0 - left if p_right is None else _as_probabilities(p_right, "p_right")
@@ -198,15 +229,10 @@ def _cut(start: int, product: Floats) -> tuple[int, Floats]:
 
 
 def _as_probabilities(p: ArrayLike, name: str) -> Floats:
-    try:
-        array = np.asarray(p)
-    except ValueError as error:  # ragged rows
-        raise InputError(f"{name}: expected rows of equal length: {error}") from error
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"{name}: expected probabilities, got an array of type {array.dtype}")
+    array = as_reals(p, name)
     if array.ndim == 0 or array.size == 0:
         raise InputError(f"{name}: expected at least one probability, got shape {array.shape}")
     if not ((array >= 0) & (array <= 1)).all():  # False for NaN as well
         bad = array[~((array >= 0) & (array <= 1))].flat[0]
         raise InputError(f"{name}: expected probabilities from 0 to 1, got {bad}")
-    return array.astype(np.float64)
+    return array

@@ -1,7 +1,8 @@
-"""How much the mean-ranks test of two algorithms depends on the others in the table.
+"""Dependence of the mean-ranks test of two algorithms on the others in the table.
 
-Benavoli, Corani and Mangili (2016) show that it may call A and B different beside C and D and not
-beside E and F. Here for every pair: the most and the least that a choice of others can make of it.
+Benavoli, Corani and Mangili (2016) show that A and B may differ significantly beside C and D and
+not beside E and F. This module gives, for every pair, the extremes of the test over all choices of
+others.
 
 No table is ranked again: the mean rank of a in a pool is 1 plus, summed over the pool's others x,
 the share of instances that x wins from a (ties half). So the distance of a and b is a sum with
@@ -16,7 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import (
     Bools,
     Floats,
@@ -69,7 +70,7 @@ class PoolDependence:
 
     @property
     def affected(self) -> Ints:
-        """The pairs whose decision the pool decides, shape (a, 2)."""
+        """The pairs with a decision that depends on the pool, shape (a, 2)."""
         affected: Ints = self.pairs[self.depends.any(axis=1)]
         return affected
 
@@ -77,7 +78,7 @@ class PoolDependence:
 def pool_dependence(
     X: ArrayLike, *, alpha: float = 0.05, correction: Correction = "bonferroni"
 ) -> PoolDependence:
-    """For every pair of columns, how far the other columns decide the mean-ranks test.
+    """For every pair of columns, the extremes of the mean-ranks test over the choice of the others.
 
     Parameters
     ----------
@@ -92,6 +93,15 @@ def pool_dependence(
     ------
     InputError
         If `X` is no table of costs, or has fewer than two columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import pool_dependence
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = pool_dependence(X)
+    >>> type(found).__name__
+    'PoolDependence'
     """
     alpha = as_level(alpha)
     one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
@@ -123,12 +133,20 @@ def pool_counts(
     alpha: float = 0.05,
     correction: Correction = "bonferroni",
 ) -> tuple[int, int]:
-    """In how many of the pools of `size` columns two given columns differ, and of how many.
+    """Numbers of pools of `size` columns: those in which two columns differ, and all.
 
     The entries of Table 1 of Benavoli et al. (2016), whose "Card" is `size` − 2. Counted exactly,
     by adding the other columns one by one, not by listing the pools.
 
     Parameters and errors as for `pool_dependence`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import pool_counts
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> pool_counts(X, 0, 1, 3)
+    (1, 1)
     """
     alpha = as_level(alpha)
     one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")

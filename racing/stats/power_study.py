@@ -1,8 +1,8 @@
 """Demšar's comparison of tests on real results, repeated on any table.
 
-Small samples of instances are drawn again and again from a large table, with a bias towards those
-that suit one algorithm. A test that rejects more often at the same bias is the stronger one there;
-no claim is made about which rejections are true (Demšar, 2006, section 4).
+Small samples of instances are drawn repeatedly from a large table, with a bias towards those that
+suit one algorithm. A test that rejects more often at the same bias is more powerful there; the
+study does not show which rejections are true (Demšar, 2006, section 4).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import corrections
 from racing.stats._checks import Floats, Ints, as_column, as_costs, as_count, as_level, one_of
 from racing.stats._stepwise import as_pvalues
@@ -39,10 +39,10 @@ Test: TypeAlias = Callable[[Floats, int, int], Floats]
 
 @dataclass(frozen=True, eq=False)
 class PowerStudy:
-    """What each test did at each bias; arrays are (biases, tests).
+    """The results of each test at each bias; arrays are (biases, tests).
 
-    All tests saw the same samples, so they may be compared pairwise; the samples overlap, being
-    drawn from one table, so the numbers describe that table and not all the tables there could be.
+    All tests use the same samples, so they can be compared pairwise. The samples overlap, so the
+    numbers describe this table, not tables in general.
     """
 
     biases: Floats
@@ -76,7 +76,7 @@ def power_study(
     Parameters
     ----------
     first, second : columns; the sampling favours `first`, tests of two columns compare them.
-    rng : the source of all randomness.
+    rng : the random stream.
     biases : the k of 1/(1 + exp(-k d)); per unit of cost, see `selection_probabilities`.
     tests : names from `TESTS`, or functions by name (see `one_by_one`). The default are the four
         of section 4.2; "anova" and "friedman" are those of 4.3.
@@ -88,7 +88,17 @@ def power_study(
     Raises
     ------
     InputError
-        If the table or an option cannot be used, or a test refuses its sample.
+        If the table or an option is invalid, or a test refuses its sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import power_study
+    >>> rng = np.random.default_rng(1)
+    >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.1, 0.3]
+    >>> found = power_study(X, 0, 1, rng=rng, size=10, repetitions=20)
+    >>> type(found).__name__
+    'PowerStudy'
     """
     costs = as_costs(X)
     first, second = (as_column(c, costs.shape[1], name="column") for c in (first, second))
@@ -123,12 +133,21 @@ def power_study(
 
 
 def _pvalues(tables: Floats, first: int, second: int, tests: Mapping[str, Test]) -> Floats:
-    """(tests, repetitions), and a refusal of what is no p-value."""
+    """Checked p-values, (tests, repetitions)."""
     return np.array([as_pvalues(test(tables, first, second)) for test in tests.values()])
 
 
 def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:
-    """A test of one (size, m) table and two columns, made into one of many tables."""
+    """Turn a test of one (size, m) table and two columns into a test of many tables.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import one_by_one
+    >>> test = one_by_one(lambda table, i, j: float(np.ptp(table[:, i] - table[:, j])))
+    >>> test(np.array([[[1, 2], [3, 3]], [[1, 5], [2, 4]]]), 0, 1).tolist()
+    [1.0, 2.0]
+    """
 
     def of_many(tables: Floats, i: int, j: int) -> Floats:
         return np.array([test(table, i, j) for table in tables])

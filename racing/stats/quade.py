@@ -1,7 +1,7 @@
-"""Quade's test: Friedman's idea, with the instances weighted by how far apart their costs are.
+"""Quade's test: Friedman's test with the instances weighted by the range of their costs.
 
-Stronger than Friedman for few algorithms when instances differ in difficulty, but the spread of
-costs must be comparable across instances: the same unit, or relative costs.
+More powerful than Friedman's for few algorithms when instances differ in difficulty, but the spread
+of costs must be comparable across instances: the same unit, or relative costs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.special import fdtrc
+from racing.base.special import fdtrc
 from racing.stats._checks import Floats, as_costs
 from racing.stats._rope import as_digits
 from racing.stats._signed_ranks import rounded_differences
@@ -54,7 +54,7 @@ def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
         Costs of shape (n instances, m algorithms), lower better, of one scale over all instances.
     digits
         Ranges are rounded to so many significant digits of the larger cost, as differences are in
-        Wilcoxon's test, or 0.3 − 0.2 and 0.2 − 0.1 would not tie; None rounds nothing.
+        Wilcoxon's test, so that 0.3 − 0.2 and 0.2 − 0.1 tie; None rounds nothing.
 
     Raises
     ------
@@ -64,8 +64,17 @@ def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
     Notes
     -----
     A row with some failures (+inf) has an infinite range, the largest weight; a row of failures
-    only has range 0. Rows without differences carry nothing. Statistic 0 and p = 1 if no row
+    only has range 0. Rows without differences have no effect. Statistic 0 and p = 1 if no row
     holds a difference, and for one column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import quade
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = quade(X)
+    >>> round(float(found.pvalue), 4)
+    0.0008
     """
     costs = as_costs(X)
     n, m = costs.shape

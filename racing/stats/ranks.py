@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_costs
 
 # Cells ranked at once: large enough to hide numpy's overhead, small enough to stay in cache.
@@ -32,6 +32,13 @@ def rank_rows(X: ArrayLike, *, direction: str = "min", check: bool = True) -> Fl
     ------
     InputError
         If `X` is no table of costs; NaN is refused, never ranked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import rank_rows
+    >>> rank_rows(np.array([[3.0, 1.0, 2.0], [4.0, 2.0, 2.0]])).tolist()
+    [[3.0, 1.0, 2.0], [3.0, 1.5, 1.5]]
     """
     costs = as_costs(X, direction=direction) if check or direction != "min" else np.asarray(X)
     n, m = costs.shape
@@ -63,12 +70,19 @@ def _rank_block(costs: Floats) -> Floats:
 
 
 def as_ranks(R: ArrayLike) -> Floats:
-    """A matrix of ranks given as such, e.g. copied from a paper: shape (n, m), rank 1 best.
+    """A checked matrix of ranks, e.g. copied from a paper: shape (n, m), rank 1 best.
 
     Raises
     ------
     InputError
-        If a row is not what ranking m numbers can give (average ranks for ties); names the row.
+        If a row is no ranking of m numbers (average ranks for ties); names the row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import as_ranks
+    >>> as_ranks(np.array([[1, 2.5, 2.5], [3, 1, 2]])).round(4).tolist()
+    [[1.0, 2.5, 2.5], [3.0, 1.0, 2.0]]
     """
     ranks = as_costs(R, name="ranks")
     wrong = np.flatnonzero((rank_rows(ranks, check=False) != ranks).any(axis=1))
@@ -89,7 +103,16 @@ def ranks_of(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Float
 
 
 def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
-    """The mean rank of each column of a table of costs (or of ranks), shape (m,); lower better."""
+    """The mean rank of each column of a table of costs (or of ranks), shape (m,); lower better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import mean_ranks
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> mean_ranks(X).round(4).tolist()
+    [3.0, 1.1667, 1.8333]
+    """
     means: Floats = rank_rows(X, direction=direction).mean(axis=0)
     return means
 
@@ -97,7 +120,7 @@ def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
 def tie_sums(ranks: Floats) -> NDArray[np.int64]:
     """Σ(t³ − t) over the groups of t tied cells of each row of a rank matrix, shape (n,).
 
-    Read off the squares: average ranks lower Σr² by exactly Σ(t³ − t)/12.
+    Computed from the squares: average ranks lower Σr² by exactly Σ(t³ − t)/12.
     """
     m = ranks.shape[1]
     missing = m * (m + 1) * (2 * m + 1) / 6 - np.einsum("ij,ij->i", ranks, ranks)

@@ -1,8 +1,9 @@
-"""Replicability of a test, and samples of instances that favour one algorithm on purpose.
+"""Replicability of a test, and samples of instances that are biased towards one algorithm.
 
 Two measures over repeated experiments with the same algorithms (Demšar, 2006, section 4.1.2):
 R(e), Bouckaert's chance that two experiments decide alike, and R(p), from the spread of p-values.
-R(e) is low for any test whose power is near one half, so it cannot compare tests of unlike power.
+R(e) is low for any test whose power is near one half, so it cannot compare tests of different
+power.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import log_expit
+from racing.base.errors import InputError
+from racing.base.special import log_expit
 from racing.stats._checks import Floats, Ints, as_count
 from racing.stats._stepwise import as_pvalues
 
@@ -30,7 +31,14 @@ def replicability_of_decisions(rejected: ArrayLike) -> float:
     Raises
     ------
     InputError
-        If there are fewer than two decisions, or something else than decisions.
+        If there are fewer than two decisions, or values other than decisions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import replicability_of_decisions
+    >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
+    0.5
     """
     decisions = np.asarray(rejected)
     if decisions.ndim != 1 or decisions.dtype.kind not in "biuf" or decisions.size < 2:
@@ -55,6 +63,14 @@ def replicability_of_pvalues(pvalues: ArrayLike) -> float:
     ------
     InputError
         If there are fewer than two p-values, or one lies outside 0..1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import replicability_of_pvalues
+    >>> p = np.array([0.01, 0.04, 0.03])
+    >>> round(float(replicability_of_pvalues(p)), 4)
+    0.9995
     """
     p = as_pvalues(pvalues)
     if p.size < 2:
@@ -80,6 +96,13 @@ def selection_probabilities(differences: ArrayLike, *, bias: float) -> Floats:
     ------
     InputError
         If `differences` are no numbers or `bias` is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import selection_probabilities
+    >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
+    [0.3336, 0.286, 0.3804]
     """
     return np.exp(_log_chances(_as_differences(differences), bias))
 
@@ -101,6 +124,14 @@ def draw_instances(
     ------
     InputError
         If more instances are asked for than there are; otherwise as `selection_probabilities`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import draw_instances
+    >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
+    >>> draw_instances(differences, bias=1, size=2, repetitions=2, rng=rng).tolist()
+    [[2, 0], [1, 2]]
     """
     d = _as_differences(differences)
     size, repetitions = as_count(size, name="size"), as_count(repetitions, name="repetitions")
@@ -121,7 +152,7 @@ def _as_differences(differences: ArrayLike) -> Floats:
 def _log_chances(d: Floats, bias: float) -> Floats:
     if not np.isfinite(bias):
         raise InputError(f"bias: expected a finite number, got {bias!r}")
-    # Never quite -inf, so that an instance without a chance is still drawn when none other is left
+    # Never -inf, so that an instance without a chance is still drawn when no other is left
     with np.errstate(over="ignore"):
         steep = np.clip(bias * d, -1e300, 1e300) if bias else np.zeros_like(d)
     log_odds = log_expit(steep)

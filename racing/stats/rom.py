@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import comb
+from racing.base.errors import InputError
+from racing.base.special import comb
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._stepwise import in_order, running_minimum
 
@@ -41,7 +41,15 @@ def rom(p: ArrayLike) -> Floats:
 
     Rom (1990), A sequentially rejective test procedure based on a modified Bonferroni inequality,
     Biometrika 77; the recursion as in García et al. (2010), section 4.2. The caveat: its level is
-    proved for independent p-values; for those of pairs that share an algorithm it is not.
+    proved for independent p-values; pairs that share an algorithm do not give such p-values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import rom
+    >>> p = np.array([0.01, 0.04, 0.03])
+    >>> rom(p).round(4).tolist()
+    [0.0298, 0.04, 0.04]
     """
     if np.ndim(p) == 1 and np.size(p) > _MOST:
         raise InputError(
@@ -52,12 +60,18 @@ def rom(p: ArrayLike) -> Floats:
 
 
 def rom_critical_values(h: int, alpha: float) -> Floats:
-    """Critical values c_1 > … > c_h: the l-th largest p-value is held to c_l. Rom (1990), table 1.
+    """Critical values c_1 > … > c_h; c_l is for the l-th largest p-value. Rom (1990), table 1.
 
     Raises
     ------
     InputError
         If h is no whole number from 1 or alpha no number between 0 and 1.
+
+    Examples
+    --------
+    >>> from racing.stats import rom_critical_values
+    >>> rom_critical_values(4, 0.05).round(4).tolist()
+    [0.05, 0.025, 0.0169, 0.0127]
     """
     h, alpha = as_count(h, name="h"), as_level(alpha)
     return np.asarray(_critical(h, np.array([alpha]))[:, 0])
@@ -90,7 +104,7 @@ def _levels(ascending: Floats, left: Floats) -> Floats:
     h = ascending.size
     nodes = _HIGHEST * (1 - np.cos(np.pi * (np.arange(_NODES) + 0.5) / _NODES)) / 2
     factor = np.arange(1, h + 1)[:, None] * _critical(h, nodes) / nodes
-    factor = factor[left.astype(np.intp) - 1]  # the smallest p-value is held to the last value
+    factor = factor[left.astype(np.intp) - 1]  # the smallest p-value has the last value
     upper = ascending * left
     low, high = np.zeros(h), np.full(h, _HIGHEST)
     for _ in range(_HALVINGS):
@@ -102,7 +116,7 @@ def _levels(ascending: Floats, left: Floats) -> Floats:
 
 
 def _interpolated(values: Floats, nodes: Floats, at: Floats) -> Floats:
-    """Each row of values at its own place, by the barycentric formula."""
+    """Interpolate each row of values at its own place, by the barycentric formula."""
     signs = (-1.0) ** np.arange(_NODES) * np.sin(np.pi * (np.arange(_NODES) + 0.5) / _NODES)
     away = at[:, None] - nodes
     weights = signs / np.where(away == 0.0, 1e-300, away)

@@ -1,4 +1,4 @@
-"""Shaffer's static procedure: Holm's, knowing that the hypotheses are all pairs of k algorithms.
+"""Shaffer's static procedure: Holm's, made more powerful for all pairs of k algorithms.
 
 If two algorithms differ, a third differs from at least one of them: not every number of
 hypotheses can be true at once. Each step divides by the largest number that still can.
@@ -32,6 +32,14 @@ def shaffer(pvalues: ArrayLike) -> Floats:
     ------
     InputError
         If `pvalues` are not the probabilities of all pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import shaffer
+    >>> p = np.array([0.01, 0.04, 0.03])
+    >>> shaffer(p).round(4).tolist()
+    [0.03, 0.04, 0.03]
     """
     p, k = as_pair_pvalues(pvalues)
     possible = true_counts(k)
@@ -45,9 +53,15 @@ def shaffer(pvalues: ArrayLike) -> Floats:
 
 
 def true_counts(k: int) -> Ints:
-    """How many of the k(k-1)/2 hypotheses of equality can be true at once: all such numbers.
+    """All numbers of the k(k-1)/2 hypotheses of equality that can be true at once.
 
     S(k) = union over j of {C(j,2) + x : x in S(k-j)}, S(0) = {0}; Shaffer (1986), ascending.
+
+    Examples
+    --------
+    >>> from racing.stats import true_counts
+    >>> true_counts(4).tolist()
+    [0, 1, 2, 3, 6]
     """
     bits = _true_counts_as_bits(as_count(k, name="k"))
     return np.flatnonzero(np.array([c == "1" for c in reversed(f"{bits:b}")]))

@@ -1,10 +1,10 @@
-"""The sign test: does one column win more often than the other?
+"""The sign test of two columns: does one win more often?
 
-The weakest assumption of all two-sample tests here: instances are independent. Magnitudes are
-never looked at, so scores need not be commensurable, and +inf (a failure) is just another loss.
+The weakest assumption of all two-sample tests here: instances are independent. Magnitudes are not
+used, so scores need not be commensurable, and +inf (a failure) is just another loss.
 
 Ties are split evenly between the two sides and one is dropped if their number is odd (Demšar,
-2006, section 3.1.4). A tie is evidence for equality, so splitting errs on the careful side;
+2006, section 3.1.4). A tie is evidence for equality, so splitting is conservative;
 `tie_rule="drop"` gives the classical test on the untied instances instead.
 """
 
@@ -16,8 +16,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import bdtrc, ndtr
+from racing.base.errors import InputError
+from racing.base.special import bdtrc, ndtr
 from racing.stats._checks import Floats, Ints, as_costs, as_pair, one_of
 from racing.stats._win_counts import add_rows, no_wins, with_rows
 
@@ -76,6 +76,14 @@ def sign_counts(X: ArrayLike) -> Ints:
     ------
     InputError
         If X is not a table of numbers, or has NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import sign_counts
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> sign_counts(X).tolist()
+    [[0, 0, 0], [6, 0, 5], [6, 1, 0]]
     """
     costs = as_costs(X)
     n, m = costs.shape
@@ -96,20 +104,26 @@ def sign_p(
     Parameters
     ----------
     wins, losses, ties : counts of instances on which the first side is better, worse, equal.
-    alternative : "better" asks whether the first side wins more often, "worse" less often.
+    alternative : "better": the first side wins more often; "worse": less often.
     method : "exact" is the binomial tail; "normal" is Demšar's approximation
-        z = (w - n/2) / (sqrt(n)/2), which has no continuity correction and for small n claims
-        more than it should.
+        z = (w - n/2) / (sqrt(n)/2), which has no continuity correction and is too liberal for small
+        n.
     tie_rule : "split" evenly, one dropped if odd (Demšar, 2006); "drop" tests untied instances.
 
     Returns
     -------
-    p-values in (0, 1], 1 where nothing remains to be counted.
+    p-values in (0, 1], 1 where no counts remain.
 
     Raises
     ------
     InputError
         If a count is negative or no integer, or an option is unknown.
+
+    Examples
+    --------
+    >>> from racing.stats import sign_p
+    >>> round(float(sign_p(8, 2, 1)), 4)
+    0.1094
     """
     one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
     one_of(method, ("exact", "normal"), name="method")
@@ -136,6 +150,15 @@ def sign_test(
     """Sign test of x against y, two (n,) vectors of costs on the same instances.
 
     Options and errors as in `sign_p`. Demšar (2006), section 3.1.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import sign_test
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = sign_test(x, y)
+    >>> round(float(found.pvalue), 4)
+    0.0312
     """
     a, b = as_pair(x, y)
     wins, losses = int(np.count_nonzero(a < b)), int(np.count_nonzero(b < a))
@@ -156,6 +179,15 @@ def sign_test_pairs(
     """Sign tests of all pairs of columns of X, (n, m) costs. Options and errors as in `sign_p`.
 
     The p-values are not corrected for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import sign_test_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = sign_test_pairs(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0312, 0.0312], [0.0312, 1.0, 0.2188], [0.0312, 0.2188, 1.0]]
     """
     wins = sign_counts(X)
     n = np.shape(X)[0]
@@ -191,7 +223,7 @@ def _as_counts(counts: ArrayLike, name: str) -> Ints:
 
 
 def _shares(wins: Ints, losses: Ints, ties: Ints, rule: TieRule) -> tuple[Ints, Ints]:
-    """(wins, trials) that enter the test, once the ties are dealt with, in one common shape."""
+    """(wins, trials) of the test, after the tie rule, in one common shape."""
     half = ties // 2 if rule == "split" else np.zeros_like(ties)
     n = wins + losses + 2 * half
     return wins + half + np.zeros_like(n), n
@@ -200,7 +232,7 @@ def _shares(wins: Ints, losses: Ints, ties: Ints, rule: TieRule) -> tuple[Ints, 
 def _exact_tail(w: Ints, n: Ints) -> Floats:
     """P(B >= w) for B ~ Binomial(n, 1/2).
 
-    A race asks for a million of these at once, but they have only (n+1)^2 different arguments.
+    A race computes a million of these at once, with only (n+1)^2 different arguments.
     """
     if w.size == 0:
         return np.ones(w.shape)

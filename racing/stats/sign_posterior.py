@@ -5,12 +5,12 @@ The chance of winning less the chance of losing is then W − L, where (W, L, re
 the wins, the losses and the ties as parameters, and s is added to the side on which the atom lies
 (Benavoli et al., 2015, section 5.1).
 
-- `"precise"`: the atom is a tie, so it favours nobody (section 7). Its weight then drops out of
-  P(W > L), which is a Beta tail (theorem 2). One win and no loss give certainty: the price of s
-  having no say.
-- `"lower"` and `"upper"`: the least that any prior of weight s can make of it, with the atom a
-  loss, and the most, with the atom a win (the imprecise Dirichlet process). With s = 1 the lower
-  bound is the exact one-sided sign test: w wins and no loss reach 1 − 2⁻ʷ.
+- `"precise"`: the atom is a tie, so it favours neither (section 7). Its weight then drops out of
+  P(W > L), which is a Beta tail (theorem 2). One win and no loss give certainty, because s has no
+  effect.
+- `"lower"` and `"upper"`: the least value over all priors of weight s, with the atom a loss, and
+  the greatest, with the atom a win (the imprecise Dirichlet process). With s = 1 the lower bound is
+  the exact one-sided sign test: w wins and no loss reach 1 − 2⁻ʷ.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import betainc
+from racing.base.errors import InputError
+from racing.base.special import betainc
 from racing.stats._checks import Floats, one_of
 
 Bound: TypeAlias = Literal["precise", "lower", "upper"]
@@ -41,15 +41,21 @@ def marginal_posteriors(
 
     Returns
     -------
-    Probabilities in [0, 1]. Nothing but ties: 1/2 if precise (undecided), else 0 and 1 (the prior
-    is all there is, and it may say anything).
+    Probabilities in [0, 1]. With ties only: 1/2 if precise (undecided), else 0 and 1 (the prior
+    alone decides).
 
     Raises
     ------
     InputError
         If a count is negative or no number, s is negative, or the bound is unknown.
 
-    Benavoli et al. (2015), theorem 2. The caveat: for a single pair, looked at once.
+    Benavoli et al. (2015), theorem 2. The caveat: valid for a single pair and one look.
+
+    Examples
+    --------
+    >>> from racing.stats import marginal_posteriors
+    >>> marginal_posteriors(8, 2).round(4).tolist()
+    0.9805
     """
     w, l_ = as_counts(wins, losses)
     return beta_tail(*beta_shapes(w, l_, s=s, bound=bound), swap=True)

@@ -2,7 +2,7 @@
 
 Demšar (2006), section 3.1.2, names its weaknesses: differences must be commensurable across
 instances, close to normal for fewer than about 30 of them, and free of outliers. Relative
-differences, d = (y - x) / ((x + y)/2), mend only the first of these.
+differences, d = (y - x) / ((x + y)/2), fix only the first of these.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
-from racing.special import stdtr, stdtrit
+from racing.base.errors import InputError
+from racing.base.special import stdtr, stdtrit
 from racing.stats._checks import Floats, as_finite_costs, as_level, as_pair, one_of
 from racing.stats._pairs import pair_blocks
 from racing.stats.sign import Alternative
 
 Difference: TypeAlias = Literal["absolute", "relative"]
 
-_NOISE = 1e-12  # relative to the costs; what rounding alone can leave of an equality
+_NOISE = 1e-12  # relative to the costs; the largest rounding error of a difference
 _LARGEST = 1e150
 
 
@@ -70,19 +70,28 @@ def paired_t(
 ) -> PairedT:
     """Paired t-test of x against y, (n,) vectors of finite costs on the same n >= 2 instances.
 
-    Without any variance of the differences the sign of their mean decides (t = ±inf, p = 0 or 1),
-    and no difference at all is no evidence (t = 0, p = 1).
+    If the differences have no variance, the sign of their mean decides (t = ±inf, p = 0 or 1);
+    without any difference, t = 0 and p = 1.
 
     Parameters
     ----------
-    alternative : "better" asks whether x has the lower mean cost, "worse" the higher.
+    alternative : "better": x has the lower mean cost; "worse": the higher.
     difference : "absolute" (y - x) or "relative" to the mean size of the two costs.
     level : confidence of the two-sided interval.
 
     Raises
     ------
     InputError
-        If n < 2, a cost is infinite, or relative differences meet costs of both signs.
+        If n < 2, a cost is infinite, or differences are relative and costs have both signs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import paired_t
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = paired_t(x, y)
+    >>> round(float(found.pvalue), 4)
+    0.0065
     """
     _check_options(alternative, difference)
     as_level(level, name="level")
@@ -116,6 +125,15 @@ def paired_t_pairs(
     """Paired t-tests of all pairs of columns of X, (n, m) finite costs, n >= 2.
 
     Options and errors as in `paired_t`. The p-values are not corrected for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import paired_t_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = paired_t_pairs(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0021, 0.0011], [0.0021, 1.0, 0.1106], [0.0011, 0.1106, 1.0]]
     """
     _check_options(alternative, difference)
     costs = as_finite_costs(X, purpose="the t-test")
@@ -138,6 +156,14 @@ def paired_t_p(
     """p-values of paired t-tests of each row of a against the same row of b, (P, n) costs.
 
     Options and errors as in `paired_t`; for many small tests at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import paired_t_p
+    >>> a, b = np.array([[3, 4, 5, 3, 6]]), np.array([[1, 2, 4, 2, 3]])
+    >>> paired_t_p(a, b, difference="absolute").round(4).tolist()
+    [0.0086]
     """
     _check_options(alternative, difference)
     _check_costs(np.concatenate([a.T, b.T], axis=1), difference)

@@ -1,20 +1,20 @@
-"""Wilcoxon's signed-ranks test: are the differences of two columns symmetric around zero?
+"""Wilcoxon's signed-ranks test of two columns: are their differences symmetric around zero?
 
 Differences are ranked by size; `r_plus` sums the ranks of the instances on which the first side
 is better (has the lower cost), `r_minus` those on which it is worse. The test assumes that larger
 differences mean more also across instances, and that under equality they are symmetric. A failure
 (+inf) against a finite cost is a difference larger than any finite one; two failures are equal.
 
-Three stated choices:
+Three choices:
 
 - zeros (`zero_rule`): "split" ranks them and gives half of their ranks to each side, one dropped
   if their number is odd (Demšar, 2006); "pratt" ranks them and then drops their ranks; "wilcox"
   drops them before ranking.
-- ties and exactness: "exact" is the permutation distribution of the ranks as they are, average
-  ranks of ties included, given the zeros; "normal" approximates it by its own variance, which is
-  what a tie correction means. "auto" is exact up to 50 non-zero differences.
+- ties and exactness: "exact" is the permutation distribution of the observed ranks, average ranks
+  of ties included, given the zeros; "normal" approximates it with its own variance, which is a tie
+  correction. "auto" is exact up to 50 non-zero differences.
 - rounding (`digits`): a difference is rounded to 9 significant digits of the larger of its two
-  costs, or 0.3 - 0.2 and 0.2 - 0.1 would not tie.
+  costs, so that 0.3 - 0.2 and 0.2 - 0.1 tie.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import Bools, Floats, Ints, as_costs, as_count, as_pair, one_of
 from racing.stats._pairs import pair_blocks
 from racing.stats._signed_ranks import (
@@ -47,7 +47,7 @@ class SignedRanks:
 
     `statistic` is Demšar's T, the smaller rank sum; `z` its standardised form (positive when the
     first is better); `effect` the matched-pairs rank-biserial correlation (R+ - R-) / (R+ + R-);
-    `method` the one that was used, "exact" or "normal"; `n_used` counts the ranked differences.
+    `method` is the method used, "exact" or "normal"; `n_used` counts the ranked differences.
     """
 
     r_plus: float
@@ -100,16 +100,25 @@ def wilcoxon(
 
     Parameters
     ----------
-    alternative : "better" asks whether x tends to have the lower costs, "worse" the higher.
+    alternative : "better": x tends to have the lower costs; "worse": the higher.
     method, zero_rule, digits : see the head of this module. `digits=None` rounds nothing.
     tie_correction : False gives the variance of untied ranks in the normal approximation, as
-        printed in Demšar (2006); with ties or zeros it is too large, so the test too careful.
+        printed in Demšar (2006); with ties or zeros it is too large, so the test is conservative.
 
     Raises
     ------
     InputError
         If x and y are no paired costs, an option is unknown, or "exact" is asked of more than
         2000 non-zero differences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import wilcoxon
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = wilcoxon(x, y)
+    >>> round(float(found.pvalue), 4)
+    0.0312
     """
     _check_options(alternative, method, zero_rule, digits)
     a, b = as_pair(x, y)
@@ -146,6 +155,15 @@ def wilcoxon_pairs(
     """Wilcoxon's signed-ranks tests of all pairs of columns of X, (n, m) costs.
 
     Options and errors as in `wilcoxon`. The p-values are not corrected for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import wilcoxon_pairs
+    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
+    >>> found = wilcoxon_pairs(X)
+    >>> found.pvalues.round(4).tolist()
+    [[1.0, 0.0312, 0.0312], [0.0312, 1.0, 0.1875], [0.0312, 0.1875, 1.0]]
     """
     _check_options(alternative, method, zero_rule, digits)
     costs = as_costs(X)
@@ -182,6 +200,14 @@ def wilcoxon_p(
     """p-values of Wilcoxon's tests of each row of a against the same row of b, (P, n) costs.
 
     Options and errors as in `wilcoxon`; for many small tests at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import wilcoxon_p
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> wilcoxon_p(x[None], y[None]).round(4).tolist()
+    [0.0312]
     """
     _check_options(alternative, method, zero_rule, digits)
     ranked = signed_rank_sums(rounded_differences(a, b, digits), zero_rule)

@@ -1,12 +1,14 @@
 """Random faults over a race and a search; the end must be that of the undisturbed run.
 
-    python -m tests.chaos [--faults 110] [--evaluations 2000] [--seed 1] [--engine loky|dask]
+    python -m tests.chaos [--faults 110] [--evaluations 2000] [--seed 1] [--engine loky|dask|ray]
 
 Faults: a worker process is killed; the controller is killed, or finds its disk full (and the run is
-resumed); a target hangs, returns garbage, takes all the memory that it may, or leaves a bounded
-number of children in sessions of their own and dies. On a cluster of Dask, also: the scheduler and
-all workers are killed and others started; a worker goes; a worker comes. Nothing that has an
-outcome may be evaluated again, nothing may be lost, and no process may be left.
+resumed); a target hangs, stops itself, returns garbage, takes all the memory that it may, leaves
+children in sessions of their own, or one that holds its pipes, and dies, forks a child that returns
+too, spoils what evaluations share, or leaves a thread and a child behind. On a cluster of Dask,
+also: the scheduler and all workers are killed and others started; a worker goes; a worker comes.
+Nothing that has an outcome may be evaluated again, nothing may be lost, and no process may be left.
+Ray is to be run as `make cluster` does, in a network of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=110, help="in each of the two runs")
     parser.add_argument("--evaluations", type=int, default=2100, help="of each of the two runs")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--engine", default="loky", choices=("loky", "dask"))
+    parser.add_argument("--engine", default="loky", choices=("loky", "dask", "ray"))
     args = parser.parse_args()
     options = vars(args)
     for search in (False, True):

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 TARGET = """
-import math, os, random, subprocess, sys, time
+import math, os, random, signal, subprocess, sys, threading, time, warnings
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -23,6 +23,7 @@ def fault():
 
 
 def solve(values, instance, seed):
+    shared = random.random()  # the same in every process
     match fault():
         case "hang":
             while True:
@@ -40,14 +41,38 @@ def solve(values, instance, seed):
             for _ in range(8):
                 subprocess.Popen(["sleep", "1000"], start_new_session=True)
             os._exit(3)
+        case "fork":
+            if os.fork() == 0:
+                time.sleep(1000)
+            os._exit(1)
+        case "return":
+            if os.fork() == 0:
+                return -1000.0
+        case "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        case "spoil":
+            sys.stdout.close()
+            os.close(2)
+            os.chdir("/")
+            os.environ.clear()
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            warnings.simplefilter("error")
+            random.seed(7)
+        case "leave":
+            threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+            subprocess.Popen(["sleep", "1000"])
+    warnings.warn("printed")
     time.sleep(0.004)
     rng = random.Random(f"{values['x']!r} {instance} {seed}")
-    cost = (values["x"] - 0.3) ** 2 + 0.2 * rng.gauss(0, 1)
+    cost = (values["x"] - 0.3) ** 2 + 0.2 * rng.gauss(0, 1) + 0.1 * shared
     with open(HERE / "calls", "a") as calls:
         calls.write(f"{values['x']!r} {instance} {seed}\\n")
     return cost
 """
-IN_TARGET = ("hang", "garbage", "memory", "children")
+IN_TARGET = (
+    "hang", "garbage", "memory", "children", "fork", "return", "stop", "spoil", "leave",
+)  # fmt: skip
 
 
 def write(

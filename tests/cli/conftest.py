@@ -6,11 +6,14 @@ import json
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from racing.cli import main
+from racing.runner.run import run as run_race
+from tests.runs_kit import write_scenario
 
 
 @dataclass
@@ -43,3 +46,17 @@ def racing(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
         return Said(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    """A small scenario with noise."""
+    return write_scenario(tmp_path, noise=0.3)
+
+
+@pytest.fixture
+def log(tmp_path: Path, scenario: Path) -> Path:
+    """The log of its race."""
+    path = tmp_path / "log.sqlite"
+    run_race(scenario, log=path)
+    return path

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from racing.cli import COMMANDS, build_parser, exits
+from racing.cli import COMMANDS, build_parser, exits, parse
 
 DOCS = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 
@@ -40,6 +45,57 @@ def test_every_command_has_help_a_description_and_a_section(command):
     parser = parsers()[command]
     assert parser.description
     assert f"racing {command}" in section(command)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_ends_with_three_examples_that_it_takes(command):
+    examples = import_module(f"racing.cli.{command}").EXAMPLES
+    assert len(examples) == 3
+    assert parsers()[command].format_help().endswith("\n  ".join(("", *examples)) + "\n")
+    for example in examples:
+        program, *arguments = shlex.split(re.split(r" [>|] ", example)[0])
+        assert program == "racing"
+        assert parse(arguments).command == command
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_eighty_columns(command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    parser = parsers()[command] if command else build_parser()
+    assert max(map(len, parser.format_help().splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        (["shwo"], "there is no command 'shwo'; did you mean show?"),
+        (["xyz"], "there is no command 'xyz'; see racing --help"),
+        (
+            ["run", "race.yaml", "--jbos", "3"],
+            "unrecognized arguments: --jbos 3; did you mean --jobs?",
+        ),
+        (["show", "run.sqlite", "--jsno"], "did you mean --json?"),
+    ],
+)
+def test_what_is_mistyped_is_asked_about(typed, asked, capsys):
+    with pytest.raises(SystemExit) as end:
+        parse(typed)
+    assert end.value.code == exits.BAD_INPUT
+    assert asked in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("racing sh", "show"), ("racing run --eng", "--engine")]
+)
+def test_the_tab_key_completes(line, expected, tmp_path):
+    answer = tmp_path / "answer"
+    environment = {
+        "_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": str(answer), "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+    }  # fmt: skip
+    command = [sys.executable, "-m", "racing"]
+    subprocess.run(command, env={**os.environ, **environment}, check=True)
+    assert expected in re.split(r"[\013\s]+", answer.read_text())
 
 
 @pytest.mark.parametrize(

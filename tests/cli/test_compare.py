@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.compare import read_table
+from racing.analysis.compare import read_table
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "compare"
@@ -106,6 +106,19 @@ def test_all_figures(racing, tmp_path):
         assert f"wrote {file}" in said.err
 
 
+def test_a_figure_may_be_asked_for_more_than_once(racing, tmp_path):
+    files = [tmp_path / f"{name}.svg" for name in "abcdefgh"]
+    options = [word for file in files[:2] for word in ("--cd", file)]
+    options += [word for file in files[2:4] for word in ("--heatmap", file)]
+    options += [word for file in files[4:6] for word in ("--pmatrix", file)]
+    for other, file in zip(("C4.5+m", "C4.5+cf"), files[6:], strict=True):
+        options += ["--simplex", "C4.5", other, file]
+    bayes = ("--bayes", "signed-rank", "--rope", "0.01")
+    said = racing("compare", DEMSAR, "--maximize", *bayes, *options)
+    assert said.code == 0
+    assert [file for file in files if not file.is_file()] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
@@ -126,7 +139,7 @@ def test_what_cannot_be_used_ends_with_2_and_a_reason(racing, arguments, error):
 
 
 def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
-    from racing.runs import run
+    from racing.runner.run import run
     from tests.runs_kit import write_scenario
 
     log = tmp_path / "log.sqlite"
@@ -144,8 +157,8 @@ def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
 
 def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_path):
     """A test of the winner, and a race in which everybody stayed."""
-    from racing.holdout import holdout
-    from racing.runs import run
+    from racing.analysis.holdout import holdout
+    from racing.runner.run import run
     from tests.runs_kit import write_scenario
 
     race, everybody = tmp_path / "race.sqlite", tmp_path / "everybody.sqlite"
@@ -157,3 +170,69 @@ def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_p
         assert said.code == 0
         assert "race" not in {note["kind"] for note in said.data["notes"]}
         assert not read_table(log).from_race
+
+
+HGS, CLASP = EXAMPLES / "hgs_runs.csv", EXAMPLES / "clasp_runs.csv"
+
+
+def test_runs_of_hgs_by_problem_and_over_the_problems(racing):
+    found = racing("compare", HGS, "--unpaired", "--minimize", "--json").data
+    assert [len(one["comparisons"]) for one in found["problems"]] == [3] * 6
+    worst = {one["algorithms"][-1]["name"] for one in found["problems"]}
+    assert worst == {"without SWAP*"}
+    assert found["over"]["paired"]["instances"] == 6
+
+
+def test_runs_of_clasp_with_a_cutoff_and_profiles(racing, tmp_path):
+    figures = {
+        name: tmp_path / f"{name}.svg" for name in ("strips", "ecdf", "solved", "performance")
+    }
+    options = [part for name, file in figures.items() for part in (f"--{name}", file)]
+    said = racing(
+        "compare", CLASP, "--unpaired", "--minimize", "--cutoff", 1000, "--profiles", "--html",
+        tmp_path / "page.html", "--tables", tmp_path / "tables", *options,
+    )  # fmt: skip
+    assert said.code == 0
+    assert "runs were stopped at the cutoff of 1000" in said.out
+    assert "a stopped run counting 10 cutoffs" in " ".join(said.out.split())
+    assert all(file.exists() for file in figures.values())
+    assert (tmp_path / "tables" / "times.csv").exists()
+    assert "Share solved over time" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_one_problem_with_the_figures_of_pairs(racing, tmp_path):
+    one = ("--unpaired", "--minimize", "--problem", "random-1")
+    said = racing("compare", CLASP, *one, "--cd", tmp_path / "cd.svg", "--pmatrix",
+                  tmp_path / "p.svg", "--latex")  # fmt: skip
+    assert said.code == 0
+    assert r"\begin{table}" in said.out
+    assert (tmp_path / "cd.svg").exists()
+
+
+def test_profiles_of_a_paired_table(racing):
+    said = racing("compare", DEMSAR, "--maximize", "--profiles")
+    assert "How are the scores distributed?" in said.out
+    assert "higher scores are better here" in " ".join(said.out.split())
+    assert "Design: paired." in said.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--unpaired", "--group", "x"), "--group: is for a paired table; leave one"),
+        (("--problem", "p"), "--problem: is for runs that nothing pairs; add --unpaired"),
+        (("--unpaired", "--problem", "p"), 'no problem is called "p"'),
+        (("--unpaired", "--cd", "cd.svg"), "there are 4 problems; choose one (--problem"),
+        (("--unpaired", "--solved", "s.svg"), "--solved: needs the time at which runs"),
+        (("--unpaired", "--cutoff", "0"), "cutoff: expected a positive number"),
+        (("--unpaired", "--maximize", "--cutoff", "9"), "infinitely good"),
+        (("--unpaired", "--test", "wilcoxon"), "test: expected one of brunner-munzel"),
+        (("--test", "dunn"), "for runs that nothing pairs say --unpaired"),
+        (("--unpaired", "--layout", "wide"), "is not a number"),
+        (("--unpaired", "--test", "steel"), "steel needs a control (--control NAME)"),
+    ],
+)  # fmt: skip
+def test_bad_input_of_runs_says_how_to_mend_it(racing, options, message):
+    said = racing("compare", CLASP, *options)
+    assert said.code != 0
+    assert message in " ".join(said.err.split())

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from racing.runs import run as run_race
+from racing.runner.run import run as run_race
 from tests.runs_kit import racing, write_scenario
 
 ESCAPE = "\x1b"

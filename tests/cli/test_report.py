@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from racing.cli import exits, main
-from racing.runs import run
+from racing.runner.run import run
 from tests.runs_kit import write_scenario
 
 
@@ -20,7 +20,7 @@ def test_the_page_lies_beside_the_log_or_where_it_is_wanted(tmp_path, capsys):
     assert main(["report", str(log)]) == exits.OK
     page = (tmp_path / "log.html").read_text()
     assert page.startswith("<!doctype html>")
-    assert "wins." in page or "ahead" in page
+    assert '<h1 id="headline">#' in page or "Undecided" in page
     assert main(["report", str(log), "-o", str(tmp_path / "other.html"), "--json"]) == exits.OK
     assert json.loads(capsys.readouterr().out) == {"files": [str(tmp_path / "other.html")]}
     assert (tmp_path / "other.html").read_text() == page
@@ -32,6 +32,19 @@ def test_figures_go_into_a_folder(tmp_path):
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert {"survivors.svg", "ranks.svg", "effects.svg"} <= names
     assert not (tmp_path / "log.html").exists()
+
+
+def test_two_runs_share_a_page(tmp_path, capsys):
+    logs = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        logs.append(str(a_run(tmp_path / name).rename(tmp_path / f"{name}.sqlite")))
+    assert main(["report", *logs]) == exits.OK
+    text = (tmp_path / "one-two.html").read_text()
+    assert "2 runs" in text
+    assert "found the same configuration." in text
+    assert main(["report", *logs, "--png", str(tmp_path / "figures")]) == exits.BAD_INPUT
+    assert "take one run" in capsys.readouterr().err
 
 
 def test_what_cannot_be_read_or_written_is_said(tmp_path, capsys):

@@ -10,7 +10,7 @@ import pytest
 
 from racing.cli import main
 from racing.log import SQLiteLog
-from racing.notify import notify
+from racing.runner.notify import notify
 from tests.runs_kit import write_scenario
 
 
@@ -45,7 +45,7 @@ def test_failures_are_shown_with_their_last_lines(tmp_path, capsys):
     other = tmp_path / "failing.sqlite"
     from dataclasses import replace
 
-    from racing.experiment import Status
+    from racing.core.experiment import Status
 
     with SQLiteLog.create(other, header) as book:
         book.add(entrants)

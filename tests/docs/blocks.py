@@ -5,7 +5,8 @@
 - A block whose first line is a comment with the name of a file (`# race.yaml`) becomes that file.
 - ```python is run; a ```text block right after it is what it prints.
 - ```console holds commands, each after `$ `, and what they print on stdout. `make`, `git` and `pip`
-  are only checked: whether there is such a target or extra.
+  are only checked: whether there is such a target or extra. What ends in ` &` goes on until the
+  page is read; the next command waits for its first line.
 - ```yaml is a sound scenario, or a part of one.
 
 In what is printed, … stands for anything, and times are not compared.
@@ -16,13 +17,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from racing.errors import ScenarioError
+from racing.base.errors import ScenarioError
 from racing.scenario import reads
 from tests.scenario.bad_scenarios import scenario
 
@@ -74,6 +76,13 @@ def _plain(text: str) -> str:
     return "\n".join(line for line in lines if not line.startswith(_SPECULATION))
 
 
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
 class Reader:
     """Runs the blocks of a page in a folder, and gathers what the page has wrong."""
 
@@ -83,12 +92,14 @@ class Reader:
         self.failed: list[str] = []  # what cannot be run or read at all
         for name in ("configs", "examples", "tests", "docs"):
             (folder / name).symlink_to(ROOT / name)
+        self._background: list[subprocess.Popen[str]] = []
         scripts = Path(sys.executable).parent
         self.environment = {
             **os.environ,
             "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
             "COLUMNS": "100",
             "PYTHONPATH": str(ROOT),
+            "OPENAI_BASE_URL": f"http://127.0.0.1:{_free_port()}/v1",
         }
 
     def read(self, page: Path) -> str:
@@ -96,10 +107,13 @@ class Reader:
         text = page.read_text(encoding="utf-8")
         changes: list[tuple[Block, str]] = []
         last = ""
-        for block in blocks(text):
-            new = self._run(block, last)
-            last = self._output if block.language == "python" else ""
-            changes.append((block, new))
+        try:
+            for block in blocks(text):
+                new = self._run(block, last)
+                last = self._output if block.language == "python" else ""
+                changes.append((block, new))
+        finally:
+            self._end()
         for block, new in reversed(changes):
             text = text[: block.start] + new + text[block.end :]
         return text
@@ -135,6 +149,9 @@ class Reader:
             if arguments[0] in ("make", "git", "pip", "cd"):
                 self._check(arguments)
                 new += said
+            elif arguments[-1] == "&":
+                self._begin(arguments[:-1])
+                new += said
             else:
                 new += self._compared(said, self._call(arguments), where=command)
         return new
@@ -166,6 +183,21 @@ class Reader:
         if done.returncode:
             self.failed.append(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
         return done.stdout
+
+    def _begin(self, arguments: list[str]) -> None:
+        """Start what goes on, and wait until it has said something."""
+        process = subprocess.Popen(
+            arguments, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, text=True
+        )
+        self._background.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline(), f"{arguments} ended at once"
+
+    def _end(self) -> None:
+        """End what goes on."""
+        for process in self._background:
+            process.terminate()
+            process.communicate()
 
     def _check(self, arguments: list[str]) -> None:
         if arguments[0] == "make":

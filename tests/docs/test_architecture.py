@@ -25,6 +25,12 @@ def rooms() -> set[str]:
     return found - {"__init__.py"}
 
 
+def test_racing_has_at_most_seventeen_folders_and_no_loose_files() -> None:
+    files = {name for name in rooms() if name.endswith(".py")}
+    assert files == {"__main__.py"}
+    assert len(rooms() - files) <= 17
+
+
 def test_every_room_is_drawn_and_every_drawn_room_exists() -> None:
     assert ROOMS_DRAWN
     inside = ROOMS_DRAWN[1].partition("\ntests/")[0]
@@ -60,12 +66,12 @@ def test_the_layers_are_those_of_the_contract() -> None:
 
 def test_every_link_leads_somewhere() -> None:
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_every_purpose_of_a_stream_that_is_named_exists() -> None:
-    from racing.seeds import Purpose
+    from racing.base.seeds import Purpose
 
     named = re.findall(r"^\|[^|]*\| `([A-Z_]+)`", TEXT, re.MULTILINE)
     assert named

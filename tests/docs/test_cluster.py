@@ -30,9 +30,10 @@ STAND_INS = {
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     """The script of the page, and beside it what stands for the programs."""
-    (text,) = [block.text for block in blocks(PAGE) if block.file == "race.sbatch"]
+    (text,) = [block.text for block in blocks(PAGE) if "#SBATCH" in block.text]
+    assert text.startswith("#!/bin/sh\n"), "sbatch refuses a script without it"
     path = tmp_path / "race.sbatch"
-    path.write_text(text.partition("\n")[2])
+    path.write_text(text)
     (tmp_path / "bin").mkdir()
     for name, body in STAND_INS.items():
         program = tmp_path / "bin" / name
@@ -132,6 +133,47 @@ def test_jobs_of_dask_jobqueue_are_used(queue: Path) -> None:
     with SQLiteLog.open(queue / "runs" / "queue.sqlite", write=False) as log:
         assert log.finished is not None
         assert {one.worker.partition("-")[0] for one in log.outcomes()} == {"dask"}
+
+
+def test_the_engine_slurm_needs_no_script(queue: Path) -> None:
+    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
+    environment = {
+        "PATH": f"{queue}/bin:{os.environ['PATH']}",
+        "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
+        "DASK_JOBQUEUE__SLURM__QUEUE": "batch",
+        "DASK_JOBQUEUE__SLURM__SCHEDULER_OPTIONS": "{'dashboard_address': '127.0.0.1:0'}",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "racing",
+        "run",
+        "race.yaml",
+        "--engine",
+        "slurm",
+        "--jobs",
+        "2",
+    ]
+    subprocess.run(
+        command, cwd=queue, env={**os.environ, **environment, "PYTHONPATH": str(ROOT)}, check=True,
+        capture_output=True, timeout=120,
+    )  # fmt: skip
+    submitted = [path.read_text() for path in queue.glob("submitted.*")]
+    assert len(submitted) == 2
+    assert all("#SBATCH -p batch\n" in one for one in submitted)
+    with SQLiteLog.open(queue / "runs" / "queue.sqlite", write=False) as log:
+        assert log.finished is not None
+
+
+def test_without_slurm_the_engine_says_so(queue: Path) -> None:
+    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
+    done = subprocess.run(
+        [sys.executable, "-m", "racing", "run", "race.yaml", "--engine", "slurm"], cwd=queue,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": "/nowhere"},
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "there is no sbatch here" in done.stderr
 
 
 def test_its_scenarios_are_sound() -> None:

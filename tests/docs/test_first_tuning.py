@@ -50,7 +50,7 @@ def test_the_test_is_the_one_that_the_page_tells_of() -> None:
 
 
 def test_the_lines_of_the_scenario_are_those_of_the_file() -> None:
-    block = re.search(r"```text\n(target:.*?)```", PAGE, re.DOTALL)
+    block = re.search(r"```text\n(unit:.*?)```", PAGE, re.DOTALL)
     assert block
     said = {line.split("#")[0].strip() for line in block[1].splitlines()} - {"", "…"}
     assert said <= {line.split("  #")[0].strip() for line in CONFIG.splitlines()}

@@ -1,4 +1,4 @@
-"""docs/howto is true: every block is run, and prints what the page says."""
+"""docs/howto, home page and quick start are true: blocks are run, and print what the page says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import pytest
 
 from tests.docs.blocks import ROOT, Reader
 
-PAGES = sorted((ROOT / "docs" / "howto").glob("*.md"))
+PAGES = [
+    *sorted((ROOT / "docs" / "howto").glob("*.md")),
+    *(ROOT / "docs" / f"{name}.md" for name in ("index", "install", "quickstart")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import fields
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -28,11 +29,63 @@ def test_every_block_does_what_the_page_says(page: Path, tmp_path: Path) -> None
     assert not reader.wrong, "\n\n".join(reader.wrong)
 
 
-def test_the_readme_names_every_command_and_extra() -> None:
+def test_the_pages_name_every_command_and_extra() -> None:
+    commands = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `racing (\w+)", commands, re.MULTILINE) == list(COMMANDS)
+    install = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `(\w+)` \|", install, re.MULTILINE))
+    assert named == extras() - {"dev", "docs", "peers"}
+
+
+def test_the_readme_is_short_and_begins_with_what_it_is() -> None:
+    lines = README.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 128
+    assert any(line.startswith("**Find the best settings") for line in lines[:5])
+    assert any("pip install" in line for line in lines[:30])
+
+
+def test_every_measured_figure_of_the_readme_is_on_the_page_that_measured_it() -> None:
+    measured = (ROOT / "docs" / "continuous-search.md").read_text(encoding="utf-8")
+    table = README.read_text(encoding="utf-8").partition("| | racing | irace")[2]
+    figures = re.findall(r"−?[\d.]+ \([\d.]+\)|\d+\.\d(?= \|)", table.partition("\n\n")[0])
+    assert len(figures) == 14
+    for figure in figures:
+        assert figure in measured, figure
+
+
+def test_the_race_of_the_readme_is_drawn_from_its_tables() -> None:
+    picture = run_path(str(ROOT / "docs" / "home" / "race.py"))
+    lines = picture["ratios"]()
+    for name, theme in picture["THEMES"].items():
+        drawn = (ROOT / "docs" / "home" / f"race-{name}.svg").read_text(encoding="utf-8")
+        assert picture["draw"](lines, theme) == drawn, "run python docs/home/race.py"
+
+
+def test_the_caption_of_the_race_is_that_of_the_tutorial() -> None:
+    caption = README.read_text(encoding="utf-8").partition("*41 configurations")[2]
+    caption = " ".join(caption.partition("*\n")[0].split())
+    tutorial = (ROOT / "docs" / "first-tuning.md").read_text(encoding="utf-8")
+    better, default = re.search(r"mean of (\d+) and default of (\d+)", tutorial).groups()  # type: ignore[union-attr]
+    evaluations = re.search(r"(\d+) evaluations on 30 complete", tutorial)[1]  # type: ignore[index]
+    assert f"{evaluations} evaluations decide the race" in caption
+    assert f"the {41 * 30} of a full comparison" in caption
+    assert f"needs {better} conflicts on average and clasp's default {default}" in caption
+
+
+def test_a_package_index_gets_whole_addresses() -> None:
+    absolute = run_path(str(ROOT / "setup.py"))["absolute"]
     text = README.read_text(encoding="utf-8")
-    assert re.findall(r"^\| `racing (\w+)", text, re.MULTILINE) == list(COMMANDS)
-    in_tables = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
-    assert in_tables - set(RULES) == extras() - {"dev", "docs", "peers"}
+    bare = absolute(text, "")  # while the address of the repository is not known
+    assert "picture" not in bare
+    assert "\n[Contributing" not in bare
+    assert "Contributing · Support · Security · Cite · MIT license" in bare
+    assert set(re.findall(r"\]\(([^)]{,8})", bare)) == {"https://"}
+    there = absolute(text, "https://example.org/racing")
+    found = re.findall(r"\]\(([^)]+)\)|(?:src|srcset)=\"([^\"]+)\"", there)
+    assert len(found) > 20
+    assert all(link.startswith(("https://", "#")) for pair in found for link in pair if link)
+    assert "(https://example.org/racing/blob/HEAD/docs/cli.md)" in there
+    assert '"https://example.org/racing/raw/HEAD/docs/home/race-dark.svg"' in there
 
 
 def test_the_page_on_choosing_tells_of_every_rule() -> None:

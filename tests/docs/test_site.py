@@ -6,10 +6,12 @@ import ast
 import re
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 import yaml
 
+from scripts.site import problems
 from tests.docs.blocks import ROOT
 
 DOCS = ROOT / "docs"
@@ -39,7 +41,7 @@ def test_every_link_of_a_page_of_the_site_leads_somewhere():
 
 
 def test_the_version_stands_in_one_place():
-    assert PROJECT["dynamic"] == ["version"]
+    assert "version" in PROJECT["dynamic"]
     assert "version" not in PROJECT
     code = ast.parse((ROOT / "racing" / "__init__.py").read_text(encoding="utf-8"))
     found = [node.value for node in code.body if isinstance(node, ast.Assign)
@@ -51,7 +53,7 @@ def test_the_version_stands_in_one_place():
 def test_the_citation_names_the_project():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["title"].startswith(f"{PROJECT['name']}:")
-    assert citation["license"] == PROJECT["license"]
+    assert citation["license"] == PROJECT["license"].partition(" AND ")[0]
     assert set(citation["keywords"]) == set(PROJECT["keywords"])
 
 
@@ -76,3 +78,19 @@ def test_the_classifiers_name_the_versions_of_python(minor: int):
     assert f"Programming Language :: Python :: 3.{minor}" in PROJECT["classifiers"]
     assert sys.version_info >= (3, 11)
     assert PROJECT["requires-python"] == ">=3.11"
+
+
+def test_dead_links_dead_fragments_and_markup_are_found(tmp_path: Path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top">A</h1><a href="b.html#there">b</a><a href="b.html#gone">b</a>\n'
+        '<a href="#top">a</a><a href="c.html">c</a><a href="https://example.org/x#y">d</a>\n'
+        "<p>.. !! processed</p>\n<code>:class:`Race`</code>\n<p>:class:`Race`</p>"
+    )
+    (tmp_path / "b.html").write_text('<h1 id="there">B</h1>')
+    assert problems(tmp_path) == [
+        "a.html: b.html#gone: the page has no such place",
+        "a.html: c.html: there is no such page",
+        "a.html: markup is left: .. !! processed",
+        "a.html: markup is left: :class:`Race`",
+    ]
+    assert problems(tmp_path / "none")[0].endswith("run make docs")

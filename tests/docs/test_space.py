@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from racing.errors import SpaceError
+from racing.base.errors import SpaceError
 from racing.space import Categorical, Real, Space
 from tests.space.bad_spaces import parameter_of
 

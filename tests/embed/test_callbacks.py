@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import racing
+from racing.base.errors import CallbackError
 from racing.embed import Decided, Ended, Heard
-from racing.errors import CallbackError
 
 TEN = [{"x": k / 10} for k in range(11)]
 

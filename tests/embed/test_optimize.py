@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import racing
+from racing.base.errors import InputError, LogError, TargetError, TargetFailed
 from racing.embed import Heard
-from racing.errors import InputError, LogError, TargetError, TargetFailed
 from racing.log import MemoryLog, SQLiteLog, replay
 from racing.rules import Sign
 from racing.space import Real, Space
@@ -169,6 +169,55 @@ def test_the_rule_and_the_settings_of_a_file():
     assert found.race.objective == "mean"
 
 
+def test_looks_at_growing_distances_are_the_same_with_workers_and_no_setting_of_a_search():
+    settings = {"first_test": 2, "each_test": "50%"}
+    alone, many = (
+        racing.minimize(
+            cost, TEN, range(30), rule="sign", race=settings, jobs=jobs,
+            execution={"engine": "threading"},
+        )
+        for jobs in (1, 4)
+    )  # fmt: skip
+    assert [one.instances for one in alone.race.verdicts][:4] == [2, 3, 4, 6]
+    assert alone.race.verdicts == many.race.verdicts
+    with pytest.raises(InputError, match="race: has no meaning for a search"):
+        racing.minimize(cost, {"x": {"real": [0, 1]}}, range(9), budget=150, race=settings)
+
+
+def test_looks_at_growing_distances_go_on_in_a_log_with_a_larger_budget(tmp_path):
+    def noisy(values, instance, seed):
+        return values["x"] / 10 + np.random.default_rng([seed, int(10 * values["x"])]).normal()
+
+    def run(name, jobs):
+        options = {
+            "race": {"each_test": "25%"}, "jobs": jobs, "execution": {"engine": "threading"},
+            "log": tmp_path / name,
+        }  # fmt: skip
+        return [
+            racing.minimize(noisy, TEN, range(40), budget=budget, **options)
+            for budget in (60, 200, 200)
+        ]
+
+    (short, longer, again), (_, other, _) = run("one", 1), run("four", 4)
+    assert longer.race.verdicts[: len(short.race.verdicts)] == short.race.verdicts
+    assert len(longer.race.verdicts) > len(short.race.verdicts)
+    assert again.race.verdicts == longer.race.verdicts == other.race.verdicts
+    looks = [n for n in range(1, 41) if longer.race.schedule.due(n)]
+    assert [one.instances for one in longer.race.verdicts] == looks[: len(longer.race.verdicts)]
+
+
+def test_a_search_goes_on_in_a_file_with_a_larger_budget(tmp_path):
+    """One of 60 evaluations draws otherwise than one of 200, and what it drew stays."""
+    space, options = {"x": {"real": [0, 1]}}, {"log": tmp_path / "run.sqlite"}
+    small, large, again = (
+        racing.minimize(cost, space, range(40), budget=budget, **options)
+        for budget in (60, 200, 200)
+    )
+    assert small.spent.evaluations <= 60 < large.spent.evaluations
+    assert large.candidates[: len(small.candidates)] == small.candidates
+    assert result(again) == result(large)
+
+
 def test_candidates_beside_a_space_enter_the_search_or_are_raced_alone():
     space = {"x": {"real": [0, 1], "default": 0.9}}
     found = racing.minimize(cost, space, range(9), budget=150, candidates=[{"x": 0.25}])
@@ -186,7 +235,7 @@ WRONG = [
     ({"rule": "sing"}, "rule: unknown rule \"sing\"; did you mean 'sign'?"),
     ({"budget": 5}, "5 evaluations do not cover one instance for 11 candidates"),
     ({"budget": 0}, "budget"),
-    ({"objective": "Rank"}, "objective: must be rank or mean"),
+    ({"objective": "Rank"}, "objective: must be rank, mean, or a mapping"),
     ({"seed": -1}, "seed: must be a whole number from 0"),
     ({"jobs": 0}, "execution.jobs: must be a whole number, 1 or more"),
     ({"race": {"first_tests": 3}}, "race.first_tests: unknown key; did you mean 'first_test'?"),
@@ -210,8 +259,8 @@ def test_python_refuses_what_a_file_may_not_say(given, words):
 
 TRIED = [
     ([], "candidates: the list is empty"),
-    (5, "what is to be tried is 5"),
-    ("x", "what is to be tried is 'x'"),
+    (5, "the second argument is 5"),
+    ("x", "the second argument is 'x'"),
     ([5], "candidates[0]: must be"),
     ([{"x": 1}, {"x": 1}], "candidates.list[1]: the same values as candidates.list[0]"),
     ([{"x": float("nan")}], "candidates[0].x: must be text, a finite number, true or false"),
@@ -234,12 +283,15 @@ def test_a_candidate_outside_the_space_is_refused():
 
 
 async def later(values, instance, seed):
-    return 1.0
+    return cost(values, instance, seed)
 
 
-@pytest.mark.parametrize(
-    ("function", "words"), [(lambda values: 1.0, "function of"), (later, "asyncio.run")]
-)
+def test_an_async_function_comes_to_what_a_plain_one_does():
+    found = [racing.minimize(one, TEN, range(20), jobs=5).best for one in (cost, later)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("function", "words"), [(lambda values: 1.0, "function of")])
 def test_a_function_that_cannot_be_called_is_refused(function, words):
     with pytest.raises(TargetError, match=words):
         racing.minimize(function, TEN, range(4))
@@ -299,7 +351,7 @@ def test_ctrl_c_returns_what_was_reached_and_its_log_goes_on(jobs):
     assert not part.done
     assert part.stopped is None
     assert part.race.outcomes == 30
-    assert "interrupted; give its log to go on" in repr(part)
+    assert "interrupted; give its log to continue" in repr(part)
     rest = racing.minimize(cost, TEN, range(10), budget=90, log=part.log)
     assert result(rest) == result(whole)
     assert len(rest.log.outcomes()) == len(whole.log.outcomes())
@@ -371,7 +423,7 @@ def test_another_budget_for_a_run_that_is_not_over_is_refused():
 
 def test_a_run_that_its_budget_did_not_end_cannot_be_extended():
     done = racing.minimize(cost, TEN, range(6), rule="none", budget=500)
-    with pytest.raises(InputError, match="cannot go on: a larger budget changes nothing"):
+    with pytest.raises(InputError, match="cannot continue: a larger budget changes nothing"):
         racing.minimize(cost, TEN, range(6), rule="none", budget=900, log=done.log)
 
 

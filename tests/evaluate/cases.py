@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.experiment import Experiment, Instance
 
 PAGE = Path(__file__).parents[2] / "docs" / "bad-input.md"
 HEADING = "## Targets"
@@ -22,7 +22,7 @@ INTRODUCTION = """
 A target that cannot work is *refused* before anything is evaluated (by `racing check` too). What
 goes wrong in an evaluation is that evaluation's status: its cost counts as the worst there is, the
 race goes on, and the message is kept in the log, followed by the end of the target's stderr or
-traceback. `…` stands for text that varies.
+traceback. `…` marks text that varies.
 """
 
 
@@ -146,14 +146,14 @@ COMMANDS = (
         name="lost-parameter",
         what="a command that leaves a parameter out",
         status="refused",
-        message="the command is never told alpha; add {parameters} or {alpha}",
+        message="the command has no placeholder for alpha; add {parameters} or {alpha}",
         command="sh {instance} {seed}",
     ),
     Case(
         name="missing-program",
         what="a program that is not there",
         status="refused",
-        message="program './solver' does not exist, seen from '…'",
+        message="program './solver' does not exist, relative to '…'",
         command="./solver {parameters}",
     ),
     Case(
@@ -161,7 +161,7 @@ COMMANDS = (
         what="a program that is not on the PATH",
         status="refused",
         message="program 'no-such-solver' is not on the PATH; "
-        "write ./no-such-solver if it lies in the folder '…'",
+        "write ./no-such-solver if it is in the folder '…'",
         command="no-such-solver {parameters}",
     ),
     Case(
@@ -231,6 +231,13 @@ COMMANDS = (
         **shell("echo 17; echo NaN"),
     ),
     Case(
+        name="infinity",
+        what="prints inf",
+        status="unreadable",
+        message="unreadable: inf is worse than any cost, and so counts as a failure",
+        **shell("echo inf"),
+    ),
+    Case(
         name="minus-infinity",
         what="prints −inf",
         status="unreadable",
@@ -279,7 +286,7 @@ COMMANDS = (
         name="flood",
         what="floods stdout and stderr (only the end is kept)",
         status="unreadable",
-        message="unreadable: stdout does not end in a number",
+        message="unreadable: stdout does not end in a number of at most 100 characters",
         **shell("head -c 200000000 /dev/zero; head -c 20000000 /dev/zero >&2"),
     ),
     Case(

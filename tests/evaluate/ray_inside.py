@@ -17,14 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import TargetError
+from racing.base.errors import TargetError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.evaluate import family
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Instance, Outcome
 from racing.race import Race
-from tests.evaluate import cluster_kit
+from tests.evaluate import cluster_kit, mixes
 from tests.evaluate.cluster_kit import (
     PATIENCE,
     a_race,
@@ -202,6 +203,43 @@ def test_a_cluster_of_this_machine_is_started_and_ended(cluster: Ray) -> None:
         assert pool.size == 2
         pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
         assert [outcome.cost for outcome in pool.wait(PATIENCE)] == [1.0]
+
+
+HOLDER = """
+import time
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.evaluate.pool import open_pool
+pool = open_pool(Evaluator(Function("math:hypot")), engine="ray", jobs=1)
+print("open", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_cluster_of_this_machine_dies_with_a_controller_that_is_killed(cluster: Ray) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"open\n"
+        assert helpers()
+        holder.kill()
+    begun = time.monotonic()
+    assert eventually(lambda: not helpers())
+    assert time.monotonic() - begun < 10, "by themselves they take 15 s"
+
+
+def helpers() -> set[int]:
+    """Processes of a cluster that a controller has started."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if f"{family.MARK}".encode() in (said := path.read_bytes()) and b"=ray\0" in said:
+                found.add(int(path.parent.name))
+    return found
+
+
+def test_every_evaluation_of_a_mix_has_its_own_outcome(cluster: Ray) -> None:
+    with mixes.pool("ray", timeout=5.0, address=ADDRESS) as pool:
+        mixes.check(pool, sorted(mixes.MIX) * 2)
 
 
 def test_no_cluster_is_a_clear_error(cluster: Ray) -> None:

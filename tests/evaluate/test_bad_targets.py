@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from racing.errors import RacingError
-from racing.experiment import Outcome
+from racing.base.errors import RacingError
+from racing.core.experiment import Outcome
 from tests.evaluate.cases import CASES, Case, experiment, section, written
 
 REFUSED = [case for case in CASES if case.status == "refused"]

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.evaluate import template
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
-from racing.experiment import Experiment, Instance, Outcome, Status
 
 BUSY = (sys.executable, "-S", "-c", "while True: pass")
 
@@ -90,7 +90,7 @@ def test_the_command_is_given_what_stops_it(bound, options, seen, tmp_path):
 def test_a_bound_inside_an_argument_cannot_be_left_out():
     arguments = template.parse("run a{bound}b")
     assert template.fill(arguments, experiment(3.0), {}, bound=3.0) == ["run", "a3.0b"]
-    with pytest.raises(InputError, match="set a timeout, which then takes its place"):
+    with pytest.raises(InputError, match="set a timeout, which is then used"):
         template.fill(arguments, experiment(None), {})
 
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.candidate import Candidate
-from racing.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
 from racing.evaluate import template
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.running import Running
-from racing.experiment import Experiment, Instance
+from racing.evaluate.groups import Groups
 
 NASTY = [
     "two words",
@@ -246,7 +246,7 @@ def test_what_a_target_runner_of_irace_prints(
 ) -> None:
     (tmp_path / "out").write_text(printed)
     target = Command(command="cat out", output="irace", cwd=str(tmp_path))
-    attempt = target.attempt(experiment(), running=Running(), switches={})
+    attempt = target.attempt(experiment(), running=Groups(), switches={})
     score, seconds, said = came
     assert attempt.score == score
     assert seconds is None or attempt.seconds == seconds
@@ -263,10 +263,10 @@ def test_an_evaluator_gives_the_cost(tmp_path: Path) -> None:
     target = Command(
         command="./runner {candidate}", output="irace", cwd=str(tmp_path), evaluator="./judge"
     )
-    assert target.attempt(one, running=Running(), switches={}).score == 7
+    assert target.attempt(one, running=Groups(), switches={}).score == 7
     assert (tmp_path / "called").read_text() == "0 4 11 x -k 2 1 0\n"
     failing = Experiment(Candidate(1, {}), one.instance)
-    attempt = target.attempt(failing, running=Running(), switches={})
+    attempt = target.attempt(failing, running=Groups(), switches={})
     assert attempt.score is None
     assert "exit status 1" in attempt.message
 
@@ -319,3 +319,25 @@ def test_what_is_not_solved_costs_a_multiple_of_its_limit() -> None:
 
 def test_the_command_may_stand_without_its_name() -> None:
     assert Command("sh {x}") == Command(command="sh {x}")
+
+
+@pytest.mark.parametrize(
+    ("command", "watched"),
+    [
+        ("./solver side.log {instance}", ["solver"]),
+        ("{python} -u solve.py side.log", ["solve.py"]),
+        ("python3.11 solve.py side.log", ["solve.py"]),
+        ("Rscript solve.py", ["solve.py"]),
+        ("nice -n 5 ./solver side.log", ["solver"]),
+        ("nice side.log", []),
+    ],
+)
+def test_programs_are_watched_for_changes_and_their_data_is_not(
+    command: str, watched: list[str], tmp_path: Path
+) -> None:
+    """A target may write what is its first argument, and is resumed all the same."""
+    for name in ("solver", "solve.py", "side.log"):
+        (tmp_path / name).touch()
+    (tmp_path / "solver").chmod(0o755)
+    files = Command(command, cwd=str(tmp_path)).files()
+    assert [file.name for file in files] == watched

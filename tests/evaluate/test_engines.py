@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from racing.errors import InputError, RaceError
+from racing.base.errors import InputError, RaceError
+from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.command import Command
 from racing.evaluate.engines import ENGINES
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool, use_pool
-from racing.experiment import Experiment, Outcome
 from tests.evaluate.test_pool import collect, eventually, exactly, experiments, named, shell
 
 EXECUTORS = {"threads": ThreadPoolExecutor, "processes": ProcessPoolExecutor}
@@ -28,7 +28,7 @@ def executor(request: pytest.FixtureRequest) -> Iterable[Executor]:
         yield opened
 
 
-@pytest.mark.parametrize("name", sorted(ENGINES.keys() - {"ray"}))  # which has `test_ray.py`
+@pytest.mark.parametrize("name", sorted(ENGINES.keys() - {"ray", "slurm", "asyncio"}))
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # of Dask's, about its sockets
 def test_every_engine_in_the_registry_opens_a_pool(name: str) -> None:
     with open_pool(shell("echo $1"), engine=name) as pool:
@@ -150,7 +150,7 @@ class Inline:
 
 class TestPoolsOfOnesOwn:
     def test_a_race_runs_on_each_and_comes_to_the_same(self, tmp_path: Path) -> None:
-        from racing.runs import resume, run
+        from racing.runner.run import resume, run
         from racing.scenario import CandidateSource, InstanceSource, Scenario
         from tests.runs_kit import result
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.experiment import Status
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
-from racing.experiment import Status
 from tests.evaluate.cases import experiment
 
 
@@ -27,8 +27,8 @@ def constant(score: float, direction: Any) -> Any:
         (3, "minimize", 3, Status.OK),
         (3, "maximize", -3, Status.OK),
         (-2.5, "maximize", 2.5, Status.OK),
-        (math.inf, "minimize", math.inf, Status.OK),
-        (-math.inf, "maximize", math.inf, Status.OK),
+        (math.inf, "minimize", math.inf, Status.UNREADABLE),
+        (-math.inf, "maximize", math.inf, Status.UNREADABLE),
         (math.inf, "maximize", math.inf, Status.UNREADABLE),
         (-math.inf, "minimize", math.inf, Status.UNREADABLE),
     ],

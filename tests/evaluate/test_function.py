@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Status
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Instance, Status
 from tests.evaluate.cases import experiment
 
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
 from racing.evaluate import packing
-from racing.experiment import Experiment, Instance
 
 PLAIN = Experiment(Candidate(1, {"x": 0.5, "mode": "a", "on": True}), Instance(0, "a", 7))
 

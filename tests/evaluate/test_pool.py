@@ -11,24 +11,27 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import InputError, RaceError, TargetError
+from racing.base.errors import InputError, RaceError, TargetError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
-from racing.evaluate.pool import Pool, open_pool
-from racing.experiment import Experiment, Instance, Outcome, Status
+from racing.evaluate.pool import open_pool
+from racing.evaluate.protocol import Pool
 
 HERE = Path(__file__).parent
 KINDS: dict[str, tuple[str, int]] = {
     "in-process": ("in-process", 1),
     "threading": ("threading", 3),
     "loky": ("loky", 2),
+    "asyncio": ("asyncio", 3),
 }
 
 
@@ -116,6 +119,12 @@ def _nothing_is_left() -> Iterator[None]:
 
 
 def opened(evaluate: Any, kind: tuple[str, int]) -> Pool:
+    """A pool; what runs in an event loop is the async function of the same name."""
+    if kind[0] == "asyncio":
+        if not isinstance(getattr(evaluate, "target", None), Function):
+            pytest.skip("engine asyncio runs async functions only")
+        target = replace(evaluate.target, python=f"async_{evaluate.target.python}")
+        evaluate = replace(evaluate, target=target)
     return open_pool(evaluate, engine=kind[0], jobs=kind[1])  # type: ignore[arg-type]
 
 
@@ -266,20 +275,20 @@ class TestEveryPool:
 
 
 class TestParallelPools:
-    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    @pytest.mark.parametrize("kind", ["threading", "loky", "asyncio"])
     def test_waiting_ends_with_the_timeout(self, kind: str) -> None:
         with opened(
-            named("ill_behaved") if kind == "loky" else shell("sleep 99"), KINDS[kind]
+            shell("sleep 99") if kind == "threading" else named("ill_behaved"), KINDS[kind]
         ) as pool:
             pool.submit(experiments(1, does="sleep")[0])
             assert pool.wait(0) == []
             assert pool.wait(0.05) == []
             assert pool.running == 1
 
-    @pytest.mark.parametrize("kind", ["threading", "loky"])
+    @pytest.mark.parametrize("kind", ["threading", "loky", "asyncio"])
     def test_cancelling_wakes_who_waits(self, kind: str) -> None:
         with opened(
-            named("ill_behaved") if kind == "loky" else shell("sleep 99"), KINDS[kind]
+            shell("sleep 99") if kind == "threading" else named("ill_behaved"), KINDS[kind]
         ) as pool:
             pool.submit(experiments(1, does="sleep")[0])
             timer = threading.Timer(0.1, pool.cancel)
@@ -403,12 +412,12 @@ class TestCommandsAreKilled:
 class TestNothingOutlivesUs:
     CONTROLLER = """
 import sys
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.experiment import Experiment, Instance
+from racing.core.experiment import Experiment, Instance
 
 kind, jobs, mark = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
@@ -540,7 +549,10 @@ class TestWorkersThatDie:
             pool.submit(experiments(1, does="stuck")[0])
             (outcome,) = collect(pool).values()
         assert outcome.status == "timeout"
-        assert outcome.message == "timed out after 0.2 s, and had to be killed"
+        headline, _, where = outcome.message.partition("\n")
+        assert headline == "timed out after 0.2 s, and had to be killed"
+        assert "in ill_behaved" in where
+        assert "threading.py" not in where
 
 
 class TestWorkerProcesses:
@@ -549,9 +561,11 @@ class TestWorkerProcesses:
         self, does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path))
+        before = children()
         with opened(named("ill_behaved"), ("loky", 1)) as pool:
             pool.submit(experiments(1, does=does)[0])
             pool.wait(0.5 if does == "sleep" else None)
+        assert eventually(lambda: children() <= before)
 
     def test_they_ignore_ctrl_c_run_in_their_main_thread_and_use_one_processor(
         self, monkeypatch: pytest.MonkeyPatch

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from racing.core.experiment import Status
 from racing.evaluate import process
 from racing.evaluate.ended import Ended, Terms, judge
-from racing.evaluate.running import Cancelled, Running
-from racing.experiment import Status
+from racing.evaluate.groups import Cancelled, Groups
 
 
 def run(text: str, **options: object) -> Ended:
-    running = Running()
+    running = Groups()
     ended = process.run(["sh", "-c", text], cwd=".", running=running, **options)  # type: ignore[arg-type]
     assert len(running) == 0
     return ended
@@ -105,7 +105,7 @@ def test_children_in_sessions_of_their_own_are_killed_after_a_timeout(tmp_path: 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_path: Path) -> None:
-    running, pid = Running(), tmp_path / "pid"
+    running, pid = Groups(), tmp_path / "pid"
     text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
     thread = threading.Thread(
         target=lambda: process.run(["sh", "-c", text], cwd=".", running=running)
@@ -121,7 +121,7 @@ def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_pa
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 def test_a_command_that_is_counted_in_after_all_was_stopped_leaves_nobody(tmp_path: Path) -> None:
-    running, pid = Running(), tmp_path / "pid"
+    running, pid = Groups(), tmp_path / "pid"
     running.stop()
     text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
     late = subprocess.Popen(["sh", "-c", text], start_new_session=True)
@@ -157,7 +157,7 @@ def test_time_asleep_is_no_processor_time() -> None:
 def test_processor_time_is_that_of_the_family() -> None:
     loop = "import time\nwhile time.process_time() < 0.2: pass"
     ended = process.run(
-        ["sh", "-c", f"{sys.executable} -S -c '{loop}'; :"], cwd=".", running=Running()
+        ["sh", "-c", f"{sys.executable} -S -c '{loop}'; :"], cwd=".", running=Groups()
     )
     assert 0.2 <= ended.cpu < 5
 
@@ -181,7 +181,7 @@ def test_the_memory_limit_is_there_from_the_first_instruction() -> None:
 @pytest.mark.parametrize("program", ["./no-such-program", "no-such-program"])
 def test_a_missing_program_is_said_to_be_missing_under_a_limit_too(program: str) -> None:
     with pytest.raises(FileNotFoundError, match="no-such-program"):
-        process.run([program], cwd="/", running=Running(), memory=128 * 2**20)
+        process.run([program], cwd="/", running=Groups(), memory=128 * 2**20)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_DATA")
@@ -190,7 +190,7 @@ def test_reserved_address_space_is_not_memory() -> None:
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
     reserve = f"import mmap; mmap.mmap(-1, 2**36, flags={int(flags)}, prot=0); print(1)"
     arguments = [sys.executable, "-S", "-c", reserve]
-    ended = process.run(arguments, cwd=".", running=Running(), memory=2**28)
+    ended = process.run(arguments, cwd=".", running=Groups(), memory=2**28)
     assert (ended.stdout, ended.code) == ("1\n", 0), ended.stderr
 
 
@@ -198,7 +198,7 @@ def test_nothing_starts_once_stopped() -> None:
     from racing.evaluate.command import Command
     from tests.evaluate.cases import experiment
 
-    running = Running()
+    running = Groups()
     running.stop()
     with pytest.raises(Cancelled):
         Command(command="sh").attempt(experiment(), running=running, switches={})
@@ -218,7 +218,7 @@ DAEMON = (
 )
 
 
-def daemon_then(command: str, tmp_path: Path, running: Running, **options: object) -> int:
+def daemon_then(command: str, tmp_path: Path, running: Groups, **options: object) -> int:
     """Run a command that leaves a daemon behind; the daemon's number."""
     (tmp_path / "daemon.py").write_text(DAEMON)
     pid = tmp_path / "pid"
@@ -230,7 +230,7 @@ def daemon_then(command: str, tmp_path: Path, running: Running, **options: objec
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 def test_daemons_are_killed_when_the_time_is_up(tmp_path: Path) -> None:
     """They have left the group, the session and their parents."""
-    running = Running()
+    running = Groups()
     assert gone(daemon_then("sleep 1000", tmp_path, running, timeout=5.0))
 
 
@@ -239,7 +239,7 @@ def test_children_that_left_the_group_and_cleared_their_environment_are_killed(
     tmp_path: Path,
 ) -> None:
     """No mark is left in them: they are found since they descend from the command."""
-    pid, running = tmp_path / "pid", Running()
+    pid, running = tmp_path / "pid", Groups()
     text = f"env -i setsid sleep 1000 & echo $! > {pid}; wait"
     process.run(["sh", "-c", text], cwd=".", running=running, timeout=1.0)
     assert gone(int(pid.read_text()))
@@ -250,7 +250,7 @@ def test_children_that_left_the_group_and_cleared_their_environment_are_killed(
 def test_daemons_of_a_command_that_ended_by_itself_are_killed_later(
     tmp_path: Path, how: str
 ) -> None:
-    running, other = Running(), Running()
+    running, other = Groups(), Groups()
     bystander = subprocess.Popen(["sleep", "1000"], env={**os.environ, "RACING_FAMILY_x": "1"})
     mine = daemon_then("echo 1", tmp_path, running)
     if how == "the end":
@@ -263,3 +263,17 @@ def test_daemons_of_a_command_that_ended_by_itself_are_killed_later(
     assert bystander.poll() is None, "it is none of ours"
     bystander.kill()
     bystander.wait()
+
+
+def test_what_is_kept_of_an_output_depends_on_no_chunks() -> None:
+    """A target may write one byte at a time; the end is what counts."""
+    for size in (1, 7, 64, 1000):
+        read, write = os.pipe()
+        with open(read, "rb", buffering=0) as stream:
+            tail = process._Tail(stream, 10)
+            for start in range(0, 100, size):
+                os.write(write, bytes(range(33, 133))[start : start + size])
+                tail.read()
+            os.close(write)
+        assert tail.text() == "…" + bytes(range(123, 133)).decode(errors="replace")
+        assert len(tail.data) <= 10

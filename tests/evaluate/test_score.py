@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.evaluate.score import Unreadable, json_object, last_number, returned
+from racing.evaluate.score import (
+    Unreadable,
+    cost_and_time,
+    ignored,
+    json_object,
+    last_number,
+    returned,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +49,7 @@ from racing.evaluate.score import Unreadable, json_object, last_number, returned
     ],
 )
 def test_the_last_number(text: str, value: float) -> None:
-    assert last_number(text) == (value, None)
+    assert last_number(text) == (value, None, {})
 
 
 @pytest.mark.parametrize(
@@ -70,6 +78,40 @@ def test_what_looks_like_a_number_is_not_guessed_at(text: str) -> None:
         last_number(f"17\n{text}\n")
 
 
+@pytest.mark.parametrize("read", [last_number, cost_and_time, json_object])
+@pytest.mark.parametrize(
+    "long",
+    ["x", "1", "x.", "1e", "-", "\0", "(", "[", "a=", '{"a":', '{"cost":"', "\N{MINUS SIGN}"],
+)
+def test_a_long_word_is_refused_and_not_searched(read: Callable[[str], object], long: str) -> None:
+    """Each of them took up to 40 s; that these end is the test."""
+    for text in (long * 60_000, long * 60_000 + "5", "3 " + long * 60_000):
+        with pytest.raises(Unreadable) as told:
+            read(text)
+        assert len(f"{told.value}{told.value.shown}") < 600
+
+
+def test_a_number_is_as_long_as_a_float_may_be_written() -> None:
+    assert last_number("0." + "1" * 98).value == pytest.approx(1 / 9)
+    with pytest.raises(Unreadable, match="a number of at most 100 characters"):
+        last_number("0." + "1" * 99)
+
+
+def test_what_keys_an_object_has_is_told_in_short() -> None:
+    with pytest.raises(Unreadable, match=r"no 'cost' among 0, 1, 2, 3, 4, 5, 6, 7, …$"):
+        returned(dict.fromkeys(range(10**5)))
+
+
+@pytest.mark.parametrize("text", ["3.5 17.2", "17\n3.5 17.2\n \n", "1 2 3"])
+def test_numbers_that_are_ignored_are_noted(text: str) -> None:
+    assert "those before it are ignored" in ignored(text)
+
+
+@pytest.mark.parametrize("text", ["3.5\n17.2", "17.2", "after 3 s 17.2", "cost 17.2"])
+def test_words_that_are_no_numbers_are_not_noted(text: str) -> None:
+    assert ignored(text) == ""
+
+
 @given(st.floats(allow_nan=False), st.text("ab \n.:", max_size=9))
 def test_every_float_is_read_back(value: float, before: str) -> None:
     assert last_number(f"{before} {value!r}\n").value == value
@@ -78,10 +120,12 @@ def test_every_float_is_read_back(value: float, before: str) -> None:
 @pytest.mark.parametrize(
     ("text", "score"),
     [
-        ('{"cost": 3}', (3, None)),
-        ('log\n{"cost": 3.5, "seconds": 0.25, "more": [1]}\n\n', (3.5, 0.25)),
-        ('{"cost": Infinity}', (math.inf, None)),
-        ('{"cost": 1, "seconds": null}', (1, None)),
+        ('{"cost": 3}', (3, None, {})),
+        ('log\n{"cost": 3.5, "seconds": 0.25, "more": [1]}\n\n', (3.5, 0.25, {})),
+        ('{"cost": Infinity}', (math.inf, None, {})),
+        ('{"cost": 1, "seconds": null}', (1, None, {})),
+        ('{"cost": 1, "spent": {"usd": 0.5, "tokens": 8}}', (1, None, {"usd": 0.5, "tokens": 8})),
+        ('{"cost": 1, "spent": null}', (1, None, {})),
     ],
 )
 def test_json(text: str, score: tuple[float, float | None]) -> None:
@@ -97,13 +141,13 @@ def test_json(text: str, score: tuple[float, float | None]) -> None:
         ("3", "not a JSON object"),
         ("[" * 100_000, "not JSON"),
         ('{"cost": NaN}', "cost is nan"),
-        ('{"cost": true}', "cost is True"),
         ('{"cost": null}', "cost is None"),
         ('{"cost": "5"}', "cost is '5'"),
         ('{"cost": 1' + "0" * 400 + "}", "too large"),
         ('{"cost": 1, "seconds": -1}', "seconds is -1"),
         ('{"cost": 1, "seconds": Infinity}', "seconds is inf"),
         ('{"cost": 1, "seconds": "2"}', "seconds is '2'"),
+        ('{"cost": 1, "seconds": true}', "seconds is True"),
         ("{}", "no 'cost' among no keys at all"),
     ],
 )
@@ -123,16 +167,17 @@ def test_unusable_json(text: str, says: str) -> None:
         (np.array(3.0), 3),
         (np.array([3.0]), 3),
         (Fraction(1, 4), 0.25),
+        (True, 1),
+        (np.bool_(False), 0),
+        ({"cost": True}, 1),
         ({"cost": np.float64(2)}, 2),
     ],
 )
 def test_returned(answer: Any, value: float) -> None:
-    assert returned(answer) == (value, None)
+    assert returned(answer) == (value, None, {})
 
 
-@pytest.mark.parametrize(
-    "answer", [None, "5", True, np.bool_(True), [1.0], (1, 2), 1j, np.array([1.0, 2]), math.nan, {}]
-)
+@pytest.mark.parametrize("answer", [None, "5", [1.0], (1, 2), 1j, np.array([1.0, 2]), math.nan, {}])
 def test_not_returned(answer: Any) -> None:
     with pytest.raises(Unreadable):
         returned(answer)
@@ -140,4 +185,23 @@ def test_not_returned(answer: Any) -> None:
 
 def test_what_json_writes_is_read(tmp_path: object) -> None:
     answer = {"cost": 1.25, "seconds": 3}
-    assert json_object(json.dumps(answer)) == returned(answer) == (1.25, 3)
+    assert json_object(json.dumps(answer)) == returned(answer) == (1.25, 3, {})
+
+
+@pytest.mark.parametrize(
+    ("spent", "why"),
+    [
+        (5, "spent is 5; expected names and amounts"),
+        ({"": 1}, "spent has the name ''; expected a name such as usd"),
+        ({3: 1}, "spent has the name 3"),
+        ({"us dollars": 1}, "spent has the name 'us dollars'"),
+        ({"usd": "1"}, "spent.usd is '1'; expected a number"),
+        ({"usd": -0.1}, "spent.usd is -0.1; expected a number from 0 to 1e\\+12"),
+        ({"usd": math.inf}, "spent.usd is inf; expected a number from 0"),
+        ({"usd": math.nan}, "spent.usd is nan, which is not a cost"),
+        ({"usd": True}, "spent.usd is True; expected a number"),
+    ],
+)
+def test_what_was_spent_is_names_and_amounts(spent: object, why: str) -> None:
+    with pytest.raises(Unreadable, match=why):
+        returned({"cost": 1, "spent": spent})

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.evaluate.task import DIED, Task
-from racing.experiment import Experiment, Instance, Outcome, Status
 
 EXPERIMENT = Experiment(Candidate(1, {}), Instance(0, "a", 7))
 ATTEMPTS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment
+from racing.core.instances import Instance
 from racing.evaluate.template import FlagSwitch, fill, parse
-from racing.experiment import Experiment
-from racing.instances import Instance
 from racing.space import Value
 
 SWITCHES = {
@@ -60,3 +60,10 @@ def test_a_flag_is_its_switch_or_nothing() -> None:
     ]
     assert filled("solve {fast} --log={fast}", {"fast": False}) == ["--log=false"]
     assert filled("solve {fast} {parameters}", {}) == []
+
+
+def test_a_name_with_a_colon_is_a_placeholder_too() -> None:
+    values: dict[str, Value] = {"a:b": "x", "@1:F": 2}
+    assert filled("solve --s={a:b} {@1:F} {parameters}", values) == [
+        "--s=x", "2", "--a:b=x", "--@1:F=2",
+    ]  # fmt: skip

@@ -19,7 +19,7 @@ SHORT = {
     "candidates": {"default": True, "sample": 3},
     "budget": {"instances": 3},
     "race": {"first_test": 2},
-    "execution": {"jobs": 1, "engine": "sequential"},
+    "execution": {"jobs": 1, "engine": "in-process"},
 }
 
 

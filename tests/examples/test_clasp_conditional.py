@@ -14,10 +14,10 @@ import racing
 from examples.clasp.instances import write
 from examples.clasp.parts import assemble
 from examples.clasp.run import clasp
-from racing.budget import Budget
-from racing.formats.r_conditions import r_name
+from racing.core.budget import Budget
 from racing.rules.f_test import FTest
 from racing.scenario import InstanceSource, RaceSettings
+from racing.scenario.formats.r_conditions import r_name
 
 ROOT = Path(__file__).parents[2]
 

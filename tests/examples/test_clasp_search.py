@@ -33,7 +33,7 @@ def test_a_search_of_a_few_evaluations_goes_through(tmp_path: Path) -> None:
                       "repeat": True},
         "test_instances": None,
         "budget": {"evaluations": 62},
-        "execution": {"jobs": 1, "engine": "sequential"},
+        "execution": {"jobs": 1, "engine": "in-process"},
         "search": {"window": 2, "first_instances": 2},
     }  # fmt: skip
     del data["test_instances"]

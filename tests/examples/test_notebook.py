@@ -69,6 +69,7 @@ def test_a_result_is_a_table_below_the_progress_of_its_run(executed) -> None:
     assert "<table>" in result
     assert "Not dropped, best first" in result
     assert "Survivors over instances" in result
+    assert result.startswith("<p><strong>"), "the answer first"
     assert result.count("<svg") == 2
 
 

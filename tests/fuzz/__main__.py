@@ -5,13 +5,14 @@
 Prints, for each reader, how many texts it read in how many seconds, and the lines and branches of
 its modules that they reached. A text that makes a reader crash, take more than ten seconds of
 processor time, or complain without saying where, is made as short as possible and printed; the exit
-status is then 1.
+status is then 1. Texts of up to a megabyte may take two seconds and 300 MB.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import signal
 import sys
 import tempfile
@@ -25,8 +26,10 @@ import coverage
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 10.0
-"""Seconds of processor time that one text may take."""
+LONGEST, LONGEST_LARGE = 10.0, 2.0
+"""Seconds of processor time that one text may take, and that one of a megabyte may take."""
+MOST_MEMORY = 300
+"""Megabytes that one text may take."""
 _ROUND = 300
 
 
@@ -43,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the texts (default: 1)")
     parser.add_argument("--only", action="append", help="one of the readers; may be given again")
     args = parser.parse_args(arguments)
-    folders = [str(ROOT / "racing" / name) for name in ("space", "formats")]
+    folders = [str(ROOT / "racing" / name) for name in ("space", "scenario", "evaluate")]
     cover = coverage.Coverage(branch=True, data_file=None, source=folders)
 
     cover.start()
@@ -69,7 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
 def fuzz(name: str, seconds: float, first: int) -> tuple[int, dict[str, str]]:
     """How many texts were read, and what went wrong → the shortest text that was found for it."""
     from tests.fuzz.subjects import SUBJECTS
-    from tests.fuzz.texts import texts
+    from tests.fuzz.texts import large, texts
 
     subject, found, count = SUBJECTS[name], dict[str, str](), 0
     end, number = time.monotonic() + seconds, first
@@ -78,7 +81,7 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, dict[str, str]]:
         nonlocal count
         if time.monotonic() < end:
             count += 1
-            wrong = complaint(subject.read, text)
+            wrong = complaint(subject.read, text, LONGEST_LARGE if subject.large else LONGEST)
             if wrong and len(text) < len(found.get(wrong, text + " ")):
                 found[wrong] = shortened(subject.read, text, wrong)
 
@@ -87,20 +90,29 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, dict[str, str]]:
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     while time.monotonic() < end:
-        seed(number)(rounds(given(texts(subject.words, subject.sound))(check)))()
+        made = (large if subject.large else texts)(subject.words, subject.sound)
+        seed(number)(rounds(given(made)(check)))()
         number += 1
     return count, found
 
 
-def complaint(read: Callable[[str], None], text: str) -> str:
+def complaint(read: Callable[[str], None], text: str, seconds: float = LONGEST) -> str:
     """What is wrong with how a text is read: the error and the line that raised it; or nothing."""
+    before = _peak()
     try:
-        with limited(LONGEST):
+        with limited(seconds):
             read(text)
+        if _peak() - before > MOST_MEMORY:
+            raise MemoryError(f"takes more than {MOST_MEMORY} MB")
     except Exception as error:  # whatever it is, it is told
         last = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}"
     return ""
+
+
+def _peak() -> float:
+    """The most memory that this process ever had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def shortened(read: Callable[[str], None], text: str, wrong: str, seconds: float = 10.0) -> str:

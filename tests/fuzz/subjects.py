@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from racing.errors import FormatError, InputError, SamplingError
-from racing.formats.irace_parameters import parse_parameters
-from racing.formats.irace_scenario import parse_scenario
-from racing.formats.irace_write import write_parameters
-from racing.formats.pcs import parse_pcs
+from racing.base.errors import (
+    MOST_ERRORS,
+    FormatError,
+    InputError,
+    SamplingError,
+    ScenarioError,
+)
+from racing.evaluate.ended import Ended, Terms, judge
+from racing.scenario import Scenario
+from racing.scenario.formats import from_config_space
+from racing.scenario.formats.data import space_to_data
+from racing.scenario.formats.irace_parameters import parse_parameters
+from racing.scenario.formats.irace_scenario import parse_scenario
+from racing.scenario.formats.irace_write import write_parameters
+from racing.scenario.formats.pcs import parse_pcs
+from racing.scenario.load import reads
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 from tests.fuzz import texts
 
+MOST_SAID = 3000
+"""Characters that an error may take, with the end of what a target wrote to stderr."""
 _PLACE = re.compile(r"^[^:\n]*:\d+:\d+: .")
 _PARAMETERS = {
     "a": Integer(1, 9),
@@ -24,6 +37,10 @@ _PARAMETERS = {
     "size": Ordinal(["low", "mid", "high"]),
     "c": Real(0.1, 2, when="kind == x"),
 }
+_SCENARIO = {
+    "target": {"python": "a.py:f"}, "candidates": {"sample": 1}, "instances": ["u", "v"],
+    "budget": 9,
+}  # fmt: skip
 
 
 class Unclear(AssertionError):
@@ -42,12 +59,63 @@ class Subject:
         What texts are made of.
     modules
         Where it reads: files seen from `racing/`, for the coverage.
+    large
+        Whether its texts have up to a megabyte; each may take two seconds and 300 MB.
     """
 
     read: Callable[[str], None]
     words: Sequence[str]
     sound: Sequence[str]
     modules: tuple[str, ...]
+    large: bool = False
+
+
+def read_names(text: str) -> None:
+    """A name in each line: of ConfigSpace's parameters in JSON, of a .pcs file, and of YAML."""
+    import json
+
+    from ConfigSpace import ConfigurationSpace
+
+    names = list(dict.fromkeys(text.split("\n")))[:4]
+    each = {"type": "uniform_float", "lower": 0.0, "upper": 1.0, "default_value": 0.5}
+    made = {"format_version": 0.4, "name": None, "conditions": [], "forbiddens": []}
+    parts = [{**each, "name": name, "log": False, "meta": None} for name in names]
+    if len(names) > 1:
+        made["conditions"] = [
+            {"type": "GT", "parent": names[0], "child": names[1], "value": 0.5}
+        ]  # fmt: skip
+    try:
+        theirs = ConfigurationSpace.from_serialized_dict(
+            json.loads(json.dumps({**made, "hyperparameters": parts}))
+        )
+    except Exception:  # ConfigSpace refuses the names
+        return
+    try:
+        space = from_config_space(theirs)
+    except InputError as error:
+        if "cannot name a parameter" not in str(error):
+            raise Unclear(str(error)) from error
+        return
+    assert set(space) == set(names)
+    lines = [f"{name} [0, 1] [0.5]" for name in space]
+    if len(names) > 1:
+        lines.append(f"{names[1]} | {names[0]} > 0.5")
+    pcs = parse_pcs("\n".join(lines))
+    data = {"space": space_to_data(pcs), **_SCENARIO}
+    for again in (pcs, Scenario.from_dict(data).space):
+        assert again is not None
+        assert again.structure == space.structure
+
+
+def read_yaml(text: str) -> None:
+    """A scenario in YAML."""
+    try:
+        reads(text, "file")
+    except ScenarioError as error:
+        for place, each in enumerate(error.errors):
+            clear = each.startswith(("file:", "… and ")) and len(each) < 3000
+            if not clear or place >= MOST_ERRORS:
+                raise Unclear(each) from error
 
 
 def read_expression(text: str) -> None:
@@ -91,13 +159,28 @@ def read_pcs(text: str) -> None:
     _of_format(parse_pcs, text)
 
 
+def read_answer(text: str) -> None:
+    """What a target prints, read in each way; then what is made of it."""
+    for output in ("number", "json", "irace"):
+        ended = Ended(
+            code=len(text) % 2, stdout=text, stderr=text, seconds=1.0, cpu=1.0, peak=0,
+            timed_out=False,
+        )  # fmt: skip
+        attempt = judge(ended, Terms(output=output, memory=2**30))
+        if attempt.score is None:
+            _clear(attempt.message)
+            if len(attempt.message) > MOST_SAID:
+                raise Unclear(f"a message of {len(attempt.message)} characters")
+
+
 def _of_format(parse: Callable[[str, str], object], text: str) -> object:
     """What a file says; None if it is refused, with a place for every error."""
     try:
         return parse(text, "file")
     except FormatError as error:
-        for each in error.errors:
-            if not _PLACE.match(each):
+        for place, each in enumerate(error.errors):
+            clear = _PLACE.match(each) or each.startswith("… and ")
+            if not clear or place >= MOST_ERRORS:
                 raise Unclear(each) from error
         return None
 
@@ -110,17 +193,30 @@ def _clear(message: str) -> None:
 _EXPRESSIONS = tuple(
     f"space/expressions/{name}.py" for name in ("parse", "tokens", "resolve", "ranges", "evaluate")
 )
-_R = ("formats/r_syntax.py", "formats/r_conditions.py")
+_R = ("scenario/formats/r_syntax.py", "scenario/formats/r_conditions.py")
 SUBJECTS = {
     "expressions": Subject(
         read_expression, texts.EXPRESSION_WORDS, texts.EXPRESSIONS, _EXPRESSIONS
     ),
     "parameters": Subject(
         read_parameters, texts.PARAMETER_WORDS, texts.PARAMETERS,
-        ("formats/irace_parameters.py", "formats/irace_write.py", *_R),
+        ("scenario/formats/irace_parameters.py", "scenario/formats/irace_write.py", *_R),
     ),
     "scenarios": Subject(
-        read_scenario, texts.SCENARIO_WORDS, texts.SCENARIOS, ("formats/irace_scenario.py", *_R)
+        read_scenario, texts.SCENARIO_WORDS, texts.SCENARIOS,
+        ("scenario/formats/irace_scenario.py", *_R),
     ),
-    "pcs": Subject(read_pcs, texts.PCS_WORDS, texts.PCS, ("formats/pcs.py",)),
+    "pcs": Subject(read_pcs, texts.PCS_WORDS, texts.PCS, ("scenario/formats/pcs.py",)),
+    "yaml": Subject(
+        read_yaml, texts.YAML_WORDS, texts.YAML, ("scenario/document.py", "space/keys.py")
+    ),
+    "names": Subject(read_names, texts.NAME_WORDS, texts.NAMES, ("space/names.py",)),
+    "answers": Subject(
+        read_answer, texts.ANSWER_WORDS, texts.ANSWERS,
+        ("evaluate/score.py", "evaluate/ended.py", "evaluate/attempt.py"),
+    ),
 }  # fmt: skip
+SUBJECTS |= {
+    f"large {name}": replace(SUBJECTS[name], large=True)
+    for name in ("parameters", "scenarios", "pcs", "yaml")
+}

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space import Integer, Space
 from tests.fuzz.__main__ import Hang, complaint, fuzz, limited, shortened
 from tests.fuzz.subjects import SUBJECTS
-from tests.fuzz.texts import texts
+from tests.fuzz.texts import large, texts
+
+SMALL = [name for name in SUBJECTS if not SUBJECTS[name].large]
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SMALL)
 def test_each_reader_gives_a_result_or_a_clear_error(name):
     subject = SUBJECTS[name]
 
@@ -27,11 +29,10 @@ def test_each_reader_gives_a_result_or_a_clear_error(name):
     check()
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SMALL)
 def test_sound_texts_are_sound(name):
     subject = SUBJECTS[name]
-    for text in subject.sound:
-        subject.read(text)
+    assert [complaint(subject.read, text) for text in subject.sound] == [""] * len(subject.sound)
 
 
 def test_what_is_wrong_is_told_by_its_place_and_made_short():
@@ -78,3 +79,17 @@ def test_texts_are_of_all_kinds():
     collect()
     assert any(len(text) > 200 for text in seen)
     assert any("soun" in text and text != "sound" for text in seen)
+
+
+@pytest.mark.parametrize("name", [name for name in SUBJECTS if SUBJECTS[name].large])
+def test_large_texts_are_large_and_read_or_refused(name):
+    subject, sizes = SUBJECTS[name], list[int]()
+
+    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(large(subject.words, subject.sound))
+    def check(text):
+        sizes.append(len(text))
+        assert complaint(subject.read, text) == ""
+
+    check()
+    assert max(sizes) >= 1000

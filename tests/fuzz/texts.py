@@ -50,6 +50,46 @@ PCS = [
     "b | a == x && c != s\n{b > 3 && a == y}\n",
     "a {x, y} [x]\nb {x, y} [x]\na | b in {x}\nb | a in {x}\nc [1, 5] [2]i\n{c > 0}\n",
 ]
+ANSWER_WORDS = [
+    "1", "-2.5", "1e3", "inf", "NaN", "1,234.5", "12:30", "cost", "=", ":", "cost=", "{", "}", "[",
+    '"cost"', '"seconds"', ",", "(", ")", ".", "-", "e", "x", "\n", "\r", "\0", "…",
+    "\N{MINUS SIGN}", "MemoryError", "null", "true", " ",
+]  # fmt: skip
+ANSWERS = ["12.5\n", "cost=3\n", '{"cost": 1, "seconds": 2}\n', "3.5 17.2", "log\nbest cost (17)\n"]
+
+
+NAME_WORDS = [
+    "a",
+    "B",
+    "_",
+    "@",
+    "1",
+    "3",
+    ":",
+    ".",
+    "-",
+    "e",
+    "e5",
+    "ß",
+    "and",
+    "if",
+    "T",
+    "NA",
+    "\n",
+]
+NAMES = ["balancing:strategy\n@1:F:q", "3resolve\nsp-var-dec", "a.b\n_x\n@"]
+YAML_WORDS = [
+    "target: {python: a.py:f}\n", "space:", "forbidden:", "known:", "candidates:", "instances:",
+    "budget: 9\n", "\n", "\n  ", "- ", ": ", ", ", "{", "}", "[", "]", "a", "b", "x", "real",
+    "integer", "categorical", "when", "1", "0.5", "'x'", '"', "a > 1", "==", "and", "!t", "&n ",
+    "*n", "#", "|", "? ",
+]  # fmt: skip
+YAML = [
+    "target: {python: a.py:f}\nspace:\n  a: {real: [0, 1]}\n"
+    "  k: {categorical: [x, y], when: a > 0.5}\n"
+    "forbidden:\n- a > 0.5 and k == x\ncandidates: {sample: 3}\ninstances: [u, v]\nbudget: 20\n",
+]
+LARGE = 1_000_000
 
 
 def texts(words: Sequence[str], sound: Sequence[str]) -> st.SearchStrategy[str]:
@@ -88,3 +128,21 @@ def repeated(draw: st.DrawFn, words: Sequence[str]) -> str:
     few = " ".join(draw(st.lists(st.sampled_from(words), min_size=1, max_size=3)))
     before, after = (" ".join(draw(st.lists(st.sampled_from(words), max_size=3))) for _ in "ab")
     return f"{before} {(few + ' ') * draw(st.integers(1, 400))}{after}"
+
+
+@st.composite
+def large(draw: st.DrawFn, words: Sequence[str], sound: Sequence[str]) -> str:
+    """Up to a megabyte: a few words, or a part of a sound text, with a number, over and over."""
+    size = draw(st.sampled_from([LARGE // 20, LARGE // 4, LARGE]))
+    base = draw(st.sampled_from(sound))
+    start = draw(st.integers(0, len(base)))
+    part = base[start : start + draw(st.integers(1, 60))]
+    few = draw(st.lists(st.sampled_from([*words, "§"]), min_size=1, max_size=6))
+    piece = draw(st.sampled_from([part, part.replace(draw(st.sampled_from(words)), "§")]))
+    piece = draw(st.sampled_from([piece, "".join(few), " ".join(few), f"{' '.join(few)}\n"]))
+    before, after = draw(st.sampled_from([(base[:start], base[start:]), (base, ""), ("", base)]))
+    pieces, length, number = [before], len(before), 0
+    while piece and length < size - len(after):
+        pieces.append(piece.replace("§", str(number)))
+        length, number = length + len(pieces[-1]), number + 1
+    return "".join([*pieces, after])[:size]

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome, Status
+from racing.base.seeds import Purpose
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome, Status
 from racing.log import Header, Recorder, SQLiteLog
 from racing.search import Search, Settings
-from racing.seeds import Purpose
 from tests.search.kit import a_search, badness, facts, finish, shuffled_finish
 from tests.search.kit import replay as tell_again
 
@@ -97,7 +97,7 @@ def test_sessions_that_are_killed_come_to_the_same_and_the_file_tells_it(tmp_pat
     path, whole = tmp_path / "search.sqlite", finish(capped("evaluations"), timed)
     header = Header(name="search", seed=3, objective="mean", scenario={})
     SQLiteLog.create(path, header).close()
-    done = False
+    done, bounds = False, {}
     while not done:
         with SQLiteLog.open(path, write=True) as log:
             recorder = Recorder(capped("evaluations"), log)
@@ -105,13 +105,15 @@ def test_sessions_that_are_killed_come_to_the_same_and_the_file_tells_it(tmp_pat
                 if recorder.decider.done:
                     break
                 recorder.ask(max(5 - len(recorder.decider.pending), 0))
-                recorder.tell(timed(recorder.decider.pending[-1]))
+                outcome = timed(recorder.decider.pending[-1])
+                bounds[outcome.key] = outcome.bound
+                recorder.tell(outcome)
             done = recorder.decider.done
     assert facts(recorder.decider) == facts(whole)
     with SQLiteLog.open(path, write=False) as log:
         kept = log.outcomes()
     assert any(one.censored and one.bound == one.cost for one in kept)
-    assert [one.bound for one in kept] == [recorder.decider._book.told[o.key].bound for o in kept]
+    assert {one.key: one.bound for one in kept} == bounds
 
 
 def test_elites_that_cost_nothing_or_fail_set_no_bound():

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.cli.show import as_data
-from racing.errors import RaceError
-from racing.experiment import Experiment, Outcome
+from racing.base.errors import RaceError
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
 from racing.race import Race
 from racing.report import gather
+from racing.report.data import run_data
 from racing.rules import RULES
 from tests.worlds import hard_world, race_over
 
@@ -51,6 +51,7 @@ class World:
         self.rule, self.budget = rule, budget
         self.objective = ("rank", "mean")[seed % 2]
         self.direction = ("minimize", "maximize")[seed // 2 % 2]
+        self.each_test = "50%" if seed % 3 == 0 else None
 
     def race(self) -> Race:
         return race_over(
@@ -60,6 +61,7 @@ class World:
             objective=self.objective,
             direction=self.direction,
             first_test=3,
+            each_test=self.each_test,
         )
 
     def answer(self, experiment: Experiment, clock: float) -> Outcome:
@@ -117,7 +119,7 @@ def shown(race: Race, evaluations: int) -> dict[str, Any]:
         "winner": race.winner and race.winner.id,
         "survivors": {c.id for c in race.survivors},
         "standing": [
-            (s.candidate.id, s.mean_rank, pytest.approx(sign * s.mean_cost, nan_ok=True))
+            (s.candidate.id, s.mean_rank, s.mean_cost and pytest.approx(sign * s.mean_cost))
             for s in race.ranking()
         ],
         "dropped": [
@@ -138,7 +140,7 @@ def shown(race: Race, evaluations: int) -> dict[str, Any]:
 
 def said(log: Any) -> dict[str, Any]:
     """What `show --json` says."""
-    data = as_data(gather(log), Path("log.sqlite"))
+    data = run_data(gather(log), Path("log.sqlite"))
     return {
         **{key: data[key] for key in ("finished", "stopped", "instances", "tests", "evaluations")},
         "winner": data["winner"] and data["winner"]["id"],
@@ -165,7 +167,7 @@ def test_what_is_shown_is_what_the_race_came_to(tmp_path, seed, parts, joins):
         assert race.done
     with SQLiteLog.open(tmp_path / "log.sqlite", write=False) as log:
         assert state(replay(log)) == state(race)
-        assert said(log) == shown(race, race.outcomes)
+        assert said(log) == shown(race, race.spent.evaluations)
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -179,7 +181,7 @@ def test_at_every_point_the_log_tells_what_the_race_said_then(budget, workers):
         if point % 2 == 0:
             assert state(replay(log)) == state(race)
         if point % 16 == 0:
-            assert said(log) == shown(race, race.outcomes)
+            assert said(log) == shown(race, race.spent.evaluations)
     assert len(race.candidates) > START
 
 
@@ -208,8 +210,9 @@ class DyingLog:
 
 
 @pytest.mark.parametrize("budget", ["none", "evaluations", "target_time"])
-def test_killed_at_every_write_a_race_that_candidates_joined_is_resumed_to_the_same(budget):
-    world = World(4, "sign", BUDGETS[budget])
+@pytest.mark.parametrize("seed", [4, 6], ids=["a look each", "looks at growing distances"])
+def test_killed_at_every_write_a_race_that_candidates_joined_is_resumed_to_the_same(budget, seed):
+    world = World(seed, "sign", BUDGETS[budget])
     whole = MemoryLog(header_of(world.race()))
     states: dict[tuple[int, int], tuple[object, ...]] = {}
     for race in drive(world, Recorder(world.race(), whole), workers=1, seed=1):

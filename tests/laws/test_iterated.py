@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.errors import LogError, RacingError
+from racing.base.errors import LogError, RacingError
+from racing.core.budget import Budget
 from racing.log import Header, MemoryLog, Recorder
 from racing.search.iterated import IteratedRacing, IteratedSettings
 from tests.search.iterated.kit import iterated

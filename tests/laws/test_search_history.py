@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.errors import LogError, RacingError
+from racing.base.errors import LogError, RacingError
+from racing.core.budget import Budget
 from racing.log import Header, MemoryLog, Recorder, SQLiteLog
 from racing.search import Search, Settings
-from racing.search.model import Cooled
+from racing.search.sampler import LocalSampler
 from tests.search.kit import a_search, facts, finish, noisy
 
 BUDGETS = {
@@ -67,7 +67,12 @@ def test_a_file_tells_it_too(tmp_path):
 
 @pytest.mark.parametrize(
     "change",
-    [{"model": Cooled(width=0.3)}, {"seed": 4}, {"settings": Settings(drop=0.3)}, {"window": 11}],
+    [
+        {"sampler": LocalSampler(width=0.3)},
+        {"seed": 4},
+        {"settings": Settings(drop=0.3)},
+        {"window": 11},
+    ],
 )
 def test_a_log_of_another_scenario_is_refused(change):
     log = MemoryLog(HEADER)

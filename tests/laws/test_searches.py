@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.errors import RaceError
+from racing.base.errors import RaceError
+from racing.core.budget import Budget
 from racing.search import Settings
 from tests.search.kit import a_search, facts, finish, noisy, resumed, shuffled_finish
 
@@ -47,32 +47,10 @@ def test_no_window_makes_the_order_of_arrival_matter(window, prepaid):
     assert facts(search) == facts(alone)
 
 
-@pytest.mark.parametrize("budget", ["evaluations", "target_time", "instances"])
-@pytest.mark.parametrize("target", ["noisy", "failing"])
-@pytest.mark.parametrize(("window", "objective"), [(1, "mean"), (10, "mean"), (10, "rank")])
-def test_a_model_that_learns_from_what_was_decided_keeps_to_that_order(
-    budget, target, window, objective
-):
-    options = {
-        "budget": BUDGETS[budget],
-        "objective": objective,
-        "window": window,
-        "settings": Settings(model="forest"),
-    }
-    alone = finish(a_search(**options), TARGETS[target], limit=1)
-    search = a_search(**options)
-    told = shuffled_finish(search, TARGETS[target], workers=13, seed=window)
-    assert facts(search) == facts(alone)
-    for crash in (len(told) // 3, len(told) - 9):
-        after = resumed(a_search(**options), search, told[:crash], TARGETS[target])
-        assert facts(after) == facts(search)
-
-
-@pytest.mark.parametrize("model", ["cooled", "forest"])
 @pytest.mark.parametrize("budget", ["evaluations", "race", "instances"])
-def test_an_extension_does_not_depend_on_workers(budget, model):
+def test_an_extension_does_not_depend_on_workers(budget):
     def extended(workers):
-        search = a_search(budget=BUDGETS[budget], settings=Settings(model=model))
+        search = a_search(budget=BUDGETS[budget])
         shuffled_finish(search, noisy(), workers=workers, seed=2)
         search.extend(300)
         shuffled_finish(search, noisy(), workers=workers, seed=3)

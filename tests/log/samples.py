@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from racing.candidate import Candidate
-from racing.experiment import Instance, Outcome, Status
+from racing.core.candidate import Candidate
+from racing.core.experiment import Instance, Outcome, Status
+from racing.core.verdict import Elimination, Gate, Reason, Verdict
 from racing.log import Header, Log, SQLiteLog
-from racing.rules.verdict import Elimination, Gate, Reason, Verdict
 
 HEADER = Header(name="sample", seed=1, direction="maximize", racing="0.1.0")
 CANDIDATES = [

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.errors import LogBusy, LogDamaged, LogError, LogVersionError, RacingError
-from racing.log import SQLiteLog, opening
+from racing.base.errors import LogBusy, LogDamaged, LogError, LogVersionError, RacingError
+from racing.log import SQLiteLog, opening, rows
 from racing.log.export import export
 from racing.report import gather
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, make, outcome
@@ -129,7 +129,12 @@ def overwritten(path: Path) -> None:
 
 @case("a log edited by hand: a status that there is not", LogDamaged)
 def edited(path: Path) -> None:
-    sql(path, "UPDATE outcome SET status = 'fine', checksum = NULL WHERE number = 3")
+    with closing(sqlite3.connect(path)) as db, db:
+        row = db.execute(f"SELECT {rows.OUTCOME} FROM outcome WHERE number = 3").fetchone()
+        cells = tuple("fine" if cell == "ok" else cell for cell in row[:-1])
+        new = "fine", rows.checksum(cells)
+        db.execute("UPDATE outcome SET status = ?, checksum = ? WHERE number = 3", new)
+    db.close()
     with SQLiteLog.open(path, write=False) as log:
         log.outcomes()
 
@@ -139,6 +144,25 @@ def other_cost(path: Path) -> None:
     sql(path, "UPDATE outcome SET cost = cost - 1 WHERE number = 3")
     with SQLiteLog.open(path, write=False) as log:
         log.outcomes()
+
+
+@case("a log edited by hand: another winner", LogDamaged)
+def other_winner(path: Path) -> None:
+    sql(path, "UPDATE run SET winner = 1, stopped = 'budget'")
+    resume(path)
+
+
+@case("a log with a damaged schema", LogDamaged)
+def damaged_schema(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"CREATE TABLE verdict", b"CREATE \xffABLE verdict"))
+    resume(path)
+
+
+@case("a log that has a second name, a hard link")
+def hard_link(path: Path) -> None:
+    os.link(path, path.with_name("other.sqlite"))
+    resume(path)
 
 
 @case("a log whose file is deleted while a run writes it")
@@ -202,7 +226,7 @@ LIMITED = f"""
 import resource, signal, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from samples import fill
-from racing.errors import LogError
+from racing.base.errors import LogError
 from racing.log import SQLiteLog
 with SQLiteLog.open(sys.argv[1], write=True) as log:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

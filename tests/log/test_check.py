@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from racing.errors import LogError
+from racing.base.errors import LogError
+from racing.core.verdict import Elimination, Verdict
 from racing.log.check import check_verdict
-from racing.rules.verdict import Elimination, Verdict
 
 OUT = Elimination(
     candidate=2, against=1, measure="p-value", value=0.0123, threshold=0.05, statistic=9.0

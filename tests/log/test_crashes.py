@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.errors import LogBusy
+from racing.base.errors import LogBusy
 from racing.log import SQLiteLog
 from tests.log.samples import CANDIDATES, fill, make, outcome
 

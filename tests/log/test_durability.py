@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.errors import LogError
+from racing.base.errors import LogError
 from racing.log import SQLiteLog, sqlite
 from tests.log.samples import instance as instance_at
 from tests.log.samples import make, outcome
@@ -57,13 +57,16 @@ def test_a_record_is_committed_when_the_call_returns(tmp_path: Path) -> None:
 
 
 def test_what_fails_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
-    with SQLiteLog.open(make(tmp_path / "run.sqlite"), write=True) as log:
-        log._db.execute(
-            "CREATE TEMP TRIGGER t BEFORE INSERT ON outcome BEGIN SELECT raise(FAIL, 'no'); END"
+    path = make(tmp_path / "run.sqlite")
+    other = sqlite3.connect(path)
+    with SQLiteLog.open(path, write=True) as log:
+        other.execute(
+            "CREATE TRIGGER t BEFORE INSERT ON outcome BEGIN SELECT raise(FAIL, 'no'); END"
         )
         with pytest.raises(LogError, match="cannot record an outcome: no"):
             log.record(outcome(15), instance_at(5))
         assert len(log.instances()) == 5
-        log._db.execute("DROP TRIGGER t")
+        other.execute("DROP TRIGGER t")
         log.record(outcome(15), instance_at(5))
         assert log.instances()[-1] == instance_at(5)
+    other.close()

@@ -5,33 +5,35 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import LogError
-from racing.experiment import Instance, Outcome, Status
+from racing.base.errors import LogError
+from racing.base.plain import jsonable
+from racing.core.candidate import Candidate
+from racing.core.experiment import Instance, Outcome, Status
 from racing.log import Header, Log, MemoryLog, SQLiteLog, replay
 from racing.log.export import as_csv, as_data, export
 from racing.log.tables import Table, candidates, matrix, outcomes
-from racing.plain import jsonable
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, make
 
 ODD = 'comma, "quote"\nnew line; =1+1 ✗'
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def log(request: pytest.FixtureRequest, tmp_path: Path) -> Log:
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     if request.param == "sqlite":
-        return SQLiteLog.open(make(tmp_path / "run.sqlite"), write=False)
+        with SQLiteLog.open(make(tmp_path / "run.sqlite"), write=False) as kept:
+            yield kept
+        return
     log = MemoryLog(HEADER)
     log.add(CANDIDATES)
     fill(log, 15)
     log.record_verdict(VERDICT)
-    return log
+    yield log
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -66,6 +68,9 @@ def test_all_files(log: Log, tmp_path: Path) -> None:
         "counted": "true",
         "message": "",
         "bound": "",
+        "spent": "",
+        "refused": "0",
+        "reused": "",
     }
     assert rows[0]["score"] == "0.0"
     assert (rows[3]["score"], rows[3]["status"]) == ("-inf", "timeout")
@@ -146,7 +151,7 @@ def test_odd_strings_and_names_survive() -> None:
 
 
 def test_a_log_without_candidates_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="cannot be told again: there are no candidates"):
+    with pytest.raises(LogError, match="cannot be replayed: there are no candidates"):
         export(MemoryLog(HEADER), tmp_path)
 
 

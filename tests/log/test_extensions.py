@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from racing.budget import Budget
-from racing.errors import LogError
+from racing.base.errors import LogError
+from racing.core.budget import Budget
 from racing.log import Extension, Finish, MemoryLog, SQLiteLog
 from tests.log.samples import CANDIDATES, HEADER, fill
 

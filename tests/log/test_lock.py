@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.errors import LogBusy, LogError
+from racing.base.errors import LogBusy, LogError
 from racing.log.lock import WriterLock
 
 
@@ -62,7 +62,7 @@ def test_a_file_system_without_locks_is_named(
     def refuse(fd: int, how: int) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("racing.log.lock.fcntl.flock", refuse)
+    monkeypatch.setattr("fcntl.flock", refuse)
     with pytest.raises(LogError, match="No locks available; keep the log on a local disk"):
         WriterLock(tmp_path / "log")
 

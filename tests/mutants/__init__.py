@@ -8,16 +8,21 @@ python -m tests.mutants --trust         without running the tests on sound code 
 from __future__ import annotations
 
 from tests.mutants import (
+    comparing_runs,
     configuring,
     doors,
     explaining,
     fields,
     history,
     iterated,
+    metrics,
+    network,
+    portfolios,
     race,
     reports,
     rules,
     stats,
+    stats_unpaired,
     targets,
     work,
 )
@@ -25,6 +30,8 @@ from tests.mutants.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
     *stats.TABLE,
+    *stats_unpaired.TABLE,
+    *comparing_runs.TABLE,
     *fields.TABLE,
     *rules.TABLE,
     *race.TABLE,
@@ -32,6 +39,9 @@ MUTATIONS: tuple[Mutation, ...] = (
     *targets.TABLE,
     *configuring.TABLE,
     *iterated.TABLE,
+    *metrics.TABLE,
+    *network.TABLE,
+    *portfolios.TABLE,
     *explaining.TABLE,
     *doors.TABLE,
     *reports.TABLE,

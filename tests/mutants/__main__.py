@@ -32,7 +32,7 @@ def copy(folder: Path) -> Path:
 def run_tests(root: Path, tests: Iterable[str], seconds: float | None = None) -> tuple[int, str]:
     """(exit code of pytest, what it printed); −1 if it had to be ended."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line"]
-    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(root)}
     try:
         done = subprocess.run(
             [*command, *(f"tests/{test}" for test in tests)],
@@ -56,6 +56,8 @@ def verdict(mutation: Mutation, root: Path) -> tuple[bool, str]:
         path.write_text(original, encoding="utf-8")
     if code == 1:
         return True, "caught"
+    if code < 0:  # what waits for something that the mutation prevents
+        return True, f"caught: {output}"
     if code == 0:
         return False, f"SURVIVED: no test in {', '.join(mutation.tests)} fails"
     return False, f"the tests could not be run:\n{output[-2000:]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutants.mutation import mutation
 
-LOOP = ("test_commit_first.py",)
+LOOP = ("runner/test_commit_first.py",)
 
 # fmt: off
 TABLE = (
@@ -14,10 +14,10 @@ TABLE = (
              "        self.decider.tell(outcome)\n"
              "        self.log.record(outcome, self.instance(outcome.step))\n",
              *LOOP),
-    mutation("the wall-clock time starts anew with every session", "loop.py",
+    mutation("the wall-clock time starts anew with every session", "runner/loop.py",
              "self.started = options.clock() - log.elapsed",
              "self.started = options.clock()",
-             "test_loop.py::test_wall_time_adds_up_over_sessions"),
+             "runner/test_loop.py::test_wall_time_adds_up_over_sessions"),
     mutation("a lock that never refuses", "log/lock.py",
              "fcntl.LOCK_EX | fcntl.LOCK_NB",
              "fcntl.LOCK_SH | fcntl.LOCK_NB",
@@ -31,7 +31,7 @@ TABLE = (
              "pass",
              "log/test_lock.py"),
     mutation("any verdict agrees with the one in the log", "log/check.py",
-             "if not _agree(tuple(_flat(known)), tuple(_flat(told))):",
+             "if not _agree(tuple(_flat(known)), tuple(_flat(given))):",
              "if False:",
              "log/test_contract.py"),
     mutation("replayed verdicts must agree in the last bit", "log/check.py",
@@ -47,15 +47,27 @@ TABLE = (
              "(value, 0) for name",
              "log/test_contract.py"),
     mutation("the seed of an instance is not compared", "log/check.py",
-             "if (text(known.name), known.seed) != (text(told.name), told.seed):",
-             "if text(known.name) != text(told.name):",
+             "if (text(known.name), known.seed) != (text(given.name), given.seed):",
+             "if text(known.name) != text(given.name):",
              "log/test_contract.py"),
     mutation("a failed write leaves half of a transaction", "log/sqlite.py",
              "if self._db.in_transaction:\n                    self._db.execute(\"ROLLBACK\")",
              "if self._db.in_transaction:\n                    self._db.execute(\"COMMIT\")",
              "log/test_contract.py", "log/test_durability.py", "log/test_crashes.py"),
     mutation("a session compares no verdict of the sessions before", "log/sqlite.py",
-             "    def begin_session(self, pid: int, host: str) -> None:\n        self._told = 0\n",
-             "    def begin_session(self, pid: int, host: str) -> None:\n",
+             "begin_session(self, pid: int, host: str) -> None:\n        self._verdict = 0\n",
+             "begin_session(self, pid: int, host: str) -> None:\n",
              "log/test_contract.py"),
+    mutation("rows of a log are not checked", "log/seals.py",
+             "if found is not None:",
+             "if False:",
+             "log/test_seals.py"),
+    mutation("a changed row keeps the checksum of the old one", "log/seals.py",
+             'changes.get(column, column) for column',
+             'column for column',
+             "log/test_seals.py::test_a_log_as_it_was_written_is_read"),
+    mutation("a log with two names is written", "log/opening.py",
+             "    if links > 1:",
+             "    if False:",
+             "log/test_bad_logs.py"),
 )

@@ -1,9 +1,18 @@
-"""One small error in the code, and the tests that must catch it."""
+"""One small error in the code, and the tests that must catch it.
+
+Code is compared word by word, so line breaks, indentation, and the brackets and commas that a
+formatter adds where it breaks a line do not matter.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
+
+_WORD = re.compile(r"\d(?:[\w.]|(?<=e)-)*|\w+|\*\*|//|->|[-+*/%<>=!:&|^]=|[^\w\s]")
+_ADDED = frozenset("(),")
 
 
 class TableError(Exception):
@@ -21,7 +30,7 @@ class Mutation:
     file
         Seen from `racing/`.
     old, new
-        Text. `old` must stand in the file exactly once.
+        Whole words of code. `old` must stand in the file exactly once, on any lines.
     tests
         What pytest is given: files or node ids, seen from `tests/`; few and quick.
     """
@@ -38,22 +47,82 @@ class Mutation:
         Raises
         ------
         TableError
-            If the file does not have the text exactly once, or nothing would change.
+            If the file does not have the code exactly once, or nothing would change.
         """
         path = root / "racing" / self.file
         if not path.is_file():
             raise TableError(f"{self.name}: there is no racing/{self.file}; correct the entry")
+        if words(self.old) == words(self.new):
+            raise TableError(f"{self.name}: old and new are the same code")
         text = path.read_text(encoding="utf-8")
-        if (times := text.count(self.old)) != 1:
+        found = places(text, words(self.old))
+        if len(found) != 1:
             raise TableError(
-                f"{self.name}: expected once in racing/{self.file}, found {times} times; "
+                f"{self.name}: expected once in racing/{self.file}, found {len(found)} times; "
                 f"correct the entry:\n{self.old}"
             )
-        if self.old == self.new:
-            raise TableError(f"{self.name}: old and new are the same text")
-        return text.replace(self.old, self.new)
+        return replaced(text, found[0], self.old, self.new)
 
 
 def mutation(name: str, file: str, old: str, new: str, *tests: str) -> Mutation:
     """A `Mutation`, written on fewer lines."""
     return Mutation(name, file, old, new, tests)
+
+
+def words(code: str) -> list[str]:
+    """Names, numbers and operators, without the white space between them."""
+    return _WORD.findall(code)
+
+
+def places(text: str, old: list[str]) -> list[list[tuple[int, int]]]:
+    """Where the words stand one after the other: (start, end) of each, for each occurrence."""
+    spans = [match.span() for match in _WORD.finditer(text)]
+    there = [text[start:end] for start, end in spans]
+    firsts = [at for at, word in enumerate(there) if word == old[0]]
+    found = [_followed(there, at, old) for at in firsts]
+    return [[spans[at] for at in one] for one in found if one]
+
+
+def _followed(there: list[str], at: int, old: list[str]) -> list[int] | None:
+    """The positions of the words from a position on; added brackets and commas are passed over."""
+    taken: list[int] = []
+    for word in old:
+        while taken and at < len(there) and there[at] != word and there[at] in _ADDED:
+            at += 1
+        if at == len(there) or there[at] != word:
+            return None
+        taken.append(at)
+        at += 1
+    return taken
+
+
+def replaced(text: str, place: list[tuple[int, int]], old: str, new: str) -> str:
+    """The text with only the words changed that differ between old and new."""
+    before, after = words(old), words(new)
+    first = _common(before, after)
+    last = _common(before[first:][::-1], after[first:][::-1])
+    written = _inner(new, first, last)
+    if first + last == len(before):  # nothing is taken out
+        start = place[first - 1][1] if first else place[0][0]
+        return f"{text[:start]} {written} {text[start:]}"
+    start = place[first][0] if written or not first else place[first - 1][1]
+    stop = place[len(place) - last - 1][1]
+    kept = _brackets(text[start:stop]) - _brackets(_inner(old, first, last))
+    return text[:start] + "(" * kept + written + ")" * -kept + text[stop:]
+
+
+def _common(a: list[str], b: list[str]) -> int:
+    """How many first words are the same."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))))
+
+
+def _inner(code: str, first: int, last: int) -> str:
+    """The code without its first and last words."""
+    spans = [match.span() for match in _WORD.finditer(code)]
+    inner = spans[first : len(spans) - last]
+    return code[inner[0][0] : inner[-1][1]] if inner else ""
+
+
+def _brackets(code: str) -> int:
+    """How many round brackets are opened and not closed."""
+    return code.count("(") - code.count(")")

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.docs.blocks import ROOT
@@ -17,6 +23,16 @@ def test_every_mutation_fits_and_leaves_python(mutation: Mutation) -> None:
         assert (ROOT / "tests" / test.partition("::")[0]).exists(), test
 
 
+@pytest.mark.parametrize("width", [60, 140])
+def test_a_mutation_is_the_same_however_the_code_is_formatted(width: int, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "racing", tmp_path / "racing")
+    style = ["format", "--quiet", "--isolated", "--line-length", str(width), "racing"]
+    subprocess.run([sys.executable, "-m", "ruff", *style], cwd=tmp_path, check=True)
+    for mutation in MUTATIONS:
+        here, there = (ast.parse(mutation.applied(root)) for root in (ROOT, tmp_path))
+        assert ast.dump(here) == ast.dump(there), mutation.name
+
+
 def test_names_are_unique_and_there_are_enough() -> None:
     names = [mutation.name for mutation in MUTATIONS]
     assert len(set(names)) == len(names) >= 40
@@ -26,3 +42,24 @@ def test_an_entry_that_no_longer_fits_is_refused() -> None:
     for old in ("this text stands nowhere", "import"):
         with pytest.raises(TableError, match="expected once"):
             Mutation("broken", "race/race.py", old, "x", ("race/test_race.py",)).applied(ROOT)
+    with pytest.raises(TableError, match="the same code"):
+        Mutation("no change", "race/race.py", "a + b", "a+b", ("race/test_race.py",)).applied(ROOT)
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new", "expected"),
+    [
+        ("x = f(a, b)", "f(a, b)", "f(b, a)", "x = f(b, a)"),
+        ("x = f(\n    a,\n    b,\n)", "f(a, b)", "f(b)", "x = f(\n    b,\n)"),
+        ("if (\n    a\n    or b\n):\n    c", "if a or b:", "if True:", "if (\n    True\n):\n    c"),
+        ("if a:\n    b", "if a:", "if not a:", "if not  a:\n    b"),
+        ("x = 1e-9", "1e-9", "1e-3", "x = 1e-3"),
+        ("a; b; c", "b;", "", "a;  c"),
+    ],
+)
+def test_only_words_that_differ_are_replaced(
+    code: str, old: str, new: str, expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "racing").mkdir()
+    (tmp_path / "racing" / "one.py").write_text(code, encoding="utf-8")
+    assert Mutation("one", "one.py", old, new, ()).applied(tmp_path) == expected

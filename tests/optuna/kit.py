@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import optuna
 from optuna.samplers import RandomSampler
-from optuna.storages import JournalStorage
+from optuna.storages import JournalStorage, RDBStorage
 from optuna.storages.journal import JournalFileBackend
+from sqlalchemy.pool import NullPool
 
 STORAGES = ("memory", "sqlite", "journal")
 N = 12
@@ -20,11 +21,16 @@ def study_in(storage: str, folder: Path, **options) -> optuna.Study:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     places = {
         "memory": lambda: None,
-        "sqlite": lambda: f"sqlite:///{folder / 'study.db'}",
+        "sqlite": lambda: _database(folder / "study.db"),
         "journal": lambda: JournalStorage(JournalFileBackend(str(folder / "study.log"))),
     }
     options = {"sampler": RandomSampler(seed=3), **options}
     return optuna.create_study(storage=places[storage](), **options)
+
+
+def _database(path: Path) -> RDBStorage:
+    """Without a pool, since no call closes the connections that a pool keeps."""
+    return RDBStorage(f"sqlite:///{path}", engine_kwargs={"poolclass": NullPool})
 
 
 def value_of(x: float, step: int, trial: int = 0, *, noise: float = 0.05) -> float:

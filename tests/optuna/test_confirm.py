@@ -10,8 +10,8 @@ import pytest
 from optuna.distributions import CategoricalDistribution, FloatDistribution
 from optuna.trial import FixedTrial, create_trial
 
+from racing.base.errors import InputError, TargetError
 from racing.embed import Heard
-from racing.errors import InputError, TargetError
 from racing.optuna import RacingPruner, confirm, confirmed
 from racing.optuna.storage import CONFIRMED, DROPPED
 from tests.optuna.kit import STORAGES, N, objective, study_in

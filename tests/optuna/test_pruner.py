@@ -11,11 +11,11 @@ import optuna
 import pytest
 from optuna.trial import TrialState, create_trial
 
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.results import Results
 from racing.optuna import RacingPruner
 from racing.optuna.storage import DROPPED
 from racing.optuna.trials import cost
-from racing.results import Results
 from racing.rules import Keep, Outlook, Sign, TTest
 from racing.rules.equals import judged
 from tests.optuna.kit import STORAGES, N, maximized, objective, study_in
@@ -193,21 +193,24 @@ def test_the_same_configuration_again_is_dropped_as_an_equal():
     assert study.trials[-1].user_attrs[DROPPED]["against"] == 2
 
 
-def test_it_is_asked_when_a_test_is_due():
+@pytest.mark.parametrize(("each", "looks"), [(4, [3, 7, 11]), ("50%", [3, 4, 6, 9])])
+def test_it_is_asked_when_a_test_is_due(each, looks):
     asked = []
 
     def rule(results, outlook, rng):
-        asked.append((len(results.block), outlook.instances, outlook.objective))
+        asked.append((len(results.block), outlook.instances, outlook.objective, outlook.since))
         return Keep()(results, outlook, rng)
 
     rng = np.random.default_rng(2)
     study = by_hand({k: list(rng.normal(size=12)) for k in range(2)})
-    study.pruner = RacingPruner(rule, instances=12, first_test=3, each_test=4, objective="rank")
+    study.pruner = RacingPruner(rule, instances=12, first_test=3, each_test=each, objective="rank")
     trial = study.ask()
     for step in range(12):
         trial.report(float(rng.normal()), step)
         assert not trial.should_prune()
-    assert asked == [(3, 9, "rank"), (7, 5, "rank"), (11, 1, "rank")]
+    assert asked == [
+        (n, 12 - n, "rank", n - before) for before, n in zip([0, *looks], looks, strict=False)
+    ]
 
 
 def test_trial_pruned_may_be_raised(tmp_path):
@@ -227,11 +230,12 @@ def test_trial_pruned_may_be_raised(tmp_path):
 WRONG = [
     ({"rule": "sing"}, "unknown rule"),
     ({"rule": 5}, "expected a name such as 'sign'"),
-    ({"rule": "successive-halving"}, "divides what may be spent"),
+    ({"rule": "successive-halving"}, "divides a budget"),
     ({"objective": "median"}, "objective must be rank or mean"),
     ({"instances": 0}, "instances must be a whole number, 1 or more"),
     ({"first_test": 9, "instances": 8}, "first_test is 9, but a trial sees 8 instances"),
     ({"each_test": 0}, "each_test must be a whole number"),
+    ({"each_test": "0%"}, "or a growth from 1% to 999%, such as 25%"),
     ({"seed": -1}, "seed must be a whole number, 0 or more"),
 ]
 
@@ -247,5 +251,5 @@ def test_several_objectives_are_refused():
     frozen = create_trial(values=[1.0, 2.0], intermediate_values=dict.fromkeys(range(9), 1.0))
     study.add_trial(frozen)
     study.add_trial(frozen)
-    with pytest.raises(InputError, match="has 2 objectives; a race decides by one"):
+    with pytest.raises(InputError, match="has 2 objectives; a race needs one"):
         RacingPruner().prune(study, study.trials[1])

@@ -8,11 +8,11 @@ import re
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.candidate import Candidate
-from racing.decider import Entrant
-from racing.errors import InputError, RaceError
-from racing.experiment import Outcome, Status
+from racing.base.errors import InputError, RaceError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Outcome, Status
 from racing.race import Race, Stop
 from racing.rules import RULES, Elimination, Outlook, Sign, Verdict
 from tests.worlds import facts, finish, normal_world, outcome, race_over, shuffled_finish
@@ -119,7 +119,7 @@ def test_the_rule_hears_the_horizon_the_budget_and_a_keyed_stream():
         )
         finish(race, np.ones((12, 3)))
     outlooks = [outlook for _, outlook, _ in rules[0].seen]
-    assert outlooks[0] == Outlook(objective="mean", instances=10, evaluations=19)
+    assert outlooks[0] == Outlook(objective="mean", instances=10, evaluations=19, since=2)
     assert [d for *_, d in rules[0].seen] == [d for *_, d in rules[1].seen]
     assert len({d for *_, d in rules[0].seen}) == len(rules[0].seen)
 
@@ -194,7 +194,7 @@ def test_one_candidate_wins_without_an_evaluation():
 
 
 def test_instances_repeat_with_new_seeds_if_asked():
-    from racing.instances import Instances
+    from racing.core.instances import Instances
 
     race = Race(
         [{"x": 1}, {"x": 2}],
@@ -273,8 +273,12 @@ def test_a_cost_is_a_number_or_plus_infinity(cost):
         ({"first_test": 7}, "first_test is 7, but the race has at most 6 instances"),
         ({"first_test": 2.5}, "first_test must be a whole number, 1 or more; got 2.5"),
         ({"each_test": True}, "each_test must be a whole number, 1 or more; got true"),
+        (
+            {"each_test": "0%"},
+            'each_test must be a whole number, 1 or more, or a growth .*; got "0%"',
+        ),
         ({"min_survivors": 0}, "min_survivors must be a whole number, 1 or more; got 0"),
-        ({"min_survivors": 3}, "min_survivors is 3, but there are 3 candidates: nobody could be"),
+        ({"min_survivors": 3}, "min_survivors is 3, but there are 3 candidates, so none could be"),
         ({"seed": -1}, "seed must be a whole number, 0 or more; got -1"),
         ({"seed": 2**63}, "seed must be a whole number"),
         ({"objective": "Rank"}, 'objective must be rank or mean; got "Rank"'),
@@ -288,7 +292,7 @@ def test_settings_that_make_no_race_are_refused(settings, message):
 
 
 def test_a_race_without_an_end_is_refused():
-    from racing.instances import Instances
+    from racing.core.instances import Instances
 
     with pytest.raises(InputError, match="repeat without end"):
         Race([{"x": 1}], Instances(("a",), repeat=True), rule=Sign())
@@ -478,7 +482,7 @@ def test_a_race_can_be_looped_over_and_begun_again():
     for experiment in race:
         race.tell(outcome(costs, experiment))
     assert facts(race) == facts(finish(race_over(costs, Sign()), costs))
-    with pytest.raises(RaceError, match="was not answered"):
+    with pytest.raises(RaceError, match="has no outcome"):
         list(race_over(costs, Sign()))
 
 

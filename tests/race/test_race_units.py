@@ -10,33 +10,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.budget import Budget, Spent
-from racing.candidate import Candidate
-from racing.errors import RaceError
-from racing.experiment import Experiment, Instance, Outcome, Status
+from racing.base.errors import RaceError
+from racing.core.budget import Budget, Spent
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
+from racing.core.results import Results
 from racing.race import Stop, limits
 from racing.race.challengers import Challengers
+from racing.race.judging import Schedule, apply_verdict
 from racing.race.row import ExactSum, OpenRow, Row
-from racing.race.schedule import Schedule
 from racing.race.task_queue import TaskQueue
-from racing.race.verdicts import apply_verdict
-from racing.results import Results
 from racing.rules import Elimination, Verdict
 
 # --- when the next test is ------------------------------------------------------------------------
 
 
-@given(first=st.integers(1, 9), each=st.integers(1, 9), done=st.integers(0, 60))
+EACH = st.one_of(st.integers(1, 9), st.integers(1, 120).map("{}%".format))
+
+
+@given(first=st.integers(1, 9), each=EACH, done=st.integers(0, 60))
 def test_rows_until_a_test_lead_to_the_next_one_that_is_due(first, each, done):
     schedule = Schedule(first, each)
     ahead = schedule.rows_until_test(done)
     assert ahead >= 1
     assert schedule.due(done + ahead)
     assert not any(schedule.due(done + k) for k in range(1, ahead))
+    assert schedule.since(done + ahead) == done + ahead - max(
+        (n for n in range(1, done + 1) if schedule.due(n)), default=0
+    )
 
 
 def test_tests_come_after_first_test_and_then_every_each_test():
     assert [n for n in range(1, 20) if Schedule(5, 4).due(n)] == [5, 9, 13, 17]
+
+
+def test_tests_at_growing_distances():
+    due = [n for n in range(1, 101) if Schedule(1, "25%").due(n)]
+    assert due == [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 41, 51, 63, 78, 97]
+    assert [n for n in range(1, 101) if Schedule(5, "100%").due(n)] == [5, 10, 20, 40, 80]
 
 
 # --- challengers ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.race import speculation
 from racing.race.speculation import allowance, chance, expected, shrinkage
 from racing.rules import RULES

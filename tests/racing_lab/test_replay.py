@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.racing_lab.budgets import idle_of
 from benchmarks.racing_lab.measure import Contender, Figure, facts, races
 from benchmarks.racing_lab.readings import Reading
-from benchmarks.racing_lab.replay import Setting, replay
+from benchmarks.racing_lab.replay import Setting, all_differ_from, replay
 from benchmarks.racing_lab.worlds import Normal, Sample
-from racing.budget import Budget
-from racing.instances import Instances
+from racing.core.budget import Budget
+from racing.core.instances import Instances
 from racing.race import Race
 from racing.rules import RULES, Bayes, Sign, SuccessiveHalving
 from tests.worlds import finish, hard_world, normal_world
@@ -24,6 +25,7 @@ WORLDS = {
 SETTINGS = {
     "rank": Setting(),
     "mean, in steps": Setting(objective="mean", first_test=3, each_test=5),
+    "at growing distances": Setting(first_test=1, each_test="25%", evaluations=150),
     "short of evaluations": Setting(first_test=2, evaluations=100),
 }
 
@@ -122,6 +124,28 @@ def test_facts_of_a_race_that_can_be_seen_through():
     other = facts(sample, replay(costs[:, ::-1], Sign(), setting, seed=1), setting)
     assert (other["regret"], other["regret_rank"], other["normalised"]) == (3, 2, 1)
     assert (other["place"], other["best_dropped"], other["dropped_at"]) == (2, 1, 5)
+
+
+@pytest.mark.parametrize("name", ["auto", "successive-halving", "successive-rejects"])
+def test_a_race_in_which_a_rule_is_not_asked_in_vain_is_the_same(name):
+    """With ties, failures, a candidate that is in twice, and after it has left."""
+    for seed in range(5):
+        costs = hard_world(12, 60, seed=seed)
+        costs[:, 3] += np.arange(60) / 1000
+        rule, how = RULES[name](), Setting(first_test=None, each_test=None, evaluations=300)
+        idle, apart = idle_of(rule, costs.shape, 300), all_differ_from(costs)
+        quick = replay(costs, rule, how, seed=1, idle=idle, apart=apart)
+        slow = replay(costs, rule, how, seed=1)
+        assert quick.dropped == slow.dropped
+        assert quick.winner == slow.winner
+
+
+def test_from_where_on_all_columns_differ():
+    costs = np.zeros((6, 3))
+    assert all_differ_from(costs) == 7
+    costs[2, 0], costs[4, 1], costs[5, 2] = 1.0, 1.0, -0.0
+    assert all_differ_from(costs) == 5
+    assert all_differ_from(costs[:, :1]) == 0
 
 
 def test_figure():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from benchmarks.racing_lab import saved, tables
 from benchmarks.racing_lab.__main__ import RACED, main
-from benchmarks.racing_lab.documents import CHOOSING, DOCUMENT, FRAGMENT, filled
+from benchmarks.racing_lab.documents import CHOOSING, DOCUMENT, filled
 from benchmarks.racing_lab.dominance import verdicts
 
 FAST = ["--small", "--jobs", "1", "--out"]
@@ -24,7 +23,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for table in (*RACED, "speed", "dominance"):
         assert main([table, *FAST, str(folder)]) == 0
     assert main(["budgets", "--case", "doubles · rank · report", *FAST, str(folder)]) == 0
+    assert main(["answers", "--case", "10 candidates · report", *FAST, str(folder)]) == 0
     assert main(["heavy", *FAST, str(folder)]) == 0
+    assert main(["again", "--rules", "auto", *FAST, str(folder)]) == 0
     return folder
 
 
@@ -33,8 +34,7 @@ def test_a_small_table_has_all_its_files(folder: Path, table: str):
     content = json.loads((folder / f"{table}.json").read_text("utf-8"))
     assert content["about"]["command"].startswith(f"python -m benchmarks.racing_lab {table}")
     assert content["about"]["versions"]["numpy"] == np.__version__
-    with (folder / f"{table}.csv").open(encoding="utf-8") as file:
-        assert len(list(csv.DictReader(file))) == len(content["rows"]) > 0
+    assert len(content["rows"]) > 0
     for row in content["rows"]:
         if table in RACED:
             assert row["evaluations"] > 0
@@ -52,7 +52,6 @@ def test_a_table_can_be_written_from_small_files(folder: Path, name: str):
 def test_figures_are_drawn_from_small_files(folder: Path):
     assert main(["figures", "--out", str(folder)]) == 0
     assert (folder / "frontier.png").stat().st_size > 10_000
-    assert (folder / "frontier.svg").stat().st_size > 10_000
 
 
 def test_racing_some_rules_again_keeps_the_others(folder: Path):
@@ -72,9 +71,6 @@ def test_the_document_says_what_the_files_say():
     for page in (DOCUMENT, CHOOSING):
         text = page.read_text(encoding="utf-8")
         assert filled(text) == text, "python -m benchmarks.racing_lab docs writes the tables anew"
-    text = DOCUMENT.read_text(encoding="utf-8")
-    fragment = (saved.RESULTS / FRAGMENT).read_text(encoding="utf-8").strip()
-    assert fragment in text
 
 
 def test_verdicts_on_differences_that_can_be_seen_through():

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
 from racing.log.recorder import Recorder
 from racing.race import Race
 from racing.report import History, history
 from racing.rules import RULES
-from racing.runs import run
+from racing.runner.run import run
 from tests.runs_kit import write_search
 
 EPOCH = 1.7e9
@@ -31,14 +31,19 @@ def told_race(
     message: str = "no luck\nand a long story",
     finish: bool = True,
     name: str = "a race",
+    scenario: dict[str, object] | None = None,
     **settings: object,
 ) -> MemoryLog:
-    """The log of a race over a matrix of costs; +inf fails. Each evaluation takes a second."""
+    """The log of a race over a matrix of costs; +inf fails. Each evaluation takes a second.
+
+    Parts of a `scenario`, such as its unit or space, stand in the header of the log.
+    """
     n, m = costs.shape
     given = values or [{"column": j} for j in range(m)]
     settings.setdefault("budget", Budget())
     race = Race(given, range(n), rule=RULES[rule](), seed=2, **settings)  # type: ignore[arg-type]
-    log = MemoryLog(header_of(race, name=name))
+    header = header_of(race, name=name)
+    log = MemoryLog(replace(header, scenario={**header.scenario, **(scenario or {})}))
     recorder, number = Recorder(race, log), 0
     while not race.done and number < stop_after:
         for experiment in recorder.ask():

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from racing.core.stop import Stop
 from racing.report import History
-from racing.stop import Stop
 from tests.report.kit import told
 from tests.worlds import hard_world, normal_world
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from racing.experiment import Outcome, Status
+from racing.core.experiment import Outcome, Status
 from racing.report.activity import KEPT, WINDOW, activity
 
 
@@ -18,7 +18,7 @@ def outcome(k: int, *, elapsed: float, worker: str = "loky-1", failed: bool = Fa
 
 def test_nothing_is_known_of_a_run_without_outcomes() -> None:
     found = activity([])
-    assert math.isnan(found.rate)
+    assert found.rate is None
     assert (found.workers, found.failures) == ((), ())
 
 

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from racing.cli.web import live_data
 from racing.report.live import Feed, LiveServer
-from racing.report.page import html, page_data
-from racing.runs import resume, run
+from racing.report.page import html, page_data, read_page_data
+from racing.report.page.several import several_data
+from racing.report.pictures import pictures
+from racing.runner.run import resume, run
 from tests.report.kit import told
 from tests.report.states import STATES, hostile
+from tests.report.test_several import a_run
 from tests.runs_kit import write_scenario
 from tests.worlds import normal_world
 
@@ -73,7 +75,7 @@ def rich_run(tmp_path_factory) -> Path:
 
 def saved(folder: Path, history) -> Path:
     path = folder / "report.html"
-    path.write_text(html(page_data(history, state="over", advice="`racing show run`")))
+    path.write_text(html(page_data(history, Path("run.sqlite"))))
     return path
 
 
@@ -194,12 +196,24 @@ def test_hostile_names_and_messages_do_nothing(open_, tmp_path):
     assert width <= 0
 
 
+def test_several_runs_stand_on_one_page(open_, tmp_path):
+    path = tmp_path / "both.html"
+    logs = [Path("first.sqlite"), Path("second.sqlite")]
+    path.write_text(html(several_data([a_run(1), a_run(2, best=2.0)], logs)))
+    tab = open_(path, viewport={"width": 390, "height": 800})
+    assert tab.said == []
+    assert tab.page.locator("#result table").count() == 2
+    assert tab.page.locator(".picture .chart svg").count() >= 4
+    assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("state", [name for name in STATES if name != "1 candidate"])
 def test_every_state_is_drawn_without_an_error(open_, tmp_path, state):
     tab = open_(saved(tmp_path, STATES[state]()))
     assert tab.said == []
     assert tab.page.locator("#headline").inner_text()
-    assert tab.page.locator(".picture").count() >= 12
+    drawn = tab.page.locator(".picture").count()
+    assert drawn + tab.page.locator("#nothing dt").count() == len(pictures(STATES[state]()))
 
 
 def test_dark_phone_and_print(open_, rich_run):
@@ -233,7 +247,7 @@ def test_axe_finds_nothing_serious(open_, rich_run, scheme):
 def test_the_live_page_follows_the_run_and_survives_a_reload(browser, tmp_path):
     log = tmp_path / "log.sqlite"
     run(write_scenario(tmp_path, budget=40), log=log)
-    server = LiveServer(Feed(lambda: live_data(log), log))
+    server = LiveServer(Feed(lambda: read_page_data(log), log))
     server.feed.start()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.candidate import Candidate
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.verdict import Elimination, Verdict
 from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of, replay
-from racing.loop import RunOptions, drive
 from racing.race import Race
-from racing.report import gather, history
-from racing.report.facts import dropped_by, in_direction, plain
+from racing.report import facts_after, gather, history
+from racing.report.facts import dropped_by, plain
 from racing.rules import RULES
-from racing.rules.verdict import Elimination, Verdict
+from racing.runner.loop import RunOptions, drive
 from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
 
 COSTS = hard_world(9, 22, seed=4)
@@ -61,6 +61,7 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     objective = "mean" if speculate else "rank"
     race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
+    assert repr(facts_after(race, log)) == repr(facts)
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
     assert set(facts.survivors) == set(race.survivors)
@@ -76,13 +77,15 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
 
 
 @pytest.mark.parametrize("after", [1, 9, 40, 77])
-def test_the_standing_of_a_run_that_is_not_over(after):
+@pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.9)])
+def test_the_standing_of_a_run_that_is_not_over(after, jobs, speculate):
     told = []
     options = RunOptions(
         watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= after
     )
-    race, log = a_run(options=options)
+    race, log = a_run(options=options, jobs=jobs, speculate=speculate)
     facts = gather(log)
+    assert repr(facts_after(race, log)) == repr(facts)
     assert facts.stopped is None
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
@@ -134,8 +137,8 @@ def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
     facts, race = gather(log), replay(log)
     uncounted = [(one.candidate, one.seconds) for one in race.uncounted]
     assert uncounted or share == 0.1  # the first instance is all that was asked for by then
-    assert facts.counted == facts.use.decided + facts.use.under_way
-    assert facts.counted + len(uncounted) == race.outcomes
+    assert facts.counted == facts.use.decided
+    assert facts.counted + facts.use.under_way + len(uncounted) == race.outcomes
     for one in facts.expenses:
         took = [o.seconds for o in log.outcomes() if o.candidate == one.candidate.id]
         vain = [seconds for id, seconds in uncounted if id == one.candidate.id]
@@ -151,8 +154,9 @@ def test_failures_are_counted_by_the_first_line_of_their_message():
 
 
 def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
-    _, log = a_run(stop=True)
+    race, log = a_run(stop=True)
     facts = gather(log)
+    assert repr(facts_after(race, log)) == repr(facts)
     assert facts.messages == (("no luck", 1),)
     assert facts.stopped is None
     assert facts.session.why == "target_failed"
@@ -165,11 +169,6 @@ def test_nobody_is_ahead_while_everything_failed():
     for experiment in race.ask(3):
         log.record(experiment.failure(message="no"), experiment.instance)
     assert gather(log).winner is None
-
-
-def test_scores_are_in_the_users_direction():
-    assert in_direction(-3.0, "maximize") == 3.0
-    assert in_direction(-3.0, "minimize") == -3.0
 
 
 def test_values_on_one_line():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from racing.experiment import Outcome, Status
-from racing.report.failures import END, FailureGroups
+from racing.core.experiment import Outcome, Status
+from racing.report.failures import END, FailureGroups, pattern
 from tests.report.kit import told
 
 
@@ -40,7 +41,7 @@ def test_of_a_long_message_the_end_is_kept():
 def test_messages_that_all_differ_share_a_group():
     groups = FailureGroups()
     for number in range(1000):
-        groups.add(failed(number, f"error {number}"))
+        groups.add(failed(number, f"error {'x' * number}"))
     found = groups.all()
     assert sum(one.count for one in found) == 1000
     assert len(found) == 201
@@ -53,3 +54,17 @@ def test_failures_of_a_run_are_all_counted():
     (only,) = run.failures
     assert (only.count, only.candidates) == (6, (2,))
     assert only.end.endswith("long story")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("exit status 3", "exit status 139"),
+        ("no file 'a b.txt' in it", "no file 'c.txt' in it"),
+        ("cannot open /tmp/x/1.cnf", "cannot open data/2.cnf"),
+        ("at 0x7f1c after 1.5e-3 s", "at 0x10 after 20 s"),
+    ],
+)
+def test_messages_that_differ_in_numbers_and_names_are_one_kind(one, other):
+    assert pattern(one) == pattern(other)
+    assert pattern(one) != pattern("out of memory")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.candidate import Candidate
+from racing.core.candidate import Candidate
+from racing.core.view import default_of
 from racing.race import Race
-from racing.report.gain import default_of, gain
+from racing.report.gain import gain
 from racing.rules import RULES
 from tests.worlds import normal_world
 
@@ -37,10 +38,10 @@ def test_it_is_above_0_where_the_winner_is_better_than_the_default(place, seed):
     assert found.against.id == default_of(race).id == place + 1
     assert found.winner == race.winner
     d = (race.results.costs[:, place] - race.results.costs[:, found.winner.id - 1]).tolist()
-    assert found.difference.estimate == pytest.approx(walsh_median(d))
-    assert found.difference.low > 0
-    assert found.superiority.wins == sum(one > 0 for one in d) > 15
-    assert found.instances == 30
+    assert found.pair.gain.estimate == pytest.approx(walsh_median(d))
+    assert found.pair.overall.low > 0
+    assert found.pair.superiority.wins == sum(one > 0 for one in d) > 15
+    assert found.pair.instances == 30
 
 
 def test_who_was_dropped_early_is_compared_on_what_both_have_seen():
@@ -50,7 +51,7 @@ def test_who_was_dropped_early_is_compared_on_what_both_have_seen():
     found = gain(race)
     seen = int((~np.isnan(race.results.costs[:, 0])).sum())
     assert found.against.id == 1
-    assert found.instances == found.superiority.wins == seen < race.instances_seen
+    assert found.pair.instances == found.pair.superiority.wins == seen < race.instances_seen
 
 
 def test_there_is_none_without_a_winner_or_where_the_default_wins():

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from racing.cli.web import live_data
 from racing.report.live import Feed, LiveServer
-from racing.report.page import html
-from racing.runs import resume, run
+from racing.report.page import html, read_page_data
+from racing.runner.run import resume, run
 from tests.runs_kit import write_scenario
 
 
@@ -22,7 +21,7 @@ from tests.runs_kit import write_scenario
 def served(tmp_path) -> Iterator[LiveServer]:
     log = tmp_path / "log.sqlite"
     run(write_scenario(tmp_path, budget=40), log=log)
-    server = LiveServer(Feed(lambda: live_data(log), log))
+    server = LiveServer(Feed(lambda: read_page_data(log), log))
     server.log, server.opened = log, []
     server.feed.start()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
@@ -49,14 +48,16 @@ def test_the_page_has_the_data_of_the_report(served):
     assert answer.status == 200
     assert answer.headers["Cache-Control"] == "no-store"
     facts = re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1]
-    final = re.search(r'id="facts">(.*?)</script>', html(live_data(served.log)), re.DOTALL)[1]
+    final = re.search(r'id="facts">(.*?)</script>', html(read_page_data(served.log)), re.DOTALL)[1]
     assert json.loads(facts) == json.loads(final)
     assert 'data-live="yes"' in text
 
 
 @pytest.mark.parametrize("path", ["/", "/?token=wrong", "/events", "/events?token="])
 def test_without_the_token_there_is_nothing(served, path):
-    assert ask(served, path).status == 403
+    answer = ask(served, path)
+    assert answer.status == 403
+    assert b"the whole address that racing watch --web printed" in answer.read()
 
 
 def test_another_host_is_refused(served):
@@ -83,11 +84,11 @@ def test_events_begin_with_what_is_there_and_go_on_with_the_run(served):
     resume(served.log, budget=80)
     after = event(answer)
     for _ in range(20):  # the log may be told in the middle of the session
-        if after["story"]["headline"].endswith("wins."):
+        if "ahead so far" not in after["summary"]["headline"]:
             break
         after = event(answer)
-    assert json.loads(json.dumps(live_data(served.log)))["story"] == after["story"]
-    assert before["story"]["figures"]["Evaluations"] != after["story"]["figures"]["Evaluations"]
+    assert json.loads(json.dumps(read_page_data(served.log)))["summary"] == after["summary"]
+    assert before["summary"]["figures"]["Evaluations"] != after["summary"]["figures"]["Evaluations"]
 
 
 def test_a_log_that_is_gone_leaves_the_last_state_with_the_reason(served):

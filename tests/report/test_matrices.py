@@ -64,3 +64,12 @@ def test_the_matrix_of_a_race_is_what_it_was_told():
 
 def test_an_empty_matrix_has_no_ranks():
     assert ranks_among_those_that_ran(np.empty((0, 3))).shape == (0, 3)
+
+
+def test_a_place_among_all_does_not_get_worse_because_others_left():
+    costs = np.array([[1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, np.nan, np.nan, np.nan]])
+    found = Matrices(ids=(1, 2, 3, 4, 5), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    assert found.among_all[0].tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert found.among_all[1, :2].tolist() == [0.25, 0]
+    assert np.isnan(found.among_all[1, 2:]).all()
+    assert found.relative[1, 0] == 1

@@ -38,7 +38,7 @@ class Seen(HTMLParser):
 
 
 def page(history, **how) -> str:
-    return html(page_data(history, state="over", advice="`racing show run`"), **how)
+    return html(page_data(history, Path("run.sqlite")), **how)
 
 
 def test_the_page_needs_nothing_else():
@@ -80,8 +80,8 @@ def test_hostile_text_is_never_markup():
 def test_every_state_makes_a_page(state):
     text = page(STATES[state]())
     facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
-    assert len(facts["pictures"]) >= 12
-    assert facts["story"]["headline"]
+    assert len(facts["pictures"]) >= (1 if state == "everything crashed" else 12)
+    assert facts["summary"]["headline"]
 
 
 def test_the_page_of_a_thousand_evaluations_is_below_a_megabyte():
@@ -94,7 +94,9 @@ def test_the_page_of_a_thousand_evaluations_is_below_a_megabyte():
 
 def test_points_that_the_configurations_have_are_not_repeated():
     run = STATES["one survivor"]()
-    effects = next(one for one in page_data(run)["pictures"] if one["id"] == "effects")
+    effects = next(
+        one for one in page_data(run, Path("run.sqlite"))["pictures"] if one["id"] == "effects"
+    )
     assert all("points" not in one for one in effects["data"]["parameters"])
 
 
@@ -110,3 +112,12 @@ def test_the_chart_library_comes_with_its_licence_and_a_lock_file_without_hosts(
         assert lock["packages"][f"node_modules/{name}"]["version"] == version
         assert lock["packages"][f"node_modules/{name}"]["integrity"]
     assert not re.search(r"\beval\(|new Function", (home / "echarts.js").read_text())
+
+
+def test_a_run_under_way_says_how_far_it_is():
+    running = told(np.random.default_rng(1).random((9, 6)), stop_after=15, finish=False)
+    progress = page_data(running, Path("run.sqlite"))["run"]["progress"]
+    facts = running.facts
+    assert progress["share"] == round(15 / (15 + facts.expected), 3)
+    assert progress["seconds"] == pytest.approx(facts.elapsed * facts.expected / 15, rel=0.01)
+    assert page_data(STATES["one survivor"](), Path("run.sqlite"))["run"]["progress"] is None

@@ -44,7 +44,7 @@ def test_what_matters_comes_first_and_what_is_the_same_everywhere_is_left_out():
 def test_an_axis_is_logarithmic_for_values_that_differ_by_factors(values, log):
     costs = np.arange(6.0) + np.random.default_rng(1).normal(size=(8, 6))
     (found,) = effects(told(costs, rule="none", values=[{"x": one} for one in values]))
-    assert found.log is log
+    assert found.scale.log is log
 
 
 def test_the_association_of_numbers_is_spearman_s():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from racing.plain import json_text
+from racing.base.plain import json_text
 from racing.report.pictures import pictures
 from racing.report.pictures.picture import MOST_ROWS, shown, table
 from racing.report.pictures.ranks import CELLS
@@ -18,7 +18,8 @@ from tests.worlds import normal_world
 @pytest.mark.parametrize("state", STATES)
 def test_every_picture_in_every_state(state):
     found = pictures(STATES[state]())
-    assert len({one.id for one in found}) == len(found) >= 12
+    least = 1 if state == "everything crashed" else 12
+    assert len({one.id for one in found}) == len(found) >= least
     for one in found:
         assert one.title
         assert one.sentence.endswith((".", ")"))
@@ -49,7 +50,7 @@ def test_the_heat_map_has_the_places_of_the_matrix():
     run = told(normal_world(5, 12, seed=1))
     data = next(one.data for one in pictures(run) if one.id == "ranks")
     for id, row in zip(data["ids"], data["rows"], strict=True):
-        own = run.matrices.relative[:, run.matrices.column[id]]
+        own = run.matrices.among_all[:, run.matrices.column[id]]
         own = own[own == own]
         assert row["places"] == [round(100 * float(place)) for place in own]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.results import Results
+from racing.core.results import Results
 from racing.rules import Outlook, Rule, Verdict
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.racing_lab.replay import Setting, replay
 from benchmarks.racing_lab.worlds import Normal
-from racing.objective import merits, standing
+from racing.core.objective import merits, standing
 from racing.rules import Auto, Outlook, Reason, Sign
 from racing.rules.gain import horizon
 from racing.rules.scores import scores, stakes

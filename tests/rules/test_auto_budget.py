@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.instances import Instances
+from racing.core.budget import Budget
+from racing.core.instances import Instances
 from racing.race import Race, Stop
 from racing.rules import Auto, Outlook, Reason
 from racing.rules.auto import EFFORTS
@@ -45,6 +45,14 @@ def test_among_equals_in_all_but_name_everything_is_spent(objective, each, insta
     most = min(int(each * 20), costs.size)
     settled = race.stopped in (Stop.SURVIVORS, Stop.INSTANCES)
     assert race.spent.evaluations > (0.8 * most if settled else most - max(len(race.survivors), 3))
+
+
+@both
+def test_evidence_is_weighed_once_instances_have_grown_by_a_tenth_since_the_look_before(objective):
+    costs = noisy(10, 97, seed=3, gap=3.0)
+    spent = {"instances": 100, "evaluations": 1000}
+    assert not judge(Auto(), costs, objective, **spent).eliminated
+    assert len(judge(Auto(), costs, objective, **spent, since=19).eliminated) == 9
 
 
 @both

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.results import Results
+from racing.core.results import Results
 from racing.rules import Bayes, Outlook, Reason
 from racing.stats.dp_friedman import bayesian_friedman, minimum_instances
 from tests.rules.seen import judge, noisy, out

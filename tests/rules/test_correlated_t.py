@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.results import Results
+from racing.core.results import Results
 from racing.rules import CorrelatedT
 from racing.stats.corrections import adjust
 from racing.stats.correlated_t import correlated_t_test

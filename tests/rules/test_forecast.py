@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.rules import Auto, FTest, Keep, Outlook, SuccessiveHalving, SuccessiveRejects
 from racing.rules.forecast import course, forecast
 from tests.rules.seen import noisy
@@ -43,10 +43,10 @@ def test_the_even_plan_stays_within_its_budget_and_never_grows(m, budget, n):
     ("budget", "said"),
     [
         (math.inf, "no budget of evaluations"),
-        (30, "0.75 for each candidate: not enough for everybody on one instance"),
-        (150, "they end before the rule is asked for the first time, after 5 instances"),
-        (300, "nobody leaves before 5 instances; the last two can see up to 30 instances"),
-        (1200, r"enough for everybody on every instance \(1200\)"),
+        (30, "0.75 for each candidate: not enough for all candidates on one instance"),
+        (150, "they end before the first test, after 5 instances"),
+        (300, "none is dropped before 5 instances; the last two can see up to 30 instances"),
+        (1200, r"enough for all candidates on every instance \(1200\)"),
     ],
 )
 def test_what_is_said_of_a_test(budget, said):
@@ -59,7 +59,7 @@ def test_what_is_said_of_a_test(budget, said):
 def test_where_nobody_can_leave_it_is_said():
     late = forecast(Auto(), candidates=40, evaluations=150, instances=30, first_test=5)
     assert late.nobody_leaves
-    assert "so nobody can leave" in late.sentence()
+    assert "so no candidate can be dropped" in late.sentence()
     assert not forecast(Auto(), candidates=40, evaluations=150, instances=30).nobody_leaves
     kept = forecast(Keep(), candidates=40, evaluations=150, instances=30)
     assert (kept.left, kept.last_see) == (40, 3)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from racing.errors import InputError, ScenarioError
+from racing.base.errors import InputError, ScenarioError
 from racing.rules import RULES
 from racing.scenario import reads
 

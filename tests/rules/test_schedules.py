@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
-from racing.budget import Budget
-from racing.errors import InputError
-from racing.instances import Instances
+from racing.base.errors import InputError
+from racing.core.budget import Budget
+from racing.core.instances import Instances
 from racing.race import Race
 from racing.rules import RULES, Outlook, Reason, SuccessiveHalving, SuccessiveRejects
 from racing.rules.rule import check_outlook
@@ -36,6 +37,16 @@ def test_halving_spends_equal_parts():
     )
     assert [(m, alive.count(m)) for m in (16, 8, 4, 2)] == [(16, 8), (8, 16), (4, 32), (2, 64)]
     assert sum(alive) == 512
+
+
+@pytest.mark.parametrize("objective", ["rank", "mean"])
+def test_who_leaves_is_told_with_what_the_objective_goes_by(objective):
+    costs = noisy(8, 10, seed=2)
+    verdict = judge(SuccessiveHalving(), costs, objective, evaluations=20)
+    merits = costs.mean(axis=0) if objective == "mean" else rankdata(costs, axis=1).mean(axis=0)
+    assert len(verdict.eliminated) > 2
+    for one in verdict.eliminated:
+        assert one.statistic == pytest.approx(merits[one.candidate - 1])
 
 
 def test_halving_fits_its_parts_to_the_instances():

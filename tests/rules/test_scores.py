@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import rankdata
 
-from racing.objective import standing
+from racing.core.objective import standing
 from racing.rules.scores import finite_costs, scores, stakes
 from tests.rules.seen import noisy, seen
 

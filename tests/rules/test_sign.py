@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, friedmanchisquare
 
-from racing.objective import standing
+from racing.core.objective import standing
 from racing.rules import Reason, Sign
 from racing.rules import sign as sign_rule
-from racing.rules.dominated import dominated
+from racing.rules.f_race import dominated
 from racing.stats.sign import sign_counts, sign_p
 from tests.rules.seen import judge, noisy, out, seen
 

@@ -18,7 +18,7 @@ def test_it_is_the_paired_t_test_of_costs(seed, correction):
     best = int(costs.mean(axis=0).argmin())
     p = np.array([1.0 if j == best else scipy.stats.ttest_rel(costs[:, j], costs[:, best]).pvalue
                   for j in range(6)])  # fmt: skip
-    p[[j for j in range(6) if j != best and (costs[:, best] <= costs[:, j]).all()]] = 0.0
+    p[[j for j in range(6) if j != best and (costs[:, best] < costs[:, j]).all()]] = 0.0
     expected = {int(j) + 1 for j in np.flatnonzero(adjust(p, correction) < 0.05)}
     assert out(TTest(correction=correction), costs, "mean") == expected
 
@@ -34,11 +34,16 @@ def test_corrections_only_ever_keep_more():
     assert kept["none"] < kept["holm"] <= kept["bonferroni"]
 
 
-def test_never_better_counts_as_certain_and_an_equal_mean_as_nothing():
-    never_better = [[0.0, 0.0], [0.0, 0.0], [0.0, 1e-3], [0.0, 9.0]]
-    assert [e.value for e in judge(TTest(), never_better, "mean").eliminated] == [0.0]
+def test_always_worse_counts_as_certain_and_an_equal_mean_as_nothing():
+    always_worse = [[0.0, 1e-4], [0.0, 1e-4], [0.0, 1e-3], [0.0, 9.0]]
+    assert [e.value for e in judge(TTest(), always_worse, "mean").eliminated] == [0.0]
     assert not out(TTest(), [[0.0, 1.0], [1.0, 0.0]] * 9, "mean")
     assert not out(TTest(), [[1.0, 1.0]] * 9, "mean")
+    assert not out(TTest(), [[1.0, 1.0 + 1e-9]] * 9, "mean")
+
+
+def test_one_difference_among_ties_decides_nothing():
+    assert not out(TTest(), [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]], "mean")
 
 
 def test_one_instance_decides_nothing():

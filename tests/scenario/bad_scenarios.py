@@ -34,6 +34,14 @@ def bad(key: str, text: str, **files: str) -> Case:
     return Case(f"`{key}: {text}`", scenario(**{key: text}), named)
 
 
+def several(key: str, text: str, **changes: str | None) -> Case:
+    """A scenario of the metrics time and success in which one key is bad, beside others."""
+    metrics = {"metrics": "{time: minimize, success: maximize}"}
+    shown = ", ".join(f"`{name}: {value}`" for name, value in changes.items() if value)
+    keys = {**metrics, **changes, key: text}
+    return Case(f"`{key}: {text}`{' with ' * bool(shown)}{shown}, with metrics", scenario(**keys))
+
+
 CASES = [
     # the file
     Case("an empty file", ""),
@@ -77,15 +85,21 @@ CASES = [
     bad("seed", "9223372036854775808"),
     bad("name", "42"),
     bad("direction", "minimise"),
+    bad("direction", "min"),
     bad("objective", "median"),
     bad("log", "[a, b]"),
     bad("name", "a/b"),
     # quantities
     bad("budget", "0"),
     bad("budget", "2k"),
+    bad("budget", "1 hour"),
     bad("budget", "{wall_time: 30 min}"),
     bad("budget", "{wall_time: 0s}"),
     bad("budget", "{evaluations: 2.5}"),
+    bad("budget", "{usd: 0}"),
+    bad("budget", "{usd: $5}"),
+    bad("budget", "{eur: 5}"),
+    bad("budget", "{tokens: 2M}"),
     bad("budget", "3"),
     bad("target", "{command: 'solve {instance} {parameters}', memory: 512}"),
     bad("target", "{command: 'solve {instance} {parameters}', timeout: -5s}"),
@@ -103,11 +117,21 @@ CASES = [
     bad("space", "{a: {real: [0, 1], log: true}}"),
     bad("space", "{a: {integer: [0.5, 2]}}"),
     bad("space", "{a: {real: [0, .inf]}}"),
+    bad("space", "{a: {real: [-1.7e+308, 1.7e+308]}}"),
+    bad("space", "{a: {boolean: true}}"),
+    bad("space", "{n: {integer: [1, 9]}, a: {real: [0, 1 / (n - n)]}}"),
+    Case("a tag of 900 000 characters", scenario(seed="!" + "x" * 900_000 + " 1")),
+    Case(
+        "30 000 forbidden clauses",
+        scenario()
+        + "forbidden:\n"
+        + "".join(f"- n > {i % 9} and a > 0.{i}\n" for i in range(30_000)),
+    ),
     bad("space", "{a: {real: [0, 1], default: 2}}"),
     bad("space", "{a: {categorical: [x, y, x]}}"),
     bad("space", "{a: {categorical: [yes, no]}}"),
     bad("space", "{a: {categorical: []}}"),
-    bad("space", "{2a: {real: [0, 1]}}"),
+    bad("space", "{a b: {real: [0, 1]}}"),
     bad("space", "{}"),
     # candidates
     bad("candidates", "{}"),
@@ -167,12 +191,27 @@ CASES = [
     bad("instances", "{list: [{name: a, group: wine}, b, c, d]}"),
     bad("instances", "{list: [a, b, c, d], correlation: 0.2}"),
     bad("instances", "{list: [{name: a, group: wine}], correlation: 1}"),
+    bad("instances", "{list: [{name: a, family: k}, b, c, d]}"),
+    bad("instances", "{list: [a, b, c, d], family: '(a'}"),
+    bad("instances", "{list: [a, b, c, d], family: '[abc]'}"),
+    bad("instances", "{list: [a, b, c, d], family: 'kinds.csv:kind'}"),
+    Case(
+        "`instances: {list: [a, b], family: 'kinds.csv:kin'}`",
+        scenario(instances="{list: [a, b], family: 'kinds.csv:kin'}"),
+        {"kinds.csv": "instance,kind\na,k\nb,p\n"},
+    ),
+    Case(
+        "a table of families that lacks an instance",
+        scenario(instances="{list: [a, b], family: 'kinds.csv:kind'}"),
+        {"kinds.csv": "instance,kind\na,k\n"},
+    ),
     Case("`repeat` without a budget", scenario(instances="{list: [a], repeat: true}", budget=None)),
     # race, rule, execution
     bad("race", "{first_test: 6}"),
     bad("race", "{min_survivors: 5}"),
     bad("race", "{min_survivors: 4}"),
     bad("race", "{each_test: 0}"),
+    bad("race", "{each_test: 0%}"),
     bad("race", "5"),
     bad("rule", "singn"),
     bad("rule", "{alpha: 0.05}"),
@@ -188,7 +227,7 @@ CASES = [
     bad("execution", "{jobs: 0}"),
     bad("execution", "{jobs: -2}"),
     bad("execution", "{jobs: all}"),
-    bad("execution", "{jobs: 2, engine: sequential}"),
+    bad("execution", "{jobs: 2, engine: in-process}"),
     bad("execution", "{address: 'tcp://10.0.0.1:8786'}"),
     bad("execution", "{speculate: 1.5}"),
     Case(
@@ -196,4 +235,56 @@ CASES = [
         scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),
     ),
     bad("execution", "{engine: celery}"),
+    Case(
+        "`execution: {engine: asyncio}` with a command",
+        scenario(target="{command: 'solve {parameters}'}", execution="{engine: asyncio}"),
+    ),
+    Case(
+        "`execution: {rate: 50/s}` with a command",
+        scenario(target="{command: 'solve {parameters}'}", execution="{rate: 50/s}"),
+    ),
+    Case(
+        "a rate that the engine does not keep",
+        scenario(target="{python: 'solve.py:solve'}", execution="{engine: loky, rate: 50/s}"),
+    ),
+    bad("execution", "{rate: 0}"),
+    bad("execution", "{rate: fast}"),
+    bad("execution", "{rate: 50 per second}"),
+    bad("on_failure", "{patience: -1s}"),
+    # several metrics
+    bad("metrics", "{}"),
+    bad("metrics", "[quality, time]"),
+    bad("metrics", "{quality: smallest}"),
+    bad("metrics", "{quality: {rope: -1}}"),
+    bad("metrics", "{quality: {goal: minimize}}"),
+    bad("metrics", "{time: {measure: cpu}}"),
+    bad("metrics", "{time: {measure: wall_time, direction: maximize}}"),
+    bad("metrics", "{memory: {measure: memory}}"),
+    bad("metrics", "{'two words': minimize}"),
+    bad("metrics", "{seconds: minimize}"),
+    bad("objective", "{minimize: time}"),
+    several("objective", "{minimize: tim}"),
+    several("objective", "{minimize: 'time +'}"),
+    several("objective", "{minimize: 'time > 1'}"),
+    several("objective", "{minimize: success}"),
+    several("objective", "{minimise: time}"),
+    several("objective", "{minimize: time, maximize: success}"),
+    several("objective", "{minimize: time, subject_to: ['success == 1']}"),
+    several("objective", "{minimize: time, subject_to: ['success >= time']}"),
+    several("objective", "{minimize: time, subject_to: ['solved >= 0.9']}"),
+    several("objective", "{minimize: time, subject_to: 'success >= 0.9', scores: rank}"),
+    several("objective", "{minimize: time, subject_to: ['success >= 0.9'], scores: rank}"),
+    several("objective", "{order: [time]}"),
+    several("objective", "{order: [time, time]}"),
+    several("objective", "{order: [time, speed]}"),
+    several("objective", "{order: [{success: -0.1}, time]}"),
+    several("direction", "maximize"),
+    several("objective", "{order: [success, time]}", rule="sign"),
+    several("objective", "{order: [success, time]}", rule="{name: auto, frugal: true}"),
+    several("objective", "{order: [success, time]}", budget=None),
+    several("objective", "{order: [success, time]}", candidates=None, search="true"),
+    several("search", "{capping: 2}", candidates=None, target="{command: 'solve {parameters}'}"),
+    several("target", "{command: 'solve {parameters}', cost: cpu_time}"),
+    several("target", "{command: 'solve {parameters}', output: irace}"),
+    several("execution", "{engine: threading}", metrics="{time: {measure: cpu_time}}"),
 ]

@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from racing.errors import ScenarioError
-from racing.records import KeyDoc
+from racing.base.errors import ScenarioError
+from racing.base.records import KeyDoc
 from racing.scenario import read, reference
-from tests.formats.bad_irace import CASES as IRACE
-from tests.formats.bad_irace import BadIrace
 from tests.scenario import bad_scenarios, bad_spaces
 from tests.scenario.bad_scenarios import Case
+from tests.scenario.formats.bad_irace import CASES as IRACE
+from tests.scenario.formats.bad_irace import BadIrace
 from tests.space.bad_spaces import CASES as SPACES
 from tests.space.bad_spaces import BadSpace
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import racing
-from racing.errors import InputError, ScenarioError
+from racing.base.errors import InputError, ScenarioError
 from racing.evaluate.function import Function
 from racing.scenario import CandidateSource, InstanceSource, Plan, Scenario, reads
 from racing.space import Integer, Real, Space

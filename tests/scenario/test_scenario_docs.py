@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
-from racing.scenario import json_schema, reads, reference
+from racing.scenario import Scenario, json_schema, reads, reference
 from tests.scenario.bad_scenarios import scenario
 from tests.scenario.doc_tables import DOCS, stale
 
@@ -38,9 +38,10 @@ def test_its_examples_are_accepted(block: str, tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "instances.txt").write_text("a.cnf 1 2 3\nb.cnf 4 5\n")
+    (tmp_path / "kinds.csv").write_text("instance,kind\ndata/a.cnf,clique\n")
     (tmp_path / "candidates.csv").write_text("name,alpha,ants\nother,2.0,60\n,0.7,\n")
     for variant in variants(block):
-        reads(variant, str(tmp_path / "race.yaml"))
+        assert isinstance(reads(variant, str(tmp_path / "race.yaml")), Scenario)
 
 
 def variants(block: str) -> list[str]:
@@ -61,6 +62,8 @@ def around(part: str) -> str:
     changes: dict[str, str | None] = {"space": space, key: None}
     if key == "instances":
         changes["race"] = "{first_test: 1}"
+    if key == "objective":
+        changes["metrics"] = "{time: minimize, success: maximize}"
     if key == "candidates":
         changes["budget"] = None
     return scenario(**changes) + part

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
@@ -12,8 +13,8 @@ import jsonschema
 import pytest
 import yaml
 
-from racing.budget import Budget
-from racing.errors import InputError, ScenarioError
+from racing.base.errors import InputError, ScenarioError
+from racing.core.budget import Budget
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
@@ -260,8 +261,29 @@ def test_a_file_that_is_not_there(folder: Path, name: str) -> None:
 def test_an_endless_file_is_refused() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("no /dev/zero")
-    with pytest.raises(ScenarioError, match="too large"):
+    with pytest.raises(ScenarioError, match="is a device or a pipe"):
         read("/dev/zero")
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "race.yaml")
+    with pytest.raises(ScenarioError, match="is a device or a pipe"):
+        read(tmp_path / "race.yaml")
+
+
+def test_unknown_keys_without_end_are_counted() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        reads("".join(f"key{i}: 1\n" for i in range(60_000)), "race.yaml")
+    assert len(caught.value.errors) == 50
+    assert caught.value.errors[-1] == "… and 59954 more errors"
+
+
+def test_a_large_file_is_read_as_a_small_one() -> None:
+    """libyaml reads large files: the same data, and the same places."""
+    small = "space:\n  a: {real: [0, 'x +']}\n# caf\u00e9\nname: 'a''b'\n"
+    large = small + "# padding\n" * 10_000
+    one, other = compose(small, "race.yaml"), compose(large, "race.yaml")
+    assert (one.data, one.places) == (other.data, other.places)
 
 
 def test_it_cannot_be_changed(full: Scenario) -> None:
@@ -402,7 +424,7 @@ def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: o
         (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
         (
             lambda: Execution(engine="x"),
-            "engine: must be auto, loky, dask, ray, threading, in-process or",
+            "engine: must be auto, loky, dask, ray, slurm, threading, in-process or asyncio",
         ),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, known, list,"),
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),

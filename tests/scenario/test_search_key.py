@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 import yaml
 
-from racing.errors import InputError, ScenarioError
+from racing.base.errors import InputError, ScenarioError
 from racing.scenario import Scenario, SearchSettings, json_schema, reads
 from racing.search import IteratedSettings, Settings
 

@@ -8,9 +8,17 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome, Status
-from racing.search import Search
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome, Status
+from racing.core.instances import Instances
+from racing.core.verdict import Verdict
+from racing.search import Search, Settings
+from racing.search.account import BudgetAccount
+from racing.search.coding import Coding
+from racing.search.constants import SearchConstants
+from racing.search.design import Design
+from racing.search.phase import SearchContext
+from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
 
 Target = Callable[[Experiment], Outcome]
@@ -128,10 +136,27 @@ def facts(search: Search) -> tuple[object, ...]:
         search.ranking(),
         search.spent,
         [(entrant, dict(entrant.candidate.values)) for entrant in search.entrants],
-        repr(search.gain),  # NaN is not equal to itself
+        search.gain,
         search.unconfirmed,
         search.notes,
     )
+
+
+def a_context(space: Space | None = None, **settings: object) -> SearchContext:
+    """What the phases of `a_search` share, to drive a phase or a challenger by itself."""
+    instances = Instances(settings.pop("instances", range(8)), repeat=True)
+    trials = Trials(Coding(space or mixed_space()), instances, settings.pop("seed", 3))
+    constants = SearchConstants(
+        settings=settings.pop("settings", Settings()),
+        objective=settings.pop("objective", "mean"),
+        limit=settings.pop("limit", math.inf),
+        window=settings.pop("window", 10),
+    )
+    account = BudgetAccount(settings.pop("budget", Budget(evaluations=150)))
+    verdicts: list[Verdict] = []
+    design = Design(trials.coding, (), trials.seed)
+    assert not settings
+    return SearchContext(trials, account, constants, design, verdicts.append)
 
 
 def a_search(space: Space | None = None, **settings: object) -> Search:

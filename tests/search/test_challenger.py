@@ -1,67 +1,143 @@
-"""The screening rule: its formula, and what it promises."""
+"""One challenger: its states, and that no transition is possible from a wrong one."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
-from scipy.stats import norm
 
-from racing.search.challenger import probability_better, rungs, stand
+from racing.search import Settings
+from racing.search.challenger import Challenger, ChallengerState
+from racing.search.coding import Draw
+from racing.search.state import State
+from tests.search.kit import a_context, line_space
 
-
-@pytest.mark.parametrize(
-    ("instances", "expected"),
-    [
-        (1, [1]),
-        (2, [1, 2]),
-        (3, [1, 2, 3]),
-        (4, [1, 2, 4]),
-        (5, [1, 2, 4, 5]),
-        (27, [1, 2, 4, 8, 16, 27]),
-        (32, [1, 2, 4, 8, 16, 32]),
-    ],
-)
-def test_rungs_double_and_end_at_all_instances(instances, expected):
-    assert rungs(instances) == expected
+CLIMBING, HELD, PASSED, DROPPED = ChallengerState
 
 
-def test_rungs_may_grow_faster():
-    assert rungs(1, 4) == [1]
-    assert rungs(16, 4) == [1, 4, 16]
-    assert rungs(27, 4) == [1, 4, 16, 27]
-    assert rungs(27, 3) == [1, 3, 9, 27]
+class Bench:
+    """A challenger with the id 3 that races two elites, whose costs are 1, on 4 of 6 instances."""
+
+    def __init__(self, *, prepaid: int = 8, **settings: object) -> None:
+        self.context = a_context(line_space(), settings=Settings(**settings))
+        self.trials = self.context.trials
+        for x in (0.1, 0.2, 0.3):
+            self.trials.enter(Draw({"x": x}, np.array([x])))
+        state = State(
+            decisions=0,
+            progress=0.0,
+            elites=(1, 2),
+            points=np.array([[0.1], [0.2]]),
+            costs=np.ones((4, 2)),
+            noise=1.0,
+        )
+        draw = Draw({"x": 0.3}, np.array([0.3]))
+        self.challenger = Challenger(
+            0, 3, draw, state, [2, 0, 1, 3, 4, 5], prepaid, self.context.constants, self.trials
+        )
+
+    def run(self, cost: float) -> list[int]:
+        """Record this cost wherever it is to run; the steps."""
+        experiments = self.trials.queue.take(None)
+        for experiment in experiments:
+            self.trials.record(experiment.outcome(cost))
+        return [one.instance.step for one in experiments]
 
 
-def test_the_probability_is_that_of_the_formula():
-    d = np.array([0.3, -0.1, 0.5])
-    v = (4 * 0.2 + ((d - d.mean()) ** 2).sum()) / (3 + 3)
-    expected = norm.cdf(-d.mean() / math.sqrt(v / 3))
-    assert probability_better(d, 0.2, 4.0) == pytest.approx(expected, rel=1e-12)
+def test_it_climbs_rung_by_rung_and_passes_the_last_test():
+    bench = Bench()
+    one, met = bench.challenger, []
+    one.start()
+    for _ in range(3):
+        assert one.at is CLIMBING
+        met.append(bench.run(0.0))
+        assert one.testable
+        one.test()
+    assert met == [[2], [0], [1, 3]]
+    assert one.at is PASSED
+    assert not one.resolved
+    assert bench.run(0.0) == [4, 5]
+    assert one.resolved
+    assert one.verdict is None
+    assert [stood.n for stood in one.tested] == [1, 2, 4]
 
 
-@pytest.mark.parametrize(("d", "expected"), [([1.0], 0.0), ([-1.0, -1.0], 1.0), ([0.0], 0.5)])
-def test_without_any_noise_the_sign_decides(d, expected):
-    assert probability_better(np.array(d), 0.0, 4.0) == expected
+def test_it_is_dropped_by_a_test():
+    bench = Bench()
+    one = bench.challenger
+    one.start()
+    bench.run(9.0)
+    assert one.most == 6
+    one.test()
+    assert one.at is DROPPED
+    assert one.resolved
+    assert one.most == 1
+    assert one.verdict.steps == (2,)
 
 
-def test_without_a_prior_it_is_the_plain_normal_statistic():
-    d = np.array([0.3, -0.1, 0.5, 0.2])
-    expected = norm.cdf(-d.mean() / math.sqrt(d.var(ddof=1) / 4))
-    assert probability_better(d, 123.0, 0.0) == pytest.approx(expected)
+def test_it_is_held_before_the_rung_that_takes_it_past_what_is_prepaid():
+    bench = Bench(prepaid=2)
+    one = bench.challenger
+    one.start()
+    for _ in range(2):
+        bench.run(0.0)
+        one.test()
+    assert one.at is HELD
+    assert not one.extended
+    assert not bench.trials.queue.take(None)
+    one.resume()
+    assert one.at is CLIMBING
+    assert one.extended
+    assert bench.run(0.0) == [1, 3]
+    one.test()
+    assert one.at is PASSED
 
 
-def test_an_equal_challenger_is_dropped_at_a_look_about_as_often_as_the_level():
-    rng = np.random.default_rng(1)
-    for n in (1, 4, 16):
-        out = [probability_better(rng.normal(size=n), 1.0, 4.0) <= 0.1 for _ in range(4000)]
-        assert abs(np.mean(out) - 0.1) < 0.025
+def test_it_may_pass_within_what_is_prepaid_and_be_held_before_the_rest():
+    bench = Bench(prepaid=4)
+    one = bench.challenger
+    one.start()
+    for _ in range(3):
+        bench.run(0.0)
+        one.test()
+    assert one.at is HELD
+    one.resume()
+    assert one.at is PASSED
 
 
-def test_where_it_stands_is_told():
-    d = np.array([0.4, 0.2])
-    standing = stand(d, 0.1, [0.5, 0.1, 0.2, 0.9], prior=4.0, least=4)
-    assert (standing.n, standing.behind) == (2, pytest.approx(0.3))
-    assert standing.median == pytest.approx(0.35)
-    assert stand(d, 0.1, [0.5, 0.1, 0.2], prior=4.0, least=4).median == math.inf
+@pytest.mark.parametrize("resumed", [False, True])
+def test_refused_it_is_dropped_where_it_was_within_what_is_prepaid(resumed):
+    bench = Bench(prepaid=2)
+    one = bench.challenger
+    one.start()
+    for _ in range(2):
+        bench.run(0.0)
+        one.test()
+    if resumed:
+        one.resume()
+        bench.run(0.0)
+        one.test()
+    one.refuse(3)
+    assert one.at is DROPPED
+    (gone,) = one.verdict.eliminated
+    assert (gone.measure, gone.value, gone.threshold) == ("evaluations", 6, 3)
+    assert (one.verdict.steps, one.seen, one.most) == ((2, 0), [2, 0], 2)
+
+
+def test_no_transition_is_possible_from_a_wrong_state():
+    bench = Bench(prepaid=1)
+    one = bench.challenger
+    with pytest.raises(RuntimeError, match="challenger 0 is climbing on rung -1"):
+        one.refuse(1)
+    one.start()
+    for wrong in (one.start, one.test, one.resume):
+        with pytest.raises(RuntimeError, match="challenger 0 is climbing on rung 0"):
+            wrong()
+    bench.run(0.0)
+    one.test()
+    for wrong in (one.start, one.test):
+        with pytest.raises(RuntimeError, match="challenger 0 is held"):
+            wrong()
+    one.refuse(1)
+    for wrong in (one.start, one.test, one.resume):
+        with pytest.raises(RuntimeError, match="challenger 0 is dropped"):
+            wrong()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from racing.search.coding import Coding
-from racing.search.model import Proposal
+from racing.search.sampler import Proposal
 from racing.space import Categorical, Integer, Real, Space
 from tests.search.kit import mixed_space
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.experiment import Experiment, Outcome
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
 from racing.search import Search, Settings
 from tests.search.kit import (
     Target,

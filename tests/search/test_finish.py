@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from racing.budget import Budget
-from racing.experiment import Outcome
+from racing.core.budget import Budget
+from racing.core.experiment import Outcome
 from racing.search import Search
 from racing.search.simulate import MadeUp
 from racing.space import Real, Space

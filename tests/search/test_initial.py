@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.search import Settings
 from racing.search.initial import initial_size, most_instances
 from tests.search.kit import Target, a_search, deterministic, noisy

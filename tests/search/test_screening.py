@@ -7,13 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.errors import InputError
+from racing.base.errors import InputError
+from racing.core.budget import Budget
 from racing.rules import RULES, Auto, FTest, Sign, SuccessiveHalving, TTest, Wilcoxon
-from racing.search import Cooled, Settings
-from racing.search.challenger import Duel
-from racing.search.rules import Rules
-from racing.search.screening import allowance, judge
+from racing.search import Settings
+from racing.search.constants import SearchConstants
+from racing.search.screening import Duel, allowance, duel, screen
 from racing.search.state import State
 from tests.search.kit import a_search, badness, facts, finish, noisy, shuffled_finish
 
@@ -27,25 +26,13 @@ STATE = State(
 )
 
 
-def rules(**changes: object) -> Rules:
+def constants(**changes: object) -> SearchConstants:
     settings = Settings(**changes.pop("settings", {}))
-    base = {"model": Cooled(), "objective": "mean", "window": 1, "limit": math.inf}
-    return Rules(settings=settings, **{**base, **changes})
+    return SearchConstants(settings=settings, **{"objective": "mean", "limit": math.inf, **changes})
 
 
 def judged(standing: Duel, costs, steps, **changes: object):
-    return judge(9, standing, np.array(costs), steps, STATE, rules(**changes), None)
-
-
-@pytest.mark.parametrize(
-    ("window", "prepaid", "instances", "expected"),
-    [(10, 8, 9, 8), (10, 7, 9, 4), (17, 8, 9, 4), (17, 16, 17, 16), (40, 3, 4, 1), (1, 1, 9, 1)],
-)
-def test_what_is_prepaid_ends_at_a_rung(window, prepaid, instances, expected):
-    given = rules(window=window, settings={"prepaid": prepaid})
-    assert given.prepaid(instances, 30) == expected
-    assert given.prepaid(prepaid, prepaid + 1) == prepaid  # it covers all that there is
-    assert given.prepaid(2, 2) == min(2, prepaid)
+    return screen(9, standing, np.array(costs), steps, STATE, constants(**changes), None)
 
 
 def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
@@ -53,7 +40,7 @@ def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
 
 
 @pytest.mark.parametrize(("total", "dropped"), [(6.9, False), (7.0, True), (7.1, True)])
-def test_whoever_reaches_the_allowance_is_dropped(total, dropped):
+def test_a_challenger_that_reaches_the_allowance_is_dropped(total, dropped):
     verdict = judged(Duel(2, 0.0, 0.5, math.inf), [total, 0.0], [2, 0], settings={"capping": 1})
     assert (verdict is not None) == dropped
     if verdict:
@@ -154,3 +141,11 @@ def test_a_rule_that_goes_by_a_schedule_is_refused():
 def test_capping_below_one_is_refused():
     with pytest.raises(InputError, match=r"capping is 0\.5"):
         Settings(capping=0.5)
+
+
+def test_a_duel_says_how_far_behind_it_is_and_what_the_others_were():
+    d = np.array([0.4, 0.2])
+    standing = duel(d, 0.1, [0.5, 0.1, 0.2, 0.9], prior=4.0, least=4)
+    assert (standing.n, standing.behind) == (2, pytest.approx(0.3))
+    assert standing.median == pytest.approx(0.35)
+    assert duel(d, 0.1, [0.5, 0.1, 0.2], prior=4.0, least=4).median == math.inf

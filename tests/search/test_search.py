@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from racing.budget import Budget
-from racing.errors import InputError, RaceError
-from racing.experiment import Experiment
-from racing.instances import Instances
+from racing.base.errors import InputError, RaceError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment
+from racing.core.instances import Instances
+from racing.core.stop import Stop
 from racing.search import Search, Settings
 from racing.space import Categorical, Integer, Real, Space
-from racing.stop import Stop
 from tests.search.kit import (
     a_search,
     always_failing,
@@ -39,6 +40,15 @@ def test_it_finds_what_is_much_better_than_the_default():
     assert search.winner == search.elites[0] == search.ranking()[0].candidate
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("evaluations", [35, 41, 50, 53, 56])
+def test_a_search_that_used_its_evaluations_says_so(evaluations, seed):
+    """Also where a single race, for want of a budget for more, left one candidate."""
+    search = finish(a_search(seed=seed, budget=Budget(evaluations=evaluations)), noisy(0.01))
+    assert search.stopped is Stop.EVALUATIONS
+    assert evaluations - 6 < search.spent.evaluations <= evaluations
+
+
 def test_more_budget_finds_better():
     def total(evaluations):
         budget = Budget(evaluations=evaluations)
@@ -54,6 +64,16 @@ def test_known_configurations_enter_first_then_those_of_the_space_then_the_defau
     assert [one.values["x"] for one in search.candidates[:4]] == [0.125, 0.25, 0.75, 0.5]
     assert [one.name for one in search.candidates[:4]] == ["", "", "", "default"]
     assert [entrant.origin for entrant in search.entrants[:5]] == ["given"] * 4 + ["sobol"]
+
+
+def test_a_known_configuration_called_default_is_the_baseline():
+    known = [{"x": 0.25}, Candidate(2, {"x": 0.75}, "default")]
+    search = a_search(line_space(default=None), known=known)
+    search.ask()
+    assert (search.baseline.name, search.baseline.values) == ("default", {"x": 0.75})
+    unnamed = a_search(line_space(default=None), known=[{"x": 0.25}, {"x": 0.75}])
+    unnamed.ask()
+    assert unnamed.baseline.values == {"x": 0.25}
 
 
 def test_a_default_that_is_also_known_enters_once_and_is_the_baseline():
@@ -182,7 +202,7 @@ def test_few_instances_that_do_not_repeat(n, objective):
     assert search.instances_seen == n
     assert regret(search) < 0.02
     assert search.gain is None
-    assert search.unconfirmed == "there are no instances left that chose nobody"
+    assert search.unconfirmed == "there are no unseen instances left"
     assert search.spent.evaluations > 200
 
 
@@ -339,7 +359,7 @@ def test_a_search_is_iterated_like_a_race_and_an_interrupted_loop_goes_on():
 def test_an_iterated_search_wants_an_answer_before_it_goes_on():
     experiments = iter(a_search())
     next(experiments)
-    with pytest.raises(RaceError, match="was not answered: tell it before the next one"):
+    with pytest.raises(RaceError, match="has no outcome: tell it before the next one"):
         next(experiments)
 
 
@@ -362,7 +382,7 @@ def test_a_log_of_another_search_is_refused():
     one.ask()
     other = a_search(seed=2)
     other.restore(one.entrants)
-    with pytest.raises(RaceError, match="draws otherwise"):
+    with pytest.raises(RaceError, match="draws differently"):
         other.ask()
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.search import Settings
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"model": "tree"}, "model is 'tree'; it must be cooled or forest"),
         ({"elites": 0}, "elites is 0"),
         ({"every": 1.5}, "every is 1.5"),
         ({"recent": True}, "recent is True"),

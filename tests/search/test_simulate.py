@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.search.simulate import simulate
 
 

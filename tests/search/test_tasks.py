@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from racing.candidate import Candidate
-from racing.errors import RaceError
-from racing.experiment import Experiment, Instance
+from racing.base.errors import RaceError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
 from racing.search.tasks import Batch, TaskQueue
 
 

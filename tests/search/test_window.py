@@ -5,23 +5,38 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from racing.core.budget import Budget
 from racing.search import Settings
-from tests.search.kit import a_search, noisy
+from racing.search.challenger import ChallengerState
+from racing.search.initial import Initial
+from racing.search.main_phase import MainPhase
+from tests.search.kit import a_context, noisy
 
 
 @pytest.mark.parametrize("window", [3, 10, 40])
 def test_what_challengers_may_come_to_is_the_sum_over_them(window):
-    rng, search = np.random.default_rng(window), a_search(window=window, settings=Settings(every=5))
-    checked = 0
-    while not search.done:
-        search.ask(13 - len(search.pending))
-        search.tell(noisy()(search.pending[int(rng.integers(len(search.pending)))]))
-        if search.phase != "running":
-            continue
-        challengers = search._phase._window  # type: ignore[union-attr]
-        total = 0
-        for flight in challengers._flights:
-            total += flight.most
-            assert challengers._most_through(flight.number) == total
-            checked += flight.dropped
-    assert checked
+    rng, out = np.random.default_rng(window), []
+    budget = Budget(evaluations=400)
+    context = a_context(window=window, settings=Settings(every=5), budget=budget)
+    queue, phase, dropped, most = context.trials.queue, Initial(context), 0, 0
+    while True:
+        out += queue.take(13 - len(out))
+        if not out:
+            break
+        outcome = noisy()(out.pop(int(rng.integers(len(out)))))
+        context.trials.record(outcome)
+        phase.update(outcome.candidate)
+        if phase.over:
+            if isinstance(phase, MainPhase):
+                break
+            queue.clear()
+            phase, out = MainPhase(context, phase.elites, phase.instances), []
+        if isinstance(phase, MainPhase):
+            total = 0
+            for challenger in phase.window.challengers:
+                total += challenger.most
+                assert phase.window.most_until(challenger.number) == total
+                dropped += challenger.at is ChallengerState.DROPPED
+            most = max(most, len(phase.window.challengers))
+    assert dropped
+    assert most == window

@@ -107,6 +107,13 @@ def test_any_rule_goes(rule):
     assert 24 <= found.n_fits_ <= 80
 
 
+def test_it_looks_when_it_is_told_to():
+    found = search(first_test=2, each_test="50%", n_jobs=2).fit(X, y)
+    looks = [verdict.instances for verdict in found.race_.verdicts]
+    assert looks == [2, 3, 4, 6, 9][: len(looks)]
+    assert len(looks) >= 3
+
+
 def test_jobs_and_backends_change_nothing(raced):
     for options, config in (({"n_jobs": 2}, {"backend": "threading"}), ({}, {"n_jobs": 2})):
         with joblib.parallel_config(**config):

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
 
-from racing.errors import InputError, LogError
+from racing.base.errors import InputError, LogError
 from racing.log import SQLiteLog
 from racing.sklearn import race_over_data_sets
 from racing.space import Integer, Space
 from tests.sklearn.worlds import GRID, Scripted, X, search, y
 
 QUALITIES = {"quality": [0.1, 0.5, 0.9]}
+SPACE = Space({"n_neighbors": Integer(1, 9)})
 
 
 @pytest.mark.parametrize(
@@ -30,9 +31,11 @@ QUALITIES = {"quality": [0.1, 0.5, 0.9]}
         ({"budget": 5}, "5 evaluations do not cover one instance for 8 candidates"),
         ({"rule": "singn"}, "did you mean"),
         ({"rule": "auto", "first_test": 99}, "first_test is 99, but the race has at most 10"),
-        ({"min_survivors": 8}, "nobody could be dropped"),
+        ({"min_survivors": 8}, "none could be dropped"),
+        ({"each_test": "much"}, "each_test must be .*or a growth from 1% to 999%"),
+        ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
         ({"error_score": "rais"}, "error_score"),
-        ({"param_space": Space({"n_neighbors": Integer(1, 9)})}, "needs a budget: budget=600"),
+        ({"param_space": SPACE}, "needs a budget: budget=600"),
     ],
 )
 def test_it_says_what_is_wrong_and_what_to_do(options, what):

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Parameter, Real, Space
 
 _KINDS: dict[str, Callable[..., Parameter]] = {
@@ -143,5 +143,5 @@ CASES = [
     BadSpace("{}", known="[3]"),
     # names
     BadSpace("{name: {real: [0, 1]}}"),
-    BadSpace("{2a: {real: [0, 1]}}"),
+    BadSpace("{a b: {real: [0, 1]}}"),
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from racing.errors import SpaceError
+from racing.base.errors import SpaceError
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Parameter, Real, Space
 
 SMALL = Space(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from racing.errors import SpaceError
+from racing.base.errors import SpaceError
 from racing.space import Real, Space
 from tests.scenario.doc_tables import DOCS, stale, tables
 from tests.space.bad_spaces import CASES, BadSpace

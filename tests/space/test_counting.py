@@ -10,8 +10,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from racing.errors import InputError
-from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
+from racing.base.errors import InputError
+from racing.space import (
+    Boolean,
+    Categorical,
+    Flag,
+    Integer,
+    Ordinal,
+    Parameter,
+    Real,
+    Space,
+)
 from tests.space.spaces import SMALL, spaces
 
 
@@ -103,3 +112,11 @@ def test_all_of_a_small_space_can_be_sampled() -> None:
     assert {SMALL.key(v) for v in drawn} == {SMALL.key(v) for v in SMALL.enumerate()}
     rest = SMALL.sample(rng, 10_000, exclude=drawn[:-7])
     assert {SMALL.key(v) for v in rest} == {SMALL.key(v) for v in drawn[-7:]}
+
+
+def test_thousands_of_dependent_parameters_are_counted_in_a_moment() -> None:
+    chain: dict[str, Parameter] = {"p0": Boolean()}
+    chain |= {f"p{i}": Boolean(when=f"p{i - 1}") for i in range(1, 3000)}
+    assert Space(chain).size == math.inf  # an upper bound; the exact number is 3001
+    few = dict(list(chain.items())[:50])
+    assert Space(few).size == 51

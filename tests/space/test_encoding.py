@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space import Integer, Ordinal, Real, Space
 from tests.space.spaces import MIXED, SMALL, spaces
 

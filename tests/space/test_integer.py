@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space import Integer
 
 

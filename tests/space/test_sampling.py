@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from racing.errors import SamplingError
+from racing.base.errors import SamplingError
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Parameter, Real, Space
 from tests.space.spaces import MIXED, SMALL
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.space import Categorical, Integer, Real, Space
 
 SPACE = Space(
@@ -95,7 +95,10 @@ def test_all_faults_are_told_at_once() -> None:
     [
         ({}, "a space needs at least one parameter"),
         ({"name": Real(0, 1)}, "'name' cannot name a parameter: lists of candidates use it"),
-        ({"2a": Real(0, 1)}, "'2a' cannot name a parameter: start with a letter or _"),
+        (
+            {"1e5": Real(0, 1)},
+            "'1e5' cannot name a parameter: start with a letter, a digit, _ or @",
+        ),
         ({"a b": Real(0, 1)}, "'a b' cannot name a parameter"),
         ({"": Real(0, 1)}, "'' cannot name a parameter"),
         ({3: Real(0, 1)}, "the name of a parameter must be text, not 3"),

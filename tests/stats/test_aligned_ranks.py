@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, rankdata
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import aligned_ranks
 from tests.stats.garcia_2010 import COSTS
 

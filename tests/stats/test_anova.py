@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.anova import anova, dunnett, tukey
 
 

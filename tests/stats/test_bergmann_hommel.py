@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.bergmann_hommel import bergmann_hommel, exhaustive_set_count
 from racing.stats.mean_ranks import mean_ranks_test
 from racing.stats.shaffer import shaffer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats._checks import (
     as_column,
     as_costs,

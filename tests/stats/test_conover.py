@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.special import stdtrit
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.conover import conover
 from racing.stats.friedman import friedman
 from racing.stats.ranks import rank_rows

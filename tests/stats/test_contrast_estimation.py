@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import contrast_estimation
 from tests.stats.garcia_2010 import COSTS
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.corrections import METHODS, adjust, hommel
 from racing.stats.mean_ranks import mean_ranks_test
 from racing.stats.ranks import rank_rows

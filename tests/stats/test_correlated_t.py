@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.correlated_t import NormalGamma, correlated_t, correlated_t_test
 
 numbers = st.floats(-100, 100).map(lambda v: round(v, 3))

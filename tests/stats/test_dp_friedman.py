@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.dp_friedman import (
     bayesian_friedman,
     credible_region,

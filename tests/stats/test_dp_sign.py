@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.dp_sign import (
     dp_sign,
     dp_sign_bounds,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import (
     dp_signed_rank,

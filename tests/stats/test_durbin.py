@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import friedmanchisquare
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import durbin
 
 NO = np.nan

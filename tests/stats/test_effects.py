@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.effects import effect_pairs, median_difference, vargha_delaney
 from racing.stats.sign import sign_test
 from racing.stats.wilcoxon import wilcoxon

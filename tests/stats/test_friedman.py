@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.friedman import FriedmanTest, friedman, iman_davenport
 from racing.stats.ranks import rank_rows
 

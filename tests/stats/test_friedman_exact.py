@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.friedman import friedman, iman_davenport
 from racing.stats.friedman_exact import friedman_exact, friedman_permutation
 from racing.stats.ranks import rank_rows

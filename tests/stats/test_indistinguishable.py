@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.indistinguishable import indistinguishable
 
 

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.joint import JointComparisons, joint_comparisons, joint_errors
 
 DATA = Path(__file__).parents[1] / "data"

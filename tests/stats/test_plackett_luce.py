@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import plackett_luce
 from tests.stats.garcia_2010 import COSTS
 

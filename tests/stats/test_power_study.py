@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.power_study import TESTS, one_by_one, power_study
 from racing.stats.replicability import replicability_of_decisions, replicability_of_pvalues
 from racing.stats.sign import sign_test

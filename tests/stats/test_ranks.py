@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats import ranks as ranks_module
 from racing.stats.ranks import as_ranks, mean_ranks, rank_rows, ranks_of, tie_sums
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.replicability import (
     draw_instances,
     replicability_of_decisions,

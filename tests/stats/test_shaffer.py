@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.shaffer import shaffer, true_counts
 
 DATA = Path(__file__).parents[1] / "data"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.sign import sign_counts, sign_p, sign_test, sign_test_pairs
 
 DATA = Path(__file__).parents[1] / "data"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.sign_posterior import marginal_posteriors, statement_errors
 
 DATA = Path(__file__).parents[1] / "data"

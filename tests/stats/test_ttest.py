@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.ttest import paired_t, paired_t_pairs
 
 SCIPY = {"two-sided": "two-sided", "better": "less", "worse": "greater"}  # x has lower costs

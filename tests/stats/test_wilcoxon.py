@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
 
 DATA = Path(__file__).parents[1] / "data"

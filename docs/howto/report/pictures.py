@@ -1,9 +1,13 @@
-"""Take the pictures of the guide to reports: parts of the pages of four real runs, in a browser.
+"""Take the pictures of the guide to reports: parts of the pages of real runs, in a browser.
 
-    python docs/howto/report/pictures.py clasp.sqlite clasp-search.sqlite hgs.sqlite wine.sqlite
+    racing run configs/clasp.yaml --log demo.sqlite
+    racing test demo.sqlite examples/clasp/test/*.cnf
+    racing run configs/clasp.yaml --log second.sqlite --set seed=2
+    racing test second.sqlite examples/clasp/test/*.cnf
+    racing run configs/clasp-search.yaml --log search.sqlite --budget 300
+    python docs/howto/report/pictures.py demo.sqlite second.sqlite search.sqlite
 
-The runs are those of configs/clasp.yaml, configs/clasp-search.yaml and configs/hgs.yaml, and of
-examples/sklearn/pipeline.py. Needs Playwright and Chromium.
+Needs Playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -12,40 +16,46 @@ import io
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from racing.cli.web import live_data
-from racing.report.page import html
+from racing.report.page import html, read_page_data
+from racing.report.page.several import read_several_data
 
 HERE = Path(__file__).resolve().parent
-PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "",
-        ("head", "against-default", "difference", "ranks", "configurations", "effects", "workers"),
-    ),
-    ("", ("survivors", "family", "sampling")),
-    ("hgs-", ("survivors", "dropped", "posterior", "budget", "finalists")),
-    ("wine-", ("ranks", "effects")),
-)
-"""For each run, how the files of its pictures begin, and the parts of its page."""
+OF_A_RACE = (
+    "head", "held-out", "best-so-far", "against-default", "difference", "posterior", "ranks",
+    "configurations", "importance", "effects", "map", "strips", "finalists", "dropped", "budget",
+    "workers", "survivors",
+)  # fmt: skip
+OF_A_SEARCH = ("sampling", "family")
+OF_TWO = ("head", "tried")
+
+
+def pages(demo: Path, second: Path, search: Path) -> Iterator[tuple[dict[str, Any], str, Any]]:
+    """The data of each page, how the files of its pictures begin, and its parts."""
+    yield read_page_data(demo), "", OF_A_RACE
+    yield read_page_data(search), "", OF_A_SEARCH
+    yield read_several_data([demo, second]), "two-", OF_TWO
 
 
 def main(runs: list[str]) -> int:
-    """Write a PNG file for each part; `-` skips a run."""
+    """Write a PNG file for each part."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        for run, (prefix, parts) in zip(runs, PARTS, strict=True):
-            if run == "-":
-                continue
+        for data, prefix, parts in pages(*map(Path, runs)):
             file = Path(folder, "report.html")
-            file.write_text(html(live_data(Path(run))), encoding="utf-8")
+            file.write_text(html(data), encoding="utf-8")
             page = browser.new_page(viewport={"width": 1100, "height": 800})
             page.goto(file.as_uri())
             page.wait_for_selector("html[data-ready=yes]")
+            for form in page.get_by_role("button", name="YAML").all():
+                form.click()  # the command line has paths of this machine
             for part in parts:
                 place = page.locator("header" if part == "head" else f"#{part}")
                 _save(place.screenshot(), HERE / f"{prefix}{part}.png")

@@ -1,1 +1,1 @@
-"""What `racing init` writes: the files of this folder."""
+"""The files of this folder, which `racing init` writes."""

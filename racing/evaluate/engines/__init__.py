@@ -1,7 +1,7 @@
-"""What brings experiments to workers: one engine a file, told by name in `ENGINES`.
+"""Engines, which bring experiments to workers: one per file, by name in `ENGINES`.
 
-An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines say how a worker is
-started, fed and ended, and leave backlog, retries and dropping to `racing.evaluate.workers`.
+An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines only start, feed
+and end workers; `racing.evaluate.workers` does the backlog, retries and dropping.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from racing.evaluate.pool import Pool
+    from racing.evaluate.protocol import Pool
 
-# Name → module. `sequential` is what `in-process` was called in logs of earlier versions.
+# Name → module.
 ENGINES = {
     "loky": "racing.evaluate.engines.loky",
     "threading": "racing.evaluate.engines.threads",
     "dask": "racing.evaluate.engines.dask",
     "ray": "racing.evaluate.engines.ray",
+    "slurm": "racing.evaluate.engines.slurm",
     "in-process": "racing.evaluate.engines.in_process",
-    "sequential": "racing.evaluate.engines.in_process",
+    "asyncio": "racing.evaluate.engines.asyncio",
 }
 
-# Those for several machines, which have an address.
+# Engines for several machines, which have an address.
 CLUSTERS = ("dask", "ray")
 
 
 def opener(name: str) -> Callable[..., Pool]:
-    """What opens a pool of an engine; nothing of other engines is imported."""
+    """The function that opens a pool of an engine; imports no other engine."""
     module: Any = import_module(ENGINES[name])
     open_: Callable[..., Pool] = module.open_
     return open_

@@ -1,8 +1,8 @@
-"""What happens on a machine of a cluster: a killable child process for each evaluation at a time.
+"""The agent on a machine of a cluster: one killable child process per concurrent evaluation.
 
-Neither Dask nor Ray can end a function that runs without ending the process that it runs in. So an
-evaluation runs in a child (the same as that of the engine `loky`), which keeps its limits, has the
-target imported, and can be killed at any time. The cluster's own thread only waits for it.
+Dask and Ray cannot stop a running function without ending its process. So an evaluation runs in a
+child (as in the engine `loky`), which keeps the limits, has imported the target, and can be killed
+at any time. The cluster's own thread only waits for it.
 """
 
 from __future__ import annotations
@@ -12,47 +12,48 @@ import threading
 from dataclasses import replace
 from queue import SimpleQueue
 
+from racing.core.experiment import Experiment
+from racing.evaluate.engines.leftovers import Leftovers
 from racing.evaluate.engines.loky import LokyWorker
 from racing.evaluate.engines.loky_process import load
-from racing.evaluate.running import GRACE, Running
+from racing.evaluate.groups import GRACE, Groups
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Worker
-from racing.experiment import Experiment
 
 
 class Agent:
-    """The children of one process of a cluster, each at a place of its own.
+    """The children of one process of a cluster, each at its own place.
 
     Parameters
     ----------
     payload
         The work as bytes; see `racing.evaluate.packing`.
     timeout
-        The most seconds that an attempt may take.
+        The time limit of an attempt in seconds.
     """
 
     def __init__(self, payload: bytes, timeout: float | None) -> None:
         load()  # before there are threads
         self._payload, self._timeout = payload, timeout
-        self._running = Running(guarded=True)
+        self._running, self._leftovers = Groups(guarded=True), Leftovers()
         self._slots: dict[int, _Slot] = {}
         self._lock = threading.Lock()
 
     def attempt(self, place: int, number: int, experiment: Experiment, name: str) -> Report:
-        """Attempt an experiment in the child at a place; waits for the end."""
+        """Attempt an experiment in the child at a place; wait for the end."""
         return self._slot(place).attempt(number, experiment, name)
 
     def answer(self, place: int, number: int, task: bytes, name: str) -> bytes:
-        """The same, with experiment and report as bytes, which clusters carry at less cost."""
+        """`attempt` with experiment and report as bytes, which clusters send faster."""
         return pickle.dumps(self.attempt(place, number, pickle.loads(task), name))
 
     def kill(self, place: int, number: int) -> None:
-        """End an attempt, also if it has not come yet; does not wait."""
-        # in a thread, since a child that is just being started is waited for
+        """End an attempt, even if it has not arrived yet; does not wait."""
+        # in a thread, since it waits for a child that is starting
         threading.Thread(target=self._slot(place).kill, args=(number,), daemon=True).start()
 
     def close(self) -> None:
-        """End every child, and wait until none is left."""
+        """End all children, and wait for their end."""
         with self._lock:
             slots, self._slots = self._slots, {}
         for slot in slots.values():
@@ -64,15 +65,20 @@ class Agent:
     def _slot(self, place: int) -> _Slot:
         with self._lock:
             if place not in self._slots:
-                self._slots[place] = _Slot(self._payload, self._timeout, self._running)
+                self._slots[place] = _Slot(
+                    self._payload, self._timeout, self._running, self._leftovers
+                )
             return self._slots[place]
 
 
 class _Slot:
-    """One child, which is started anew when it has died."""
+    """One child, which is replaced when it dies."""
 
-    def __init__(self, payload: bytes, timeout: float | None, running: Running) -> None:
-        self._payload, self._timeout, self._running = payload, timeout, running
+    def __init__(
+        self, payload: bytes, timeout: float | None, running: Groups, leftovers: Leftovers
+    ) -> None:
+        self._payload, self._timeout = payload, timeout
+        self._running, self._leftovers = running, leftovers
         self._child: LokyWorker | None = None
         self._ended: SimpleQueue[Report] = SimpleQueue()
         self._lock = threading.Lock()
@@ -85,11 +91,11 @@ class _Slot:
             self._number = number
             if self._child is None:
                 self._child = LokyWorker(
-                    name, self._payload, self._timeout, self._running, self._tell
+                    name, self._payload, self._timeout, self._running, self._tell, self._leftovers
                 )
             child = self._child
             try:
-                child.start(experiment)  # with the lock, so that nobody kills what has not begun
+                child.start(experiment)  # with the lock, so that it is not killed before it starts
             except Exception as error:  # the system starts no more processes, or no more threads
                 self._tell(child, Report(alive=False, unborn=f"of {named(error)}"))
         report = self._ended.get()
@@ -98,7 +104,7 @@ class _Slot:
             if not report.alive:
                 child.end()
                 self._child = None
-        return replace(report, alive=True)  # the place is; its child is started anew
+        return replace(report, alive=True)  # the place is free; its child is replaced
 
     def kill(self, number: int) -> None:
         with self._lock:

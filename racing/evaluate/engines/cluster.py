@@ -1,4 +1,4 @@
-"""A pool over a cluster whose members come and go; what is Dask's or Ray's is in its transport."""
+"""A pool over a cluster with changing members; the transport has the parts of Dask or Ray."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import itertools
 import threading
 import time
 
-from racing.errors import RacingError, TargetError
+from racing.base.errors import RacingError, TargetError
+from racing.base.logs import logger
+from racing.core.experiment import Experiment, Status
 from racing.evaluate.engines.transport import OUTAGE, PATIENCE, Away, Member, Place, Sent, Transport
 from racing.evaluate.task import DIED
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
-from racing.experiment import Experiment, Status
-from racing.logs import logger
 
 _LOGGER = logger(__name__)
 
-LOOK = 0.25  # seconds between looks at who is in the cluster
-LOSSES = 3  # members that an experiment may lose before it is taken to be the reason
+LOOK = 0.25  # seconds between checks of the members
+LOSSES = 3  # lost members after which their experiment counts as the cause
 
 
 class Places:
-    """Where evaluations can run, and which of these places are taken."""
+    """The places for evaluations, free and taken."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -31,7 +31,7 @@ class Places:
         self._taken: dict[Place, ClusterWorker] = {}
 
     def update(self, rooms: dict[Member, int]) -> list[ClusterWorker]:
-        """Note who is there; returns whose place is gone since the last time."""
+        """Note the current members; return the workers with lost places."""
         with self._lock:
             self._rooms = dict(rooms)
             gone = [worker for place, worker in self._taken.items() if place[:2] not in rooms]
@@ -40,12 +40,12 @@ class Places:
         return gone
 
     def workers(self) -> list[ClusterWorker]:
-        """Who has a place."""
+        """The workers with places."""
         with self._lock:
             return list(self._taken.values())
 
     def take(self, worker: ClusterWorker) -> Place | None:
-        """A free place, on the member that has the most; None if there is none."""
+        """A free place, on the member with most free places; None if there is none."""
         with self._lock:
             free = {
                 (*member, number): member
@@ -76,12 +76,12 @@ class ClusterPool(WorkerPool):
     transport
         To the cluster; the pool closes it.
     retries
-        How many failed attempts at an experiment are repeated.
+        The number of failed attempts that are repeated.
 
     Raises
     ------
     TargetError
-        If no member is there in time, or none can run racing.
+        If no member is available in time, or none can run racing.
     """
 
     def __init__(self, transport: Transport, *, retries: int) -> None:
@@ -103,7 +103,7 @@ class ClusterPool(WorkerPool):
 
     @property
     def size(self) -> int:
-        """How many experiments can run at a time; 1 while there is no worker, to wait for one."""
+        """The number of experiments at a time; 1 while there is no worker."""
         return max(self._size, 1)
 
     def _wait_for_members(self) -> None:
@@ -120,7 +120,7 @@ class ClusterPool(WorkerPool):
                 time.sleep(LOOK / 4)
 
     def _follow(self) -> None:
-        """Have as many workers as the cluster has places."""
+        """Start or end workers, so that there is one per place of the cluster."""
         rooms = self._transport.members()
         gone = self._places.update(rooms)
         size = sum(rooms.values())
@@ -146,7 +146,7 @@ class ClusterPool(WorkerPool):
                     return
 
     def _may_come_back(self, error: Exception) -> bool:
-        """Whether to go on waiting for a scheduler that does not answer."""
+        """Whether to wait further for a scheduler that does not answer."""
         name, now = self._transport.name, time.monotonic()
         if self._away_since is None:
             self._away_since = now
@@ -157,8 +157,8 @@ class ClusterPool(WorkerPool):
         if now - self._away_since < OUTAGE or self._over.is_set():
             return True
         why = str(error) if isinstance(error, Away) else named(error)
-        kept = "what was recorded is kept, and `racing resume` goes on"
-        self._break(TargetError(f"the scheduler of {name} is gone: {why}; {kept}"))
+        kept = "recorded outcomes are kept, and `racing resume` continues"
+        self._break(TargetError(f"the scheduler of {name} is lost: {why}; {kept}"))
         return False
 
     def _let_go(self) -> None:
@@ -168,7 +168,7 @@ class ClusterPool(WorkerPool):
 
 
 class ClusterWorker:
-    """One place of the cluster, with the child process that evaluates for it."""
+    """One place of the cluster, with its child process."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class ClusterWorker:
         self._number = 0
         self._experiment: Experiment | None = None
         self._sent: Sent | None = None
-        self._astray = False  # whether the attempt did not come back, and nobody knows why
+        self._astray = False  # whether the attempt was lost for an unknown reason
         self._lock = threading.Lock()
         self.place: Place = ("", "", -1)
         taken = places.take(self)
@@ -207,11 +207,11 @@ class ClusterWorker:
             sent.when_done(lambda report: self._hear(number, report))
 
     def kill(self) -> None:
-        """Have the agent kill its child."""
+        """Let the agent kill its child."""
         self._transport.kill(self.place, self._number)
 
     def lose(self, *, blame: bool) -> None:
-        """The member is gone; that is counted against the experiment if it may be the reason."""
+        """Note that the member is lost; counts against the experiment if it may be the cause."""
         with self._lock:
             self._lost = True
             experiment, sent, number = self._experiment, self._sent, self._number
@@ -229,25 +229,25 @@ class ClusterWorker:
         self._end(number, Report(outcome, alive=False, died=True))
 
     def begin_again(self) -> None:
-        """Have what went astray begun again, as the member is still there."""
+        """Repeat a lost attempt, as the member is still available."""
         if self._astray:
             self._end(self._number, Report())
 
     def end(self) -> None:
-        """Give the place back; the child stays for whoever comes next, till the pool closes."""
+        """Give the place back; its child stays for the next worker until the pool closes."""
         self._places.leave(self.place)
 
     def join(self, seconds: float) -> None:
-        """Wait for what was killed, so that its child has ended."""
+        """Wait until a killed child has ended."""
         if self._sent is not None and not self._lost:
             self._sent.wait(seconds)
 
     def gone(self) -> bool:
-        """Whether nothing is left of it in this process."""
+        """Whether it has ended in this process."""
         return self._experiment is None
 
     def _hear(self, number: int, report: Report | None) -> None:
-        """Called in a thread of the transport's when an attempt has come back, or never will."""
+        """Called in a thread of the transport when an attempt has returned, or is lost."""
         if report is not None:
             self._end(number, report)
             return

@@ -1,23 +1,23 @@
 """Experiments on a cluster of Dask (`pip install 'racing[dask]'`).
 
-Dask brings experiments to its workers and outcomes back (`dask_transport`), and nothing more: a
-child process on the worker evaluates (`agent`), and the pool decides about retries (`cluster`).
-Each task is bound to one worker and is never repeated by Dask. Workers may come and go: the pool's
-size is the number of the cluster's threads.
+Dask only sends experiments to its workers and outcomes back (`dask_transport`): a child process on
+the worker evaluates (`agent`), and the pool decides about retries (`cluster`). Each task is bound
+to one worker, and Dask never repeats it. The pool's size is the current number of the cluster's
+threads.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from racing.errors import require
+from racing.base.errors import require
 from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.packing import packed
 from racing.evaluate.work import Work
 
 
 def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
-    """A pool over the cluster at an address, or over one of this machine with so many threads.
+    """A pool over the cluster at an address, or over a new one on this machine.
 
     Raises
     ------
@@ -29,12 +29,15 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
         If the work cannot be sent.
     """
     distributed: Any = require("distributed", extra="dask", purpose="engine dask")
+    return over(work, address, None if address else _local(distributed, size))
+
+
+def over(work: Work, address: str | None, own: Any) -> ClusterPool:
+    """A pool over the cluster at an address, or over a given one, which it closes."""
     from racing.evaluate.engines.dask_transport import DaskTransport
 
-    payload = packed(work)
-    own = _local(distributed, size) if address is None else None
     try:
-        transport = DaskTransport(payload, work.timeout, address or own, own)
+        transport = DaskTransport(packed(work), work.timeout, address or own, own)
     except BaseException:
         if own is not None:
             own.close()
@@ -47,7 +50,7 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
 
 
 def _local(distributed: Any, size: int) -> Any:
-    """A cluster of this machine, as one process: the evaluations are in children of it."""
+    """A cluster on this machine in one process, with evaluations in its children."""
     return distributed.LocalCluster(
         n_workers=1,
         threads_per_worker=size,

@@ -1,4 +1,4 @@
-"""The agent of `racing.evaluate.engines.agent` inside a worker of Dask: a plugin of it."""
+"""A plugin of Dask's workers with the agent of `racing.evaluate.engines.agent`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from racing.evaluate.engines.agent import Agent
 
 
 class AgentPlugin(WorkerPlugin):
-    """Brings an agent, and the target with it, to every worker of Dask once.
+    """Brings an agent with the target to every worker of Dask, once.
 
     Parameters
     ----------
@@ -20,31 +20,31 @@ class AgentPlugin(WorkerPlugin):
     payload
         The work as bytes; see `racing.evaluate.packing`.
     timeout
-        The most seconds that an attempt may take.
+        The time limit of an attempt in seconds.
     """
 
     def __init__(self, name: str, payload: bytes, timeout: float | None) -> None:
         self.name, self._payload, self._timeout = name, payload, timeout
 
     def setup(self, worker: Any) -> None:
-        """Called by Dask when the worker has the plugin."""
-        # A worker under a nanny is a daemon, which may not have children; its own end with it.
+        """Called by Dask when the worker gets the plugin."""
+        # A worker under a nanny is a daemon, which may not have children. Ours end with it.
         multiprocessing.current_process().daemon = False
         self.agent = Agent(self._payload, self._timeout)
 
     def teardown(self, worker: Any) -> None:
-        """Called by Dask when the plugin is taken back, or the worker ends."""
+        """Called by Dask when the plugin is removed, or the worker ends."""
         self.agent.close()
 
 
 def answer(plugin: str, place: int, number: int, task: bytes, name: str) -> bytes:
-    """A task of Dask: one attempt at an experiment, as bytes; its report as bytes."""
+    """A task of Dask: attempts an experiment (bytes); returns the report (bytes)."""
     agent = cast(AgentPlugin, get_worker().plugins[plugin]).agent
     return agent.answer(place, number, task, name)
 
 
 async def kill(plugin: str, place: int, number: int, dask_worker: Any = None) -> None:
-    """End an attempt; run by Dask beside its tasks, which does not wait for coroutines only."""
+    """End an attempt; Dask runs this coroutine beside its tasks."""
     found: AgentPlugin | None = dask_worker.plugins.get(plugin)
     if found is not None:
         found.agent.kill(place, number)

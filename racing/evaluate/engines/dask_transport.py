@@ -9,7 +9,9 @@ from typing import Any
 
 import distributed
 
-from racing.errors import TargetError
+from racing.base.errors import TargetError
+from racing.base.logs import only_warnings
+from racing.core.experiment import Experiment
 from racing.evaluate.engines import dask_agent, transport
 from racing.evaluate.engines.transport import (
     Away,
@@ -22,10 +24,8 @@ from racing.evaluate.engines.transport import (
 )
 from racing.evaluate.packing import experiment_bytes
 from racing.evaluate.worker import Report
-from racing.experiment import Experiment
-from racing.logs import only_warnings
 
-ANSWER = 5.0  # seconds in which a scheduler must answer a question during a run
+ANSWER = 5.0  # seconds in which a scheduler must answer during a run
 
 
 class DaskTransport:
@@ -34,11 +34,11 @@ class DaskTransport:
     Parameters
     ----------
     payload, timeout
-        The work as bytes, and the most seconds that an attempt may take.
+        The work as bytes, and the time limit of an attempt.
     where
         The scheduler's address, its file (`….json`), or a cluster of Dask's.
     own
-        The cluster to be closed with the transport.
+        The cluster to close with the transport.
 
     Raises
     ------
@@ -50,7 +50,7 @@ class DaskTransport:
 
     def __init__(self, payload: bytes, timeout: float | None, where: Any, own: Any = None) -> None:
         self._where, self._own = where, own
-        # It tells of a connection that was lost with a traceback; the pool says that it waits.
+        # It logs a lost connection with a traceback; the pool logs that it waits.
         only_warnings("distributed.batched")
         plugin = f"racing-{secrets.token_hex(8)}"
         self._plugin = dask_agent.AgentPlugin(plugin, payload, timeout)
@@ -61,7 +61,7 @@ class DaskTransport:
             raise TargetError(f"no scheduler of Dask answers at {where}: {error}") from error
 
     def members(self) -> dict[Member, int]:
-        """See `Transport`; a scheduler that was started again has members of its own."""
+        """See `Transport`; a restarted scheduler has new members."""
         client = self._client
         try:
             if client.status != "running":
@@ -95,7 +95,7 @@ class DaskTransport:
     def kill(self, place: Place, number: int) -> None:
         """Call the agent outside of Dask's tasks."""
         if self._client.status != "running":
-            return  # it would be waited for; without their scheduler, workers end by themselves
+            return  # it would block; workers without a scheduler end by themselves
         with contextlib.suppress(Exception):  # the worker of Dask may be gone
             self._client.run(
                 dask_agent.kill,
@@ -108,7 +108,7 @@ class DaskTransport:
             )
 
     def close(self) -> None:
-        """Take the agents from the workers, and let go of the cluster."""
+        """Remove the agents from the workers, and disconnect from the cluster."""
         running = self._client.status == "running"
         with contextlib.suppress(Exception):
             if running:
@@ -126,12 +126,12 @@ class DaskTransport:
         return client(**where, set_as_default=False, timeout=patience)
 
     def _come_back(self) -> None:
-        """Connect anew where Dask's client does not do so, or no longer."""
+        """Connect again if Dask's client does not."""
         status = self._client.status
         if self._own is not None and status == "closed":
             raise TargetError(
-                "the cluster of Dask on this machine has ended; what was recorded is kept, and "
-                "`racing resume` goes on"
+                "the cluster of Dask on this machine has ended; recorded outcomes are kept, and "
+                "`racing resume` continues"
             )
         if self._own is not None or status == "connecting":
             return
@@ -145,7 +145,7 @@ class DaskTransport:
             client.close(ANSWER)
 
     def _send_plugin(self) -> None:
-        """Have every worker, of now and later, start an agent."""
+        """Let all current and later workers start an agent."""
         try:
             self._client.register_plugin(self._plugin, name=self._plugin.name)
         except ImportError as error:
@@ -170,20 +170,20 @@ class _Task:
             self._future.result(timeout=seconds)
 
     def _report(self, future: Any) -> Report | None:
-        """Called in a thread of Dask's when a task has ended, in whatever way."""
+        """Called in a thread of Dask when a task has ended in any way."""
         if future.status == "finished":
             try:
                 return report_in(future.result(timeout=transport.PATIENCE))
-            except Exception:  # its worker went away with the result
+            except Exception:  # its worker was lost with the result
                 return None
         if future.status == "error":
             return self._refused(future.exception(timeout=transport.PATIENCE))
         return None  # cancelled, or lost with the scheduler
 
     def _refused(self, error: BaseException) -> Report | None:
-        """The task could not be run at all."""
+        """Report a task that could not be run."""
         if type(error).__name__ in ("KilledWorker", "CancelledError", "FutureCancelledError"):
-            return None  # a worker was lost, which the next look will tell
+            return None  # a worker was lost; the next check will show it
         if isinstance(error, KeyError):
             return None  # a worker of another scheduler, which does not have the target yet
         if isinstance(error, ImportError):

@@ -1,6 +1,6 @@
-"""Experiments on any `concurrent.futures.Executor`: of the standard library, or of a cluster.
+"""Runs experiments on any `concurrent.futures.Executor`: of the standard library, or of a cluster.
 
-The adapter takes no part in the executor's life: whoever made it shuts it down.
+The adapter never shuts the executor down; its creator does.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import suppress
 from functools import lru_cache
 
-from racing.errors import RaceError
+from racing.base.errors import RaceError
+from racing.core.experiment import Experiment, Outcome, Status
+from racing.evaluate.groups import Cancelled
 from racing.evaluate.packing import packed
-from racing.evaluate.running import Cancelled
 from racing.evaluate.task import DIED
 from racing.evaluate.work import Work, attempt, named
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
-from racing.experiment import Experiment, Outcome, Status
 
 
 def open_(work: Work, size: int, executor: Executor) -> WorkerPool:
-    """A pool that hands its experiments to an executor, `size` at a time.
+    """A pool that submits its experiments to an executor, `size` at a time.
 
-    Threads of this process share the work, so commands that are dropped are ended. Elsewhere a
-    copy travels, and what has begun there runs on and is ignored. A function's timeout needs the
-    main thread of a process.
+    Threads of this process share the work, so dropped commands are stopped. Other executors get a
+    copy; a dropped experiment that has started there continues and is ignored. A function's timeout
+    needs the main thread of a process.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class ExecutorWorker:
         self._future: Future[Outcome] | None = None
 
     def start(self, experiment: Experiment) -> None:
-        """Hand an experiment to the executor."""
+        """Submit an experiment to the executor."""
         if self._killed:
             self._work, self._killed = self._all.branch(), False
         try:
@@ -71,16 +71,16 @@ class ExecutorWorker:
         future.add_done_callback(lambda done: self._tell(self, _report(experiment, done)))
 
     def kill(self) -> None:
-        """Take it back if it has not begun; end its command if that runs in this process."""
+        """Cancel it if it has not started; end its command if that runs in this process."""
         self._killed = True
         if self._future is not None and not self._future.cancel():
             self._work.cancel()
 
     def end(self) -> None:
-        """Nothing of the executor is ours to end."""
+        """Do nothing: the executor is not ours."""
 
     def join(self, seconds: float) -> None:
-        """Wait for what still runs in this process, so that its commands are gone."""
+        """Wait for commands that still run in this process."""
         if self._future is not None and self._payload is None:
             with suppress(Exception, CancelledError, Cancelled):
                 self._future.exception(seconds)
@@ -99,12 +99,12 @@ def _unpacked(payload: bytes) -> Work:
 
 
 def _elsewhere(payload: bytes, experiment: Experiment, worker: str) -> Outcome:
-    """Called in the executor's own processes."""
+    """Called in the executor's processes."""
     return attempt(_unpacked(payload), experiment, worker)
 
 
 def _report(experiment: Experiment, done: Future[Outcome]) -> Report:
-    """How an attempt ended, from its future."""
+    """The report of an attempt, from its future."""
     if done.cancelled():
         return Report()
     match error := done.exception():
@@ -114,7 +114,7 @@ def _report(experiment: Experiment, done: Future[Outcome]) -> Report:
             return Report()
         case BrokenExecutor():
             return Report(alive=False, broken=_broken(error))
-        case CancelledError():  # its machine is gone, say
+        case CancelledError():  # for example, its machine is lost
             failure = experiment.failure(Status.CRASHED, f"{DIED}, or was cancelled")
             return Report(failure, died=True)
         case _:

@@ -1,7 +1,7 @@
-"""One experiment at a time, in the caller's own thread.
+"""Runs one experiment at a time in the caller's thread.
 
-A Python function that ends the process ends the run, and one that swallows every exception cannot
-be stopped: for functions this engine is used only where it is asked for.
+A Python function that ends the process ends the run, and one that catches every exception cannot be
+stopped: functions use this engine only by request.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from racing.errors import InputError, RaceError
-from racing.evaluate.running import Cancelled
+from racing.base.errors import InputError, RaceError
+from racing.core.experiment import Experiment, Outcome
+from racing.evaluate.groups import Cancelled
 from racing.evaluate.task import Task
 from racing.evaluate.work import Work, attempt
-from racing.experiment import Experiment, Outcome
 
 NAME = "in-process"
 
 
 def open_(work: Work, size: int) -> InProcessPool:
-    """A pool in this very thread.
+    """A pool in the current thread.
 
     Raises
     ------
     InputError
-        If more than one experiment is to run at a time.
+        If `size` is not 1.
     """
     if size > 1:
         raise InputError(f"engine {NAME} runs one job at a time, but jobs is {size}")
@@ -34,9 +34,9 @@ def open_(work: Work, size: int) -> InProcessPool:
 
 
 class InProcessPool:
-    """Runs an experiment when it is waited for; the reference that every other pool agrees with.
+    """Runs an experiment in `wait`; the reference for all other pools.
 
-    `wait` does not return before its experiment has ended, whatever timeout it was given.
+    `wait` returns only after its experiment has ended, whatever the timeout.
     """
 
     size = 1
@@ -47,17 +47,17 @@ class InProcessPool:
         self._closed = False
 
     def resize(self, size: int) -> None:
-        """Refused for any size but 1."""
+        """Refuse any size but 1."""
         if size != 1:
             raise InputError(f"engine {NAME} runs one job at a time, but the new size is {size}")
 
     @property
     def running(self) -> int:
-        """How many experiments were submitted, and were neither returned nor dropped."""
+        """The number of submitted experiments that were neither returned nor dropped."""
         return len(self._backlog)
 
     def submit(self, experiment: Experiment) -> None:
-        """Put an experiment in line."""
+        """Queue an experiment."""
         if self._closed:
             raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
         self._backlog.append(Task(experiment, self._work.retries))
@@ -78,7 +78,7 @@ class InProcessPool:
         return [outcome]
 
     def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
-        """Drop these experiments, by default all; one that runs is not ended, but ignored."""
+        """Drop these experiments, by default all; a running one continues and is ignored."""
         if experiments is None:
             self._backlog.clear()
         else:
@@ -86,7 +86,7 @@ class InProcessPool:
             self._backlog = deque(t for t in self._backlog if t.experiment.key not in keys)
 
     def cancel(self) -> None:
-        """End what runs and drop it; nothing can be submitted afterwards."""
+        """Stop and drop everything; nothing can be submitted afterwards."""
         self._closed = True
         self.drop()
         self._work.cancel()

@@ -1,4 +1,4 @@
-"""What happens inside a worker process of loky's."""
+"""The code that runs inside a worker process of loky."""
 
 from __future__ import annotations
 
@@ -11,54 +11,70 @@ import threading
 import time
 from functools import cache
 
+from racing.core.experiment import Experiment, Outcome
 from racing.evaluate import alarm
+from racing.evaluate.stops import Watch
+from racing.evaluate.surroundings import Surroundings
 from racing.evaluate.work import Work, attempt
-from racing.experiment import Experiment, Outcome
 
 _payload = b""
 _name = ""
+_surroundings: Surroundings | None = None
+_watch = Watch()  # keeps one thread for the watches of all attempts
 
 
-def install(payload: bytes, name: str, parent: int) -> None:
+def install(payload: bytes, name: str, parent: int, note: str) -> None:
     """Prepare this process for evaluations.
 
-    It leaves the terminal's process group and ignores Ctrl-C, since the controller decides what an
-    interruption means; and what is printed, also by compiled code, goes to stderr.
+    It leaves the terminal's process group and ignores Ctrl-C, since the controller handles
+    interruptions; all output, also of compiled code, goes to stderr.
     """
     global _payload, _name
     _payload, _name = payload, name
+    _watch.begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if os.name == "posix":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.setsid()
         os.dup2(2, 1)
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    alarm.spare_this_process()
+    alarm.spare_this_process(open(note, "w"))  # noqa: SIM115 it is open to the end
 
 
 def _end_with(parent: int) -> None:
-    """End this process and all it has started once its parent is gone, however that died.
+    """End this process and all that it started when its parent has died.
 
-    The parent's watchdog does the same from outside, since this thread cannot run while a target
-    holds the interpreter's lock; this is for the case that the watchdog was killed too.
+    The parent's watchdog does the same from outside, because this thread cannot run while a target
+    holds the interpreter's lock. This thread is for a killed watchdog.
     """
     with contextlib.suppress(AttributeError, OSError):
         select.select([os.pidfd_open(parent)], [], [])
-    while os.getppid() == parent:  # where the system cannot tell us
+    while os.getppid() == parent:  # if the system cannot notify us
         time.sleep(1)
     os.killpg(0, signal.SIGKILL)
 
 
 def prepare() -> int:
-    """Import the target, which is no part of an evaluation; the process's id comes back."""
-    with contextlib.suppress(BaseException):  # it will be the outcome of evaluations
+    """Import the target, which is no part of an evaluation; returns the process id."""
+    with contextlib.suppress(BaseException):  # the evaluations will report it
         _work().prepare()
+    global _surroundings
+    _surroundings = Surroundings()
     return os.getpid()
 
 
-def evaluate(packed: bytes) -> Outcome:
-    """Attempt an experiment once with the work that was installed."""
-    return attempt(_Installed, pickle.loads(packed), _name)
+def evaluate(packed: bytes) -> tuple[Outcome, tuple[str, ...]]:
+    """Attempt an experiment once with the installed work.
+
+    Returns
+    -------
+    The outcome, and what the evaluation has left behind, in words.
+    """
+    assert _surroundings is not None
+    experiment: Experiment = pickle.loads(packed)
+    _surroundings.begin(experiment.instance.seed)
+    outcome = attempt(_Installed, experiment, _name)
+    return outcome, _surroundings.restore()
 
 
 class _Installed:

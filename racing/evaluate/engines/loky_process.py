@@ -1,10 +1,9 @@
-"""One worker process of joblib's loky: starts it, hands it work, and ends it.
+"""Starts, feeds and ends one worker process of joblib's loky.
 
-Everything that is private to loky is used here and nowhere else. loky ends a process by asking
-`pgrep` for its children; that is slow, and complains where there is no `pgrep`. A worker leads a
-process group, so the group is ended here instead. Two private attributes of the executor are read
-for this, `_executor_manager_thread` and `_processes`; without them all still works, but a worker
-that hangs is ended less quickly.
+Only this module uses private parts of loky. loky ends a process by asking `pgrep` for its children,
+which is slow, and fails without `pgrep`. A worker leads a process group, so this module ends the
+group. It reads two private attributes of the executor, `_executor_manager_thread` and `_processes`;
+without them, a hanging worker is only ended more slowly.
 """
 
 from __future__ import annotations
@@ -12,21 +11,25 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future
+from functools import cache
 from importlib import import_module
-from typing import Any
+from itertools import takewhile
+from typing import Any, TextIO, TypeAlias
 
+from racing.core.experiment import Outcome
 from racing.evaluate.engines import loky_child
-from racing.evaluate.running import GRACE, Running, send
-from racing.experiment import Outcome
+from racing.evaluate.groups import GRACE, Groups, send
 
-KILLED_WITHIN = 10.0  # seconds that we wait for a killed process to be gone
+KILLED_WITHIN = 10.0  # seconds to wait for the end of a killed process
 
-# One thread per worker for what runs inside, unless the user says otherwise: `jobs` is the number
-# of processors to be used.
+# One thread per worker, unless the user sets another number: `jobs` is the number of processors to
+# use.
 THREAD_COUNTS = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -37,15 +40,17 @@ THREAD_COUNTS = (
     "NUMEXPR_NUM_THREADS",
 )
 
+# The outcome of an attempt, and what it left behind in the process.
+Answer: TypeAlias = tuple[Outcome, tuple[str, ...]]
 
 _LOADING = threading.Lock()
 
 
 def load() -> None:
-    """Import all of loky that is used here, in one thread at a time.
+    """Import the parts of loky that are used here, in one thread at a time.
 
-    Its modules import each other in circles. Threads that import some of them at once, as those of
-    an agent do, may find one that is half initialized, and fail.
+    Its modules import each other in circles, so concurrent imports in threads of an agent may find
+    one half initialized, and fail.
     """
     with _LOADING:
         for name in ("", ".process_executor", ".backend.reduction", ".backend.resource_tracker"):
@@ -54,33 +59,34 @@ def load() -> None:
 
 
 class WorkerProcess:
-    """One worker process, and the executor of loky's that runs it.
+    """One worker process, and the executor of loky that runs it.
 
     Parameters
     ----------
     payload
         The work as bytes; see `packed`.
     name
-        What the worker is called in outcomes.
+        The name of the worker in outcomes.
     running
-        Where its process group is counted in, so that a watchdog kills it should this process die,
+        The groups that its process group joins, so that a watchdog kills it if this process dies,
         even while a target in it holds the interpreter's lock.
 
     Attributes
     ----------
     ready_at
-        When it had imported the target, by `time.monotonic`; None before.
+        The time when it had imported the target, by `time.monotonic`; None before.
     """
 
-    def __init__(self, payload: bytes, name: str, running: Running) -> None:
+    def __init__(self, payload: bytes, name: str, running: Groups) -> None:
         load()
         from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
         self._running, self._mark = running, running.mark()
+        self._note = _Note()
         self._executor: Any = ProcessPoolExecutor(
             max_workers=1,
             initializer=loky_child.install,
-            initargs=(payload, name, os.getpid()),
+            initargs=(payload, name, os.getpid(), self._note.path),
             env={
                 **{name: os.environ.get(name, "1") for name in THREAD_COUNTS},
                 **dict([self._mark.split("=")]),
@@ -88,17 +94,17 @@ class WorkerProcess:
         )
         self._launching: threading.Thread | None = None
         self._error: OSError | None = None
-        self._future: Future[Outcome] | None = None
+        self._future: Future[Answer] | None = None
         self._manager: threading.Thread | None = None
         self._processes: dict[int, Any] = {}
         self._groups: set[int] = set()
         self.ready_at: float | None = None
 
-    def start(self, experiment: bytes) -> Future[Outcome]:
-        """Hand it an experiment as bytes; it must have none.
+    def start(self, experiment: bytes) -> Future[Answer]:
+        """Send it an experiment as bytes; it must be idle.
 
-        Were it not bytes, a thread of loky's would pickle it, and fail at what cannot be pickled,
-        while another one ends the process: the two are not safe from each other.
+        Otherwise a thread of loky would pickle it, possibly fail, while another thread ends the
+        process, which is not thread-safe.
 
         Raises
         ------
@@ -107,13 +113,13 @@ class WorkerProcess:
         OSError
             If the system starts no more processes.
         """
-        if self._launching is None:  # in a thread, which Ctrl-C does not interrupt half-way
+        if self._launching is None:  # in a thread, which Ctrl-C does not interrupt
             self._launching = threading.Thread(target=self._launch, daemon=True)
             self._launching.start()
         self._settle()
         if self._error is not None:
             raise self._error
-        future: Future[Outcome] = self._executor.submit(loky_child.evaluate, experiment)
+        future: Future[Answer] = self._executor.submit(loky_child.evaluate, experiment)
         self._future = future
         self._count_in(list(self._processes))
         return future
@@ -127,8 +133,15 @@ class WorkerProcess:
                 os.kill(group, signal.SIGKILL)  # it may not lead its group yet
             send(group, signal.SIGKILL)
 
+    def hung_in(self) -> str:
+        """The stack of the function that ignored its alarm, latest call first; or ''."""
+        main = self._note.text().rpartition("(most recent call first):\n")[2]
+        return "".join(
+            takewhile(lambda line: "racing/evaluate/function.py" not in line, main.splitlines(True))
+        )
+
     def end(self) -> None:
-        """End the process, by force if it is at work; does not wait."""
+        """End the process, by force if it is busy; does not wait."""
         self._settle()
         if self._executor is None:
             return
@@ -139,9 +152,9 @@ class WorkerProcess:
             self._executor.shutdown(wait=False, kill_workers=not idle)
 
     def reap(self) -> None:
-        """Take over from loky a process that has died, and kill what it left in its group.
+        """Remove a dead process from loky, and kill the rest of its group.
 
-        To be called when a future fails because of that: loky would next look for its children.
+        Call it when a future fails because of that, before loky looks for its children.
         """
         for process in list(self._processes.values()):
             process.join(KILLED_WITHIN)
@@ -149,46 +162,50 @@ class WorkerProcess:
         self._count_out()
 
     def join(self) -> None:
-        """Wait until nothing is left of it."""
+        """Wait for its end."""
         if self._manager is not None:
             self._manager.join(GRACE)
-            if self._manager.is_alive():  # something in the process keeps it from ending
+            if self._manager.is_alive():  # something prevents its end
                 self.kill()
                 self._manager.join(KILLED_WITHIN)
         self._count_out()
 
     def gone(self) -> bool:
-        """Whether nothing is left of it; what the executor held is then released."""
+        """Whether it has ended; the resources of the executor are then released."""
         if self._manager is not None and self._manager.is_alive():
             return False
         self._count_out()
+        self._note.close()
         self._executor = None
         return True
 
     def _launch(self) -> None:
-        """Start the process, and have it import the target."""
+        """Start the process, and let it import the target."""
         self._running.prepare()
         try:
             with _without_ctrl_c():
                 _start_trackers()
-            with _without_ctrl_c():  # again: who starts a tracker lets Ctrl-C through afterwards
+            with _without_ctrl_c():  # again, because starting a tracker unblocks Ctrl-C
                 ready = self._executor.submit(loky_child.prepare)
         except OSError as error:
             self._error = error
             return
         self._manager = getattr(self._executor, "_executor_manager_thread", None)
         self._processes = getattr(self._executor, "_processes", {})
+        for pid, process in list(self._processes.items()):
+            _watch_itself(pid, process)
         self._count_in(list(self._processes))
         ready.add_done_callback(self._note_ready)
 
     def _settle(self) -> None:
-        """Wait until the process is launched, so that what was begun is known."""
+        """Wait until the process is launched, so that its id is known."""
         if self._launching is not None:
             self._launching.join()
 
     def _note_ready(self, ready: Future[int]) -> None:
         if not ready.cancelled() and ready.exception() is None:
             self.ready_at = time.monotonic()
+            self._note.hide()
             self._count_in([ready.result()])
 
     def _count_in(self, groups: list[int]) -> None:
@@ -198,29 +215,74 @@ class WorkerProcess:
                 self._running.enter(group, self._mark)
 
     def _count_out(self) -> None:
-        """Kill what is left of its groups, and forget them."""
+        """Kill the rest of its groups, and remove them."""
         while self._groups:
             group = self._groups.pop()
             self._running.note_family(group)
             self._running.leave(group)
 
 
+class _Note:
+    """A file for the last message of a process; its name is removed when it is open."""
+
+    def __init__(self) -> None:
+        self._fd, self.path = tempfile.mkstemp(prefix="racing-")
+        self.close = weakref.finalize(self, _forget, self._fd, self.path)
+
+    def hide(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self.path)
+
+    def text(self) -> str:
+        return os.pread(self._fd, 1 << 16, 0).decode(errors="replace") if self.close.alive else ""
+
+
+def _forget(fd: int, path: str) -> None:
+    os.close(fd)
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+
+
+def _watch_itself(pid: int, process: Any) -> None:
+    """Let loky wait for the end of the process itself, if the system supports this.
+
+    By default it waits for the end of a pipe, which forked children keep open.
+    """
+    popen = getattr(process, "_popen", None)
+    if popen is None or not hasattr(os, "pidfd_open"):
+        return
+    with contextlib.suppress(OSError):
+        process._sentinel = popen.sentinel = os.pidfd_open(pid)
+        weakref.finalize(popen, os.close, popen.sentinel)
+
+
 def _start_trackers() -> None:
-    """Start the processes that clean up after loky and multiprocessing, if they do not run yet."""
+    """Start the cleanup processes of loky and multiprocessing, if they do not run yet.
+
+    They get no stderr, because they print useless tracebacks after a worker was killed. One thread
+    at a time, since `sys.stderr` is shared.
+    """
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()
-    with contextlib.suppress(ImportError, AttributeError):
-        from joblib.externals.loky.backend import resource_tracker as of_loky
+    with _LOADING, contextlib.redirect_stderr(_nowhere()):
+        resource_tracker.ensure_running()
+        with contextlib.suppress(ImportError, AttributeError):
+            from joblib.externals.loky.backend import resource_tracker as of_loky
 
-        of_loky.ensure_running()
+            of_loky.ensure_running()
+
+
+@cache
+def _nowhere() -> TextIO:
+    """A null stream; never closed, as another thread may be using it as stderr."""
+    return open(os.devnull, "w")
 
 
 @contextlib.contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach before they ignore it themselves.
+    """Context manager: processes started in it do not receive Ctrl-C.
 
-    A process inherits which signals are blocked; `loky_child.install` lets them through again.
+    A process inherits blocked signals; `loky_child.install` unblocks them.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

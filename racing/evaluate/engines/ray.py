@@ -1,8 +1,8 @@
 """Experiments on a cluster of Ray (`pip install 'racing[ray]'`).
 
-Ray brings experiments to its nodes and outcomes back (`ray_transport`), and nothing more: on each
-node an actor has child processes that evaluate (`agent`), and the pool decides about retries
-(`cluster`). Nodes may come and go: the pool's size is the number of the cluster's processors.
+Ray only sends experiments to its nodes and outcomes back (`ray_transport`): on each node an actor
+has child processes that evaluate (`agent`), and the pool decides about retries (`cluster`). The
+pool's size is the current number of the cluster's processors.
 """
 
 from __future__ import annotations
@@ -10,24 +10,28 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import signal
 import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
 
-from racing.errors import TargetError, require
+from racing.base.errors import TargetError, require
+from racing.evaluate import family
 from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.packing import packed
+from racing.evaluate.watchdog import Watchdog
 from racing.evaluate.work import Work, named
 
-ANSWER = 10.0  # seconds in which somebody must listen at an address
+QUIET = {"log_to_driver": False, "configure_logging": False}
+ANSWER = 10.0  # seconds in which an address must answer
 
 
 def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
-    """A pool over the cluster at an address, or over one of this machine for so many evaluations.
+    """A pool over the cluster at an address, or over a new one on this machine.
 
-    A process has one connection to Ray: if there is one, it is used and left open.
+    A process has one connection to Ray: an existing one is used and left open.
 
     Raises
     ------
@@ -43,9 +47,8 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
 
     payload = packed(work)
     own = not ray.is_initialized()
-    if own:
-        _connect(ray, size, address)
-    transport = RayTransport(ray, payload, work.timeout, own=own)
+    watchdog = _connect(ray, size, address) if own else None
+    transport = RayTransport(ray, payload, work.timeout, own=own, watchdog=watchdog)
     try:
         return ClusterPool(transport, retries=work.retries)
     except BaseException:
@@ -53,33 +56,52 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
         raise
 
 
-def _connect(ray: Any, size: int, address: str | None) -> None:
-    quiet = {"log_to_driver": False, "configure_logging": False}
+def _connect(ray: Any, size: int, address: str | None) -> Watchdog | None:
+    """Connect; returns the watchdog of a cluster started for this."""
     with _signals_kept():
         if address is None:
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a run reports to nobody
-            ray.init(
-                address="local", num_cpus=size, include_dashboard=False,
-                _node_ip_address="127.0.0.1", **quiet,
-            )  # fmt: skip
-            return
+            return _start(ray, size)
         try:
             _check_port(address)
-            ray.init(address=address, **quiet)
+            ray.init(address=address, **QUIET)
         except (OSError, RuntimeError, ValueError) as error:
             why = f"no cluster of Ray answers at {address}: {named(error)}"
             raise TargetError(why) from error
+    return None
+
+
+def _start(ray: Any, size: int) -> Watchdog:
+    """Start a cluster on this machine, with processes that die with this one.
+
+    Without help they would notice its death after 15 seconds.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
+    mark = f"{family.MARK}{secrets.token_hex(8)}"
+    watchdog = Watchdog(f"{mark}=")
+    watchdog.enter(0)
+    os.environ[mark] = "ray"
+    try:
+        ray.init(
+            address="local", num_cpus=size, include_dashboard=False,
+            _node_ip_address="127.0.0.1", **QUIET,
+        )  # fmt: skip
+    except BaseException:
+        watchdog.close()
+        raise
+    finally:
+        del os.environ[mark]
+    return watchdog
 
 
 def _check_port(address: str) -> None:
-    """Refuse an address where nobody listens, for which Ray would wait for minutes."""
+    """Refuse an address without a server, for which Ray would wait for minutes."""
     if found := re.fullmatch(r"(?:ray://)?([^:/]+):(\d+)", address):
         socket.create_connection((found[1], int(found[2])), timeout=ANSWER).close()
 
 
 @contextlib.contextmanager
 def _signals_kept() -> Iterator[None]:
-    """Have SIGTERM mean what it meant: Ray's own handler ends the process."""
+    """Context manager that restores the handler of SIGTERM: Ray's ends the process."""
     main = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGTERM)
     try:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
 
-from racing.errors import TargetError
+from racing.base.errors import TargetError
+from racing.base.logs import logger
+from racing.core.experiment import Experiment
 from racing.evaluate.engines.agent import Agent
 from racing.evaluate.engines.transport import (
     PATIENCE,
@@ -24,29 +26,28 @@ from racing.evaluate.engines.transport import (
     report_in,
     unsendable,
 )
+from racing.evaluate.groups import GRACE
 from racing.evaluate.packing import experiment_bytes
-from racing.evaluate.running import GRACE
+from racing.evaluate.watchdog import Watchdog
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report
 from racing.evaluate.workers import STARTS
-from racing.experiment import Experiment
-from racing.logs import logger
 
 _LOGGER = logger(__name__)
 
-CONTROL = "control"  # the threads of an actor that are not busy with evaluations
+CONTROL = "control"  # threads of an actor besides those for evaluations
 THREADS = "OMP_NUM_THREADS"
 
 
 class RayAgent(Agent):
-    """An agent as an actor of Ray; targets use as many threads as the controller says."""
+    """An agent as an actor of Ray; targets use as many threads as on the controller."""
 
     def __init__(self, payload: bytes, timeout: float | None, threads: str) -> None:
-        os.environ[THREADS] = threads  # Ray sets it to the processors that an actor reserves
+        os.environ[THREADS] = threads  # Ray sets it to the processors of the actor
         super().__init__(payload, timeout)
 
     def ready(self) -> bool:
-        """Whether it can be used: once this can be called."""
+        """Return when the actor can be used."""
         return True
 
 
@@ -57,7 +58,7 @@ class _Node:
     actor: Any
     id: str
     places: int
-    begun: Any  # what becomes true once the actor has started
+    begun: Any  # a reference that completes when the actor has started
     ready: bool = False
 
 
@@ -69,27 +70,37 @@ class RayTransport:
     ray
         The module, connected to a cluster.
     payload, timeout
-        The work as bytes, and the most seconds that an attempt may take.
+        The work as bytes, and the time limit of an attempt.
     own
         Whether the connection ends with the transport.
+    watchdog
+        Kills the rest of the cluster after the end of the connection.
     """
 
     name = "ray"
 
-    def __init__(self, ray: Any, payload: bytes, timeout: float | None, *, own: bool) -> None:
-        self._ray, self._own = ray, own
+    def __init__(
+        self,
+        ray: Any,
+        payload: bytes,
+        timeout: float | None,
+        *,
+        own: bool,
+        watchdog: Watchdog | None = None,
+    ) -> None:
+        self._ray, self._own, self._watchdog = ray, own, watchdog
         self._arguments = payload, timeout, os.environ.get(THREADS, "1")
         self._actor = ray.remote(concurrency_groups={CONTROL: 2})(RayAgent)
         self._nodes: dict[str, _Node] = {}
         self._failed: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._done: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        # Ray's own thread must not wait for anything, and so calls nobody.
+        # Ray's thread must not block, so it calls no listener.
         self._teller = threading.Thread(target=self._tell, daemon=True)
         self._teller.start()
 
     def members(self) -> dict[Member, int]:
-        """See `Transport`; a node counts once its actor has started."""
+        """See `Transport`; a node counts when its actor has started."""
         rooms = self._rooms()
         with self._lock:
             self._nodes = {at: node for at, node in self._nodes.items() if at in rooms}
@@ -103,7 +114,7 @@ class RayTransport:
     def send(self, place: Place, number: int, experiment: Experiment, name: str) -> Sent:
         """Call the actor of the node."""
         node = self._nodes.get(place[0])
-        if node is None or node.id != place[1]:  # gone meanwhile, which the next look will tell
+        if node is None or node.id != place[1]:  # lost meanwhile; the next check will show it
             return Unsent()
         try:
             task = experiment_bytes(experiment)
@@ -120,7 +131,7 @@ class RayTransport:
                 node.actor.kill.options(concurrency_group=CONTROL).remote(place[2], number)
 
     def close(self) -> None:
-        """End the agents and their actors, and let go of the cluster."""
+        """End the agents and their actors, and disconnect from the cluster."""
         with contextlib.suppress(Exception):
             ending = [
                 node.actor.close.options(concurrency_group=CONTROL).remote()
@@ -135,20 +146,22 @@ class RayTransport:
         self._teller.join(GRACE)
         if self._own:
             self._ray.shutdown()
+        if self._watchdog is not None:
+            self._watchdog.close()
 
     def forget(self, place: Place) -> None:
-        """Note that an actor has died, so that the next look starts another one."""
+        """Note that an actor has died, so that the next check starts another one."""
         with self._lock:
             node = self._nodes.get(place[0])
             if node is not None and node.id == place[1]:
                 del self._nodes[place[0]]
 
     def hand_over(self, call: Callable[[], None]) -> None:
-        """Have something called in a thread of ours."""
+        """Call something in a thread of ours."""
         self._done.put(call)
 
     def _rooms(self) -> dict[str, int]:
-        """The nodes that are alive, and how many processors each has."""
+        """The live nodes, with their numbers of processors."""
         try:
             found = self._ray.nodes()
         except Exception as error:
@@ -170,7 +183,7 @@ class RayTransport:
         return _Node(actor, actor._actor_id.hex(), places, actor.ready.remote())
 
     def _settle(self, at: str) -> None:
-        """See whether the actor of a node has started, or could not."""
+        """Check whether the actor of a node has started or failed."""
         node = self._nodes[at]
         done, _ = self._ray.wait([node.begun], timeout=0)
         if not done:
@@ -211,7 +224,7 @@ class _Call:
         self._future.add_done_callback(hand_over)
 
     def cancel(self) -> None:
-        """Nothing is left of it, as the actor is gone."""
+        """Note that it ended with its actor."""
 
     def wait(self, seconds: float) -> None:
         with contextlib.suppress(Exception):
@@ -225,6 +238,6 @@ class _Call:
                 return report_in(done.result())
             case RayTaskError():
                 return unsendable(self._experiment, error)
-            case _:  # its actor, its node or the cluster is gone
+            case _:  # its actor, its node or the cluster is lost
                 self._transport.forget(self._place)
                 return None

@@ -1,15 +1,15 @@
-"""Experiments in threads: for commands, which are processes already."""
+"""Runs experiments in threads: for commands, which are processes already."""
 
 from __future__ import annotations
 
 import threading
 from queue import SimpleQueue
 
-from racing.evaluate.running import Cancelled
+from racing.core.experiment import Experiment
+from racing.evaluate.groups import Cancelled
 from racing.evaluate.work import Work, attempt
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
-from racing.experiment import Experiment
 
 NAME = "threading"
 
@@ -17,8 +17,8 @@ NAME = "threading"
 def open_(work: Work, size: int) -> WorkerPool:
     """A pool of threads.
 
-    A Python function that is dropped cannot be stopped: it runs on, its worker stays busy, and its
-    result is ignored.
+    A dropped Python function cannot be stopped: it continues, its worker stays busy, and its result
+    is ignored.
     """
     guarded = work.guarded()
 
@@ -44,12 +44,12 @@ class ThreadWorker:
 
     def start(self, experiment: Experiment) -> None:
         """Begin an attempt."""
-        if self._killed:  # what was cancelled starts nothing any more
+        if self._killed:  # cancelled work starts nothing
             self._work, self._killed = self._all.branch(), False
         self._todo.put(experiment)
 
     def kill(self) -> None:
-        """End the command that runs."""
+        """End the running command."""
         self._killed = True
         self._work.cancel()
 

@@ -1,4 +1,4 @@
-"""What an engine for several machines provides: a transport to agents, and who is there."""
+"""The protocol of transports to agents on several machines."""
 
 from __future__ import annotations
 
@@ -7,36 +7,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from racing.core.experiment import Experiment, Status
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report
-from racing.experiment import Experiment, Status
 
 Member = tuple[str, str]
-"""A process of the cluster that has an agent: its address, and an id that is never used again."""
+"""A process of the cluster with an agent: its address, and a unique id."""
 
 Place = tuple[str, str, int]
-"""A member, and which of its evaluations at a time."""
+"""A member, and the number of one of its places."""
 
-PATIENCE = 60.0  # seconds in which a scheduler must answer, and a first worker be there
-OUTAGE = 600.0  # seconds that a scheduler may be away during a run
+PATIENCE = 60.0  # seconds in which a scheduler must answer, and the first worker must be available
+OUTAGE = 600.0  # seconds without an answer of the scheduler before a run fails
 
 
 class Away(Exception):
-    """The scheduler does not answer now; it may come back."""
+    """The scheduler does not answer at present."""
 
 
 class Sent(Protocol):
     """An attempt that was sent to an agent."""
 
     def when_done(self, tell: Callable[[Report | None], None]) -> None:
-        """Have its report told, from any thread; None if it did not come back, for no reason of
-        its own: its member or the scheduler may be gone."""
+        """Set the callback, called from any thread with the report, or None if it was lost."""
 
     def cancel(self) -> None:
-        """Have the cluster forget it, as its member is gone."""
+        """Remove it from the cluster, as its member is lost."""
 
     def wait(self, seconds: float) -> None:
-        """Wait for its end, at most so long."""
+        """Wait for its end, at most this long."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Unsent:
     Attributes
     ----------
     report
-        What that means; None if another try may succeed.
+        The report; None if another try may succeed.
     """
 
     report: Report | None = None
@@ -60,28 +59,28 @@ class Unsent:
 
 
 def unsendable(experiment: Experiment, error: BaseException) -> Report:
-    """What it means that an experiment, or what it came to, cannot be pickled."""
+    """The report for an experiment or outcome that cannot be pickled."""
     what = f"crashed: could not be sent to or from its worker: {named(error)}"
     return Report(experiment.failure(Status.CRASHED, what))
 
 
 def report_in(answer: bytes) -> Report:
-    """The report that an agent has sent."""
+    """The report of an agent, from bytes."""
     report: Report = pickle.loads(answer)
     return report
 
 
 class Transport(Protocol):
-    """Brings experiments to agents and reports back, and nothing more; used by any thread."""
+    """Sends experiments to agents and reports back; thread-safe."""
 
     @property
     def name(self) -> str:
-        """The engine's."""
+        """The name of the engine."""
 
     def members(self) -> dict[Member, int]:
-        """Who is there and has the target, and how many evaluations each runs at a time.
+        """The members with the target, and the number of places of each.
 
-        To be called again and again, as new members are given the target here.
+        Call it repeatedly: it sends the target to new members.
 
         Raises
         ------
@@ -92,10 +91,10 @@ class Transport(Protocol):
         """
 
     def send(self, place: Place, number: int, experiment: Experiment, name: str) -> Sent:
-        """Send an attempt to an agent, told by its number, for the worker of this name."""
+        """Send an attempt with a number to an agent, for the worker of this name."""
 
     def kill(self, place: Place, number: int) -> None:
-        """Have an agent end an attempt; does not wait, and raises nothing."""
+        """Let an agent end an attempt; does not wait or raise."""
 
     def close(self) -> None:
-        """End the agents, and let go of the cluster."""
+        """End the agents, and disconnect from the cluster."""

@@ -1,7 +1,15 @@
 """Pictures → one HTML file that needs nothing else."""
 
 from racing.report.page.comparison import comparison_data
-from racing.report.page.data import page_data
-from racing.report.page.html import html
+from racing.report.page.data import page_data, read_page_data
+from racing.report.page.html import html, write_page
+from racing.report.page.runs import run_comparison_data
 
-__all__ = ["comparison_data", "html", "page_data"]
+__all__ = [
+    "comparison_data",
+    "html",
+    "page_data",
+    "read_page_data",
+    "run_comparison_data",
+    "write_page",
+]

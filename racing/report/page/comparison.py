@@ -6,18 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from racing.compare import Comparison
-from racing.compare.words import count, findings, subject
+from racing.analysis.compare import Comparison
+from racing.analysis.compare.profiles.data import Profiles
+from racing.analysis.compare.words import count, findings, subject
+from racing.base.quantities import score_of
 from racing.report.matrices import Matrices, ranks_among_those_that_ran
+from racing.report.names import refer
 from racing.report.page.data import plain_picture
 from racing.report.pictures.diagram import of_comparison
-from racing.report.pictures.names import refer
-from racing.report.pictures.picture import Picture, plain, scored, short, shown, table
+from racing.report.pictures.picture import Picture, plain, short, shown, table
+from racing.report.pictures.profiles import profile_pictures
 from racing.report.pictures.ranks import CELLS
 
 
-def comparison_data(found: Comparison, *, name: str) -> dict[str, Any]:
+def comparison_data(
+    found: Comparison, *, name: str, profiles: Profiles | None = None
+) -> dict[str, Any]:
     """What a page shows of a comparison: the findings, the diagram, ranks by instance, effects."""
+    more = [] if profiles is None else profile_pictures(profiles)
     best = refer(found.names[found.order[0]])
     return {
         "run": {
@@ -26,7 +32,7 @@ def comparison_data(found: Comparison, *, name: str) -> dict[str, Any]:
             "advice": "",
             "made": f"{found.table.direction} scores; level {found.choices.alpha:g}.",
         },
-        "story": {
+        "summary": {
             "headline": f"{best} has the best mean rank.",
             "sentences": [shown(text, 600) for text in findings(found)],
             "figures": {
@@ -40,7 +46,12 @@ def comparison_data(found: Comparison, *, name: str) -> dict[str, Any]:
         "instances": [],
         "pictures": [
             plain_picture(one)
-            for one in (of_comparison(found, title="Mean ranks"), _ranks(found), _effects(found))
+            for one in (
+                of_comparison(found, title="Mean ranks"),
+                _ranks(found),
+                _effects(found),
+                *more,
+            )
         ],
     }
 
@@ -68,7 +79,7 @@ def _ranks(found: Comparison) -> Picture:
                 {
                     "at": None,
                     "places": [round(100 * float(p)) for p in matrices.relative[:, i]],
-                    "scores": [short(scored(float(c), direction), 4) for c in costs[:, i]],
+                    "scores": [short(score_of(float(c), direction), 4) for c in costs[:, i]],
                 }
                 for i in order
             ],

@@ -1,4 +1,4 @@
-"""One HTML file from a page's data: everything inside it, and nothing that can be told to run.
+"""One HTML file from a page's data: everything is inside, and no text of a run can become code.
 
 The security policy allows the two scripts and the style sheet of this very file by their hashes,
 and nothing else: no request, no inline handler, no `eval`. Data are JSON in a block that is not
@@ -8,6 +8,7 @@ executed, with every `<` escaped, and the script makes text nodes of them.
 from __future__ import annotations
 
 import hashlib
+import os
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
@@ -16,12 +17,13 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from racing.plain import json_text
+from racing.base.errors import InputError
+from racing.base.plain import json_text
 
 _HERE = Path(__file__).parent
 _SCRIPTS = (
     "dom", "run", "theme", "table", "view",
-    "charts_course", "charts_results", "charts_space", "page",
+    "charts_run", "charts_results", "charts_runs", "charts_space", "charts_several", "head", "page",
 )  # fmt: skip
 
 
@@ -35,22 +37,40 @@ def html(data: Mapping[str, Any], *, live: bool = False) -> str:
     live
         Whether the page asks the server that it comes from for news.
     """
-    run, story = data["run"], data["story"]
-    sentences = "".join(f"<p>{escape(text)}</p>" for text in story["sentences"])
+    run, summary = data["run"], data["summary"]
+    sentences = "".join(f"<p>{escape(text)}</p>" for text in summary["sentences"])
     return Template(_text("page.html")).substitute(
         live=' data-live="yes"' if live else "",
         policy=policy(live=live),
         title=escape(f"{run['name']} · racing report"),
         name=escape(run["name"]),
         state=escape(run["state"]),
-        headline=escape(story["headline"]),
-        story=sentences,
+        headline=escape(summary["headline"]),
+        summary=sentences,
         made=escape(run["made"]),
         style=_text("page.css"),
         facts=embedded(data),
         library=library(),
         script=script(),
     )
+
+
+def write_page(path: Path, data: Mapping[str, Any]) -> Path:
+    """Write the page of some data, whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(html(data), encoding="utf-8", errors="backslashreplace")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    return path
 
 
 def embedded(data: Mapping[str, Any]) -> str:

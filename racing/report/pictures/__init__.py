@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from racing.report.history import History
 from racing.report.pictures import (
     against_default,
+    best_so_far,
     budget,
     configurations,
     diagram,
@@ -12,10 +15,14 @@ from racing.report.pictures import (
     dropped,
     effects,
     failures,
+    families,
     family,
+    importance,
+    map,
     posterior,
     ranks,
     sampling,
+    strips,
     survivors,
     workers,
 )
@@ -23,30 +30,37 @@ from racing.report.pictures.picture import DataTable, Picture
 
 __all__ = ["DataTable", "Picture", "pictures"]
 
-_EVERY = (
-    survivors,
-    against_default,
-    differences,
-    posterior,
-    ranks,
-    configurations,
-    effects,
-    dropped,
-    diagram,
-    budget,
-    workers,
-    sampling,
-    family,
-    failures,
+_EVERY: tuple[Callable[[History], Picture | None], ...] = (
+    against_default.held_out,
+    families.picture,
+    best_so_far.picture,
+    against_default.picture,
+    survivors.picture,
+    differences.picture,
+    posterior.picture,
+    ranks.picture,
+    configurations.picture,
+    importance.picture,
+    effects.picture,
+    map.picture,
+    strips.picture,
+    diagram.picture,
+    dropped.picture,
+    budget.picture,
+    workers.picture,
+    sampling.picture,
+    family.picture,
+    failures.picture,
 )
-_OF_A_SEARCH = (sampling, family)
+_OF_A_SEARCH = (sampling.picture, family.picture)
 
 
 def pictures(history: History) -> tuple[Picture, ...]:
-    """Every picture of a run, in the order of a page."""
+    """Every picture of a run, in the order of a page; where all failed, only how."""
+    if history.facts.all_failed:
+        return (failures.picture(history),)
     parents = any(one.parent is not None for one in history.candidates.values())
-    return tuple(
-        module.picture(history)
-        for module in _EVERY
-        if history.searching or parents or module not in _OF_A_SEARCH
+    drawn = (
+        draw(history) for draw in _EVERY if history.searching or parents or draw not in _OF_A_SEARCH
     )
+    return tuple(one for one in drawn if one is not None)

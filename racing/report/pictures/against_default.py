@@ -1,20 +1,22 @@
-"""The winner against the default, instance by instance."""
+"""The winner against the default by instance: as it was chosen, and on held-out instances."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from racing.compare.words import count
+from racing.base.quantities import score_of
+from racing.base.words import count
+from racing.core.view import default_of
 from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.pictures.names import name_of, refer
-from racing.report.pictures.picture import Picture, nothing, scored, short, table
-from racing.sketches import default_of
+from racing.report.names import name_of, refer
+from racing.report.pictures.picture import Picture, in_unit, nothing, short, table
 
 _ID, _TITLE = "against-default", "Winner against default"
+_HELD_OUT = "held-out"
 _MOST = 2000
 
 
@@ -30,48 +32,92 @@ def picture(history: History) -> Picture:
     if winner.id not in columns or default.id not in columns:
         return nothing(_ID, _TITLE, "The two have not met on an instance yet.")
     steps, costs = history.matrices.pair(winner.id, default.id)
-    if not len(steps):
-        return nothing(_ID, _TITLE, "The two have not met on an instance yet.")
-    direction = history.facts.header.direction
-    own, other = costs[:, 0], costs[:, 1]
-    wins, losses = int((own < other).sum()), int((own > other).sum())
-    rows = _rows(history, steps, costs)
     names = name_of(history, default.id), name_of(history, winner.id)
-    return Picture(
+    return _pairs(
+        history,
+        [history.race.instance(int(step)).name for step in steps],
+        costs,
+        names,
         id=_ID,
         title=_TITLE,
+        caveat="These instances also chose the winner, so the picture flatters it.",
+    )
+
+
+def held_out(history: History) -> Picture:
+    """The same on the instances of `racing test`, which the run did not meet."""
+    found, title = history.facts.holdout, "Held-out instances"
+    if found is None:
+        return nothing(_HELD_OUT, title, "The winner was not tested on held-out instances.")
+    return _pairs(
+        history,
+        found.instances,
+        found.costs,
+        (refer(found.against), refer(found.winner)),
+        id=_HELD_OUT,
+        title=f"{title}: {refer(found.winner)} against {refer(found.against)}",
+        caveat="The run did not meet these instances, so the picture is fair.",
+    )
+
+
+def _pairs(
+    history: History,
+    instances: Sequence[str],
+    costs: Floats,
+    names: tuple[str, str],
+    *,
+    id: str,
+    title: str,
+    caveat: str,
+) -> Picture:
+    if not np.isfinite(costs).any():
+        return nothing(id, title, "On no instance that both ran did one of them succeed.")
+    own, other = costs[:, 0], costs[:, 1]
+    wins, losses = int((own < other).sum()), int((own > other).sum())
+    direction, unit = history.facts.header.direction, history.facts.unit
+    failed = _failures(own, other, names)
+    rows = [
+        (
+            refer(name),
+            short(score_of(float(o), direction)),
+            short(score_of(float(w), direction)),
+            short(_gain(float(w), float(o))),
+        )
+        for name, w, o in zip(instances, own, other, strict=True)
+    ]
+    return Picture(
+        id=id,
+        title=title,
         sentence=(
-            f"{names[1]} is better than {names[0]} on {wins} of {count(len(steps), 'instance')}, "
-            f"equal on {len(steps) - wins - losses}, worse on {losses}."
+            f"{names[1]} is better than {names[0]} on {wins} of {count(len(rows), 'instance')}, "
+            f"equal on {len(rows) - wins - losses}, worse on {losses}.{failed}"
         ),
         reading=(
             f"Each point is an instance. On the diagonal both are equal; "
             f"{'above' if direction == 'maximize' else 'below'} it the winner is better. "
-            "These instances also chose the winner, so the picture flatters it."
+            f"There it is blue; grey points are no gain. Orange triangles at an edge are failures. "
+            f"{caveat}"
         ),
         chart="pairs",
         data={
             "names": names,
+            "unit": unit,
             "rows": rows if len(rows) <= _MOST else rows[:: -(-len(rows) // _MOST)],
             "better": "above" if direction == "maximize" else "below",
         },
-        table=table(("instance", *names, "improvement"), rows),
+        table=table(
+            ("instance", *names, in_unit("improvement", unit)),
+            rows,
+        ),
     )
 
 
-def _rows(history: History, steps: NDArray[np.intp], costs: Floats) -> list[tuple[Any, ...]]:
-    direction = history.facts.header.direction
-    return [
-        (
-            refer(history.race.instance(int(step)).name),
-            short(scored(float(o), direction)),
-            short(scored(float(w), direction)),
-            short(_gain(float(w), float(o))),
-        )
-        for step, w, o in zip(steps, *costs.T, strict=True)
-    ]
+def _failures(own: Floats, other: Floats, names: tuple[str, str]) -> str:
+    failed = [int(np.isinf(costs).sum()) for costs in (other, own)]
+    said = [f"{name} failed on {many}" for name, many in zip(names, failed, strict=True) if many]
+    return f" {' and '.join(said)}." if said else ""
 
 
-def _gain(winner: float, other: float) -> float:
-    """Other − winner; two failures are equal."""
-    return 0.0 if winner == other else float(np.subtract(other, winner))
+def _gain(winner: float, other: float) -> Any:
+    """Other − winner; None where one failed and no number says by how much."""
+    return float(np.subtract(other, winner)) if np.isfinite([winner, other]).all() else None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from racing.compare.words import count, number
+from racing.base.words import amounts, count, listed, number
 from racing.report.history import History
 from racing.report.pictures.picture import Picture, nothing, short, table
-from racing.report.uses import uses
+from racing.report.spending import spending
 
 
 def picture(history: History) -> Picture:
-    """What was spent on whom, and what is left."""
-    parts = uses(history)
+    """What was spent on which candidates, and what is left."""
+    parts = spending(history)
     facts = history.facts
     if not facts.counted:
         return nothing("budget", "Where the budget went", "Nothing has been spent yet.")
@@ -20,13 +20,18 @@ def picture(history: History) -> Picture:
     left = facts.left.evaluations
     unspent = f" {left:.0f} evaluations are unspent." if math.isfinite(left) else ""
     failed = sum(part.failed for part in parts)
+    paid = f" They were charged {listed(amounts(facts.paid))}." if facts.paid else ""
     said = (
         f"{count(facts.counted, 'evaluation')} took {number(facts.seconds, 4)} s of target "
         f"time; {dropped / facts.counted:.0%} went into candidates that were dropped"
-        f"{f', and {failed} failed' if failed else ''}.{unspent}"
+        f"{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
     )
+    units = sorted(facts.paid, key=lambda unit: unit != "usd")
     rows = [
-        (part.name, part.candidates, part.evaluations, short(part.seconds, 4), part.failed)
+        (
+            *(part.name, part.candidates, part.evaluations, short(part.seconds, 4), part.failed),
+            *(short(part.paid.get(unit, 0.0), 4) for unit in units),
+        )
         for part in parts
     ]
     return Picture(
@@ -39,6 +44,6 @@ def picture(history: History) -> Picture:
             "from the best."
         ),
         chart="budget",
-        data={"rows": rows, "left": short(left) if math.isfinite(left) else None},
-        table=table(("part", "candidates", "evaluations", "seconds", "failed"), rows),
+        data={"rows": rows, "units": units, "left": short(left) if math.isfinite(left) else None},
+        table=table(("part", "candidates", "evaluations", "seconds", "failed", *units), rows),
     )

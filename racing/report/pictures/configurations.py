@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from racing.compare.words import count
-from racing.report.facts import Expense
+from racing.base.words import count
 from racing.report.history import History
+from racing.report.names import order_of, refer
 from racing.report.parameters import effects
-from racing.report.pictures.names import order_of, refer
-from racing.report.pictures.picture import DataTable, Picture, nothing, plain, short
+from racing.report.pictures.picture import (
+    DataTable,
+    Picture,
+    nothing,
+    plain,
+    scale_data,
+    short,
+)
+from racing.report.tally import Expense
 
 LINES = 1000
 """Configurations that are drawn; beyond it the ones that left first are not."""
@@ -19,7 +26,8 @@ _AXES = 12  # parameters that fit beside each other; the table has all
 _LEVELS = 12  # categories that fit on an axis
 
 _READING = (
-    "Each line is a configuration; the leftmost axis is its mean place, best on top; a "
+    "Each line is a configuration, the default is dashed. The leftmost axis is its mean place, "
+    "best on top; a "
     "parameter that other values switch off is at `not active`. Drag "
     "along an axis to select a range: the other lines fade, and the table below shows only "
     "what is selected. Click beside the range to clear it. The search field does the same "
@@ -42,20 +50,18 @@ def picture(history: History) -> Picture:
     spent = {one.candidate.id: one for one in history.facts.expenses}
     rows = tuple(_row(history, spent[id], names) for id in kept)
     axes = [
-        {
-            "column": 5 + k,
-            "name": refer(one.name),
-            "levels": None if one.kind == "number" else levels,
-            "log": one.log,
-        }
+        {"column": 5 + k, "name": refer(one.name), **scale_data(one.scale)}
         for k, one in enumerate(varying)
-        if (levels := _levels(rows, 5 + k)) is not None or one.kind == "number"
+        if one.scale.levels is None or len(one.scale.levels) <= _LEVELS
     ][:_AXES]
-    said = f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that differ."
+    said = (
+        f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that differ. "
+        "Mean place: 0 is best, 1 is worst."
+    )
     if len(kept) < len(order):
         said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
     if len(axes) < len(names):
-        said += f" Drawn: the {len(axes)} parameters that go most with the standing."
+        said += f" Drawn: the {len(axes)} parameters that matter most by themselves."
     return Picture(
         id="configurations",
         title="Configurations",
@@ -82,10 +88,3 @@ def _row(history: History, spent: Expense, names: list[str]) -> tuple[Any, ...]:
     values = (plain(one.values.get(name)) for name in names)
     fate = history.fate(one.id)
     return refer(one), fate, short(float(place), 3), spent.evaluations, spent.failures, *values
-
-
-def _levels(rows: tuple[tuple[Any, ...], ...], column: int) -> list[Any] | None:
-    """The categories of a column; None if they are too many for an axis."""
-    found = list(dict.fromkeys(row[column] for row in rows if row[column] is not None))
-    found.sort(key=str)
-    return found if len(found) <= _LEVELS else None

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from racing.compare import Comparison
-from racing.compare.words import findings, p_value
-from racing.plot.diagram import diagram
+from racing.analysis.compare.verdicts import Verdicts
+from racing.analysis.compare.words import findings, p_value
+from racing.report.figures.diagram import diagram
 from racing.report.finalists import finalists
 from racing.report.history import History
 from racing.report.pictures.picture import Picture, nothing, short, shown, table
@@ -29,7 +29,7 @@ def picture(history: History) -> Picture:
     )
 
 
-def of_comparison(found: Comparison, *, title: str, warning: str = "") -> Picture:
+def of_comparison(found: Verdicts, *, title: str, warning: str = "") -> Picture:
     """The diagram of any comparison."""
     shape = diagram(found)
     family = found.family

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from racing.compare.words import number
+import math
+
+from racing.base.words import count, number
 from racing.report.history import History
-from racing.report.pictures.names import name_of
-from racing.report.pictures.picture import Picture, nothing, short, table
-from racing.report.running import Running, rivals, running
+from racing.report.lead import Lead, lead, rivals
+from racing.report.names import name_of
+from racing.report.pictures.picture import Picture, in_unit, nothing, short, table
 
 _ID, _TITLE = "difference", "Running difference"
 
@@ -22,12 +24,13 @@ def picture(history: History) -> Picture:
     if history.facts.winner is None:
         return nothing(_ID, _TITLE, "There is no winner yet.")
     found = {
-        which: course
+        which: one
         for which, id in rivals(history).items()
-        if (course := running(history, id)) is not None
+        if (one := lead(history, id)) is not None
     }
     if not found:
-        return nothing(_ID, _TITLE, "The winner has met nobody on a complete instance.")
+        return nothing(_ID, _TITLE, "On no instance did the winner and another candidate succeed.")
+    unit = history.facts.unit
     return Picture(
         id=_ID,
         title=_TITLE,
@@ -35,19 +38,20 @@ def picture(history: History) -> Picture:
         reading=_READING,
         chart="band",
         data={
+            "unit": unit,
             "series": [
                 {
-                    "label": f"over {name_of(history, one.against)} ({which})",
+                    "label": f"over {_other(history, which, one)}",
                     "rows": [
                         (p.instances, short(p.estimate), short(p.low), short(p.high))
                         for p in one.points
                     ],
                 }
                 for which, one in found.items()
-            ]
+            ],
         },
         table=table(
-            ("against", "instances", "improvement", "95 % from", "to"),
+            ("against", "instances", in_unit("improvement", unit), "95 % from", "to"),
             (
                 (
                     name_of(history, one.against),
@@ -63,12 +67,21 @@ def picture(history: History) -> Picture:
     )
 
 
-def _sentence(history: History, which: str, one: Running) -> str:
+def _sentence(history: History, which: str, one: Lead) -> str:
     last = one.points[-1]
-    said = (
-        f"Over {name_of(history, one.against)} ({which}): {number(last.estimate, 4)}, "
-        f"95 % interval {number(last.low, 4)} to {number(last.high, 4)}"
-    )
-    if last.low > 0:
-        return f"{said}, a clear lead."
-    return f"{said}, which may be chance." if last.high >= 0 else f"{said}, behind it."
+    against = _other(history, which, one)
+    failed = f" ({count(one.failed, 'instance')} with a failure left out)" if one.failed else ""
+    if not (math.isfinite(last.low) and math.isfinite(last.high)):
+        many = count(last.instances, "instance")
+        return f"Over {against}: {many}, too few for a 95 % interval{failed}."
+    said = f"95 % interval {number(last.low, 4)} to {number(last.high, 4)}"
+    if last.low <= 0 <= last.high:
+        return f"Over {against}: not decided, {said}{failed}."
+    word = "a clear lead" if last.low > 0 else "behind it"
+    return f"Over {against}: {number(last.estimate, 4)}, {said}, {word}{failed}."
+
+
+def _other(history: History, which: str, one: Lead) -> str:
+    """The name of the other, and which it is where the name does not say it."""
+    name = name_of(history, one.against)
+    return name if name == which else f"{name} ({which})"

@@ -1,23 +1,32 @@
-"""Who was dropped when and why."""
+"""Dropped candidates: when and why each left."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from racing.compare.words import count
-from racing.report.departures import Look, looks
+from racing.base.words import count
+from racing.report.eliminations import Look, looks
 from racing.report.history import History
-from racing.report.pictures.names import name_of
+from racing.report.names import name_of
 from racing.report.pictures.picture import Picture, nothing, short, table
 
 _MOST = 1500
+_MEANING = {
+    "gain": "Gain: the expected amount by which the final choice is better if the candidate "
+    "stays; it left where that was too little to pay for its evaluations.",
+    "place": "Place: where it stood; it left where only so many places could be kept.",
+    "e-value": "E-value: by how much a bet against the candidate multiplied its stake.",
+    "p-value": "P-value: how often chance alone makes a difference as large as this.",
+}
+"""Measures of rules → what they are."""
 
 
 def picture(history: History) -> Picture:
     """A dot for each dropped candidate, over the instances after which it left."""
     found = looks(history)
     if not found:
-        return nothing("dropped", "Why candidates left", "Nobody was dropped.")
+        return nothing("dropped", "Why candidates left", "No candidate was dropped.")
     reasons = Counter(str(out.reason) for look in found for out in look.eliminated)
     said = ", ".join(f"{many} {name}" for name, many in reasons.most_common())
     dots = [
@@ -42,7 +51,8 @@ def picture(history: History) -> Picture:
         reading=(
             "Each dot is a candidate, above the number of instances that it was judged by; the "
             "colour says why it left. The table has the numbers: what was measured, what it was "
-            "held to, and for every look the standing of those who stayed."
+            "held to, and for every look the standing of those that stayed."
+            f"{_measures(out.measure for look in found for out in look.eliminated)}"
         ),
         chart="dropped",
         data={"dots": dots[-_MOST:], "reasons": list(reasons)},
@@ -54,8 +64,13 @@ def picture(history: History) -> Picture:
     )  # fmt: skip
 
 
+def _measures(measures: Iterable[str]) -> str:
+    """What the measures mean that do not say so themselves."""
+    return "".join(f" {_MEANING[one]}" for one in dict.fromkeys(measures) if one in _MEANING)
+
+
 def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
-    """Everybody judged at a look: those who left with the numbers, the best of the others."""
+    """The candidates judged at a look: those that left, with the numbers, and the best others."""
     out = {one.candidate: one for one in look.eliminated}
     rows = []
     stayed = 0
@@ -63,7 +78,7 @@ def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
         gone = out.get(one.candidate)
         stayed += gone is None
         if gone is None and stayed > (1 if history.searching else 3):
-            continue  # the best of those who stayed are enough to compare with
+            continue  # the best of those that stayed are enough to compare with
         numbers: tuple[object, ...] = (None,) * 5
         if gone is not None:
             numbers = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from racing.base.words import percent
 from racing.report.history import History
+from racing.report.names import refer
 from racing.report.parameters import Effect, effects, regions
-from racing.report.pictures.names import refer
-from racing.report.pictures.picture import Picture, nothing, plain, shown, table
+from racing.report.pictures.picture import Picture, nothing, plain, scale_data, shown, table
 
 _POINTS = 800
 _PARAMETERS = 40
@@ -21,23 +22,23 @@ def picture(history: History) -> Picture:
     first = found[0]
     worst = regions(history)
     said = (
-        f"{shown(first.name)} goes most with the standing "
-        f"({first.association:.0%} of it by itself)."
+        f"{shown(first.name)} matters most: by itself it accounts for "
+        f"{percent(first.association)} of the differences in mean place (0 is best, 1 worst)."
         if first.association >= 0.05
-        else "No parameter by itself goes with the standing."
+        else "No parameter by itself accounts for the differences in place (0 is best, 1 worst)."
     )
     if worst:
         said += (
             f" Runs fail most where {shown(worst[0].name)} {shown(worst[0].where)}: "
-            f"{worst[0].share:.0%}, against {worst[0].overall:.0%} overall."
+            f"{percent(worst[0].share)}, against {percent(worst[0].overall)} overall."
         )
     return Picture(
         id="effects",
         title="Effects of parameters",
         sentence=said,
         reading=(
-            "Each point is a candidate; the best are on top (0: nobody on the same instances was "
-            "better; 1: everybody was; instances that many ran on count more). Orange "
+            "Each point is a candidate; the best are on top (0: none on the same instances was "
+            "better; 1: all were; instances that many ran on count more). Orange "
             "points failed at least once. A slope, or a category that lies higher, is an effect. "
             "The percentage beside a name says how much of the standing goes with this parameter "
             "by itself: effects that depend on other parameters do not show. Candidates that were "
@@ -46,7 +47,13 @@ def picture(history: History) -> Picture:
         chart="effects",
         data={"parameters": [_data(history, one) for one in found[:_PARAMETERS]]},
         table=table(
-            ("parameter", "goes with the standing", "fails where", "share failed", "runs there"),
+            (
+                "parameter",
+                "share of the differences in place",
+                "fails where",
+                "share failed",
+                "runs there",
+            ),
             [
                 *((one.name, f"{one.association:.0%}", None, None, None) for one in found),
                 *(
@@ -64,7 +71,7 @@ def _data(history: History, effect: Effect) -> dict[str, Any]:
     return {
         "name": refer(effect.name),
         "kind": effect.kind,
-        "log": effect.log,
+        **scale_data(effect.scale),
         "association": round(effect.association, 3),
         "points": [
             (id, plain(value), round(float(place), 3), int(failures[id] > 0))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from racing.compare.words import count
-from racing.plain import printable
+from racing.base.plain import printable
+from racing.base.words import count
 from racing.report.history import History
-from racing.report.pictures.names import name_of, refer
+from racing.report.names import name_of, refer
 from racing.report.pictures.picture import Picture, nothing, shown, table
 
 _MOST = 40
@@ -63,5 +63,5 @@ def picture(history: History) -> Picture:
 
 def _where(history: History, key: tuple[int, int]) -> str:
     id, step = key
-    who = name_of(history, id) if id in history.candidates else f"#{id}"
-    return f"{who} on {refer(history.race.instance(step).name)}"
+    name = name_of(history, id) if id in history.candidates else f"#{id}"
+    return f"{name} on {refer(history.race.instance(step).name)}"

@@ -1,13 +1,13 @@
-"""The family tree: who was derived from whom, and the winner's ancestors."""
+"""The family tree: parents and children, and the winner's ancestors."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from racing.compare.words import count
+from racing.base.words import count
 from racing.report.history import History
+from racing.report.names import name_of
 from racing.report.origins import origins
-from racing.report.pictures.names import name_of
 from racing.report.pictures.picture import Picture, nothing, table
 
 _MOST = 1500

@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from racing.plain import printable
-from racing.quantities import Direction
+from racing.report.names import shown as shown
+from racing.report.scales import Scale
 
 MOST_ROWS = 500
 """Rows of a table in a page; `racing export` has all."""
-
-LONGEST = 80
-"""Characters of a name; the middle of a longer one is left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,25 +85,27 @@ def plain(value: Any) -> Any:
     return shown(str(value), 400)
 
 
-def short(value: float, digits: int = 6) -> float | str | None:
+def short(value: float | None, digits: int = 6) -> float | str | None:
     """A number to six digits; an infinity is text, NaN is None."""
+    if value is None:
+        return None
     if math.isfinite(value):
         return float(f"{value:.{digits}g}") + 0.0
     return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
 
 
-def shown(text: str, most: int = LONGEST) -> str:
-    """A name or a message fit for a page: printable, and its middle left out if it is long."""
-    text = printable(text).replace("\n", " ⏎ ").replace("\t", " ")
-    if len(text) <= most:
-        return text
-    tail = most // 3
-    return f"{text[: most - tail - 1]}…{text[-tail:]}"
+def in_unit(name: str, unit: str) -> str:
+    """The name of an axis or a column with what its numbers are counted in."""
+    return f"{name} ({shown(unit, 30)})" if unit else name
 
 
-def scored(cost: float, direction: Direction) -> float:
-    """A cost as the score that the user's target reports."""
-    return 0.0 - cost if direction == "maximize" else cost
+def scale_data(scale: Scale) -> dict[str, Any]:
+    """A scale as charts read it."""
+    return {
+        "ends": scale.ends,
+        "levels": None if scale.levels is None else [plain(level) for level in scale.levels],
+        "log": scale.log,
+    }
 
 
 def nothing(id: str, title: str, why: str) -> Picture:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from racing.base.words import count, percent
 from racing.report.history import History
+from racing.report.names import name_of
 from racing.report.pair import last_pair
-from racing.report.pictures.names import name_of
 from racing.report.pictures.picture import Picture, nothing, short, table
 
 _POINTS = 121
@@ -20,12 +21,22 @@ def picture(history: History) -> Picture:
         return nothing("posterior", "Winner against second", why)
     names = name_of(history, pair.winner), name_of(history, pair.second)
     x = np.linspace(0, 1, _POINTS + 2)[1:-1]
-    curves = {which: pair.density(x, bound=which) for which in ("lower", "upper")}
+    curves = {
+        which: y
+        for which in ("lower", "upper")
+        if (y := pair.density(x, bound=which)).any()  # else all of it is at 0 or at 1
+    }
+    if not curves:
+        return nothing("posterior", "Winner against second", "The two were equal throughout.")
     said = (
-        f"{names[0]} beats {names[1]} on {pair.wins} instances, ties on {pair.ties} and loses on "
-        f"{pair.losses}. The chance that it wins more often than it loses is "
-        f"{pair.lower:.1%} to {pair.upper:.1%}, depending on the prior."
+        f"{names[0]} beats {names[1]} on {count(pair.wins, 'instance')}, ties on {pair.ties} and "
+        f"loses on {pair.losses}. The chance that it wins more often than it loses is "
+        f"{percent(pair.lower, 1)} to {percent(pair.upper, 1)}, depending on the prior."
     )
+    if len(curves) == 1:
+        end = "wins" if not pair.losses else "losses"
+        said += f" There are only {end}, so a prior on that side has no curve: all its mass is at "
+        said += f"{int(not pair.losses)}."
     return Picture(
         id="posterior",
         title="Winner against second",

@@ -1,4 +1,4 @@
-"""The heat map: who did how well on which instance."""
+"""The heat map: how well each candidate did on each instance."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from racing.compare.words import count
-from racing.quantities import Direction
+from racing.base.quantities import Direction, score_of
+from racing.base.words import count
 from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.pictures.names import order_of, refer
-from racing.report.pictures.picture import DataTable, Picture, nothing, scored, short, table
+from racing.report.names import order_of, refer
+from racing.report.pictures.picture import DataTable, Picture, in_unit, nothing, short, table
 
 CELLS = 30_000
 """Cells of the heat map; beyond it the candidates that left first are not drawn."""
@@ -32,23 +32,24 @@ def picture(history: History) -> Picture:
     order = [id for id in order_of(history) if id in found.column]
     kept = order[: max(CELLS // len(steps), 20)]
     columns = [found.column[id] for id in kept]
-    places, costs = found.relative[np.ix_(steps, columns)], found.costs[np.ix_(steps, columns)]
+    places, costs = found.among_all[np.ix_(steps, columns)], found.costs[np.ix_(steps, columns)]
     direction = history.facts.header.direction
     return Picture(
         id="ranks",
         title="Ranks by instance",
         sentence=_sentence(len(order), len(kept), len(rows), len(steps)),
         reading=(
-            "A dark blue cell is the best result on that instance, a pale one the worst among "
-            "those that ran there. Rows of dropped candidates are grey and end where they left. "
-            "A vertical change of colour is an instance that favours others; a row that is dark "
-            "throughout is a robust candidate. Orange marks a failure."
+            "A dark cell is a good place on that instance, a pale one a bad place, among all "
+            "candidates: those that had left count as worse. Rows end where a candidate left. "
+            "A column in which the colours turn is an instance that favours others; a row that is "
+            "dark throughout is a robust candidate. Orange marks a failure."
         ),
         chart="heat",
         data={
             "ids": kept,
             "steps": [int(step) for step in steps],
             "instances": [refer(history.race.instance(step).name) for step in steps],
+            "unit": history.facts.unit,
             "rows": [_row(places[:, k], costs[:, k], direction) for k in range(len(kept))],
         },
         table=_table(history, order),
@@ -61,7 +62,7 @@ def _row(places: Floats, costs: Floats, direction: Direction) -> dict[str, Any]:
     return {
         "at": None if ran == list(range(len(ran))) else ran,
         "places": [round(100 * float(places[k])) for k in ran],
-        "scores": [short(scored(float(costs[k]), direction), 4) for k in ran],
+        "scores": [short(score_of(float(costs[k]), direction), 4) for k in ran],
     }
 
 
@@ -82,7 +83,14 @@ def _table(history: History, order: list[int]) -> DataTable:
     best = (found.ranks == 1).sum(axis=0)
     ran = found.ran.sum(axis=0)
     return table(
-        ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on", "mean score"),
+        (
+            "candidate",
+            "fate",
+            "instances",
+            "mean place (0 best, 1 worst)",
+            "best on",
+            in_unit("mean score", history.facts.unit),
+        ),
         (
             (
                 refer(history.candidates[id]),
@@ -90,7 +98,7 @@ def _table(history: History, order: list[int]) -> DataTable:
                 int(ran[k]),
                 short(float(found.standing[k]), 3),
                 int(best[k]),
-                short(scored(float(sums[k] / counts[k]), direction)) if counts[k] else None,
+                short(score_of(float(sums[k] / counts[k]), direction)) if counts[k] else None,
             )
             for id in order
             for k in (found.column[id],)

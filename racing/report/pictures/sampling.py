@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from racing.compare.words import count
+from racing.base.words import count
 from racing.report.history import History
+from racing.report.names import refer
 from racing.report.origins import Origin, origins
 from racing.report.parameters import effects
-from racing.report.pictures.names import refer
-from racing.report.pictures.picture import Picture, nothing, plain, table
+from racing.report.pictures.picture import Picture, nothing, plain, scale_data, table
 
 _ID, _TITLE = "sampling", "Sampling over time"
 _POINTS = 1000
@@ -35,7 +35,7 @@ def picture(history: History) -> Picture:
         {
             "name": refer(effect.name),
             "kind": effect.kind,
-            "log": effect.log,
+            **scale_data(effect.scale),
             "points": _points(history, found[::step], effect.name),
         }
         for effect in varying[:_PARAMETERS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racing.compare.words import count
+from racing.base.words import count
 from racing.report.history import History
 from racing.report.pictures.picture import Picture, nothing, short, table
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.compare.words import count
+from racing.base.words import count
 from racing.report.history import History
-from racing.report.lanes import lanes
 from racing.report.pictures.picture import Picture, nothing, short, shown, table
+from racing.report.worker_timeline import timeline
 
 BARS = 3000
 """Evaluations that are drawn one by one; beyond it only how busy the workers were."""
 
 _BINS = 120
-_LANES = 64
+_ROWS = 64
 
 _READING = (
     "Each bar is an evaluation, from its start to its end. White gaps are idle time: "
@@ -24,13 +24,13 @@ _READING = (
 
 def picture(history: History) -> Picture:
     """Bars by worker and time, and the share of the workers that was busy."""
-    found = lanes(history)
+    found = timeline(history)
     if not len(found.start):
         return nothing("workers", "Workers", "The log does not say which worker ran what.")
     busy, span = found.busy(), max(found.span, 1e-9)
     share = busy.sum() / (span * len(found.workers))
     said = f"{count(len(found.workers), 'worker')}, busy {share:.0%} of the time."
-    single = len(found.start) <= BARS and len(found.workers) <= _LANES
+    single = len(found.start) <= BARS and len(found.workers) <= _ROWS
     if not single:
         said += " Bars of single evaluations are left out, as there are too many."
     if found.unknown:
@@ -45,7 +45,7 @@ def picture(history: History) -> Picture:
         title="Workers",
         sentence=said,
         reading=_READING,
-        chart="lanes",
+        chart="timeline",
         data={
             "workers": [shown(name, 30) for name in found.workers],
             "span": short(span),

@@ -1,21 +1,20 @@
-"""Bounds of running times by what the elites took, and who is dominated by them.
+"""Bounds running times by those of the elites, and finds dominated configurations.
 
 Pérez Cáceres, López-Ibáñez, Hoos and Stützle (2017), An experimental study of adaptive capping in
-irace, LION 11; as irace 4.4 has it, with bounds for each candidate.
+irace, LION 11; as in irace 4.4, with bounds for each candidate.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.rules.verdict import Elimination, Verdict
-from racing.search.book import Book
+from racing.core.verdict import Elimination, Verdict
 from racing.search.iterated.settings import Statistic
+from racing.search.trials import Trials
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +25,7 @@ _STATISTICS: Mapping[Statistic, Callable[[Floats], float]] = {
     "worst": lambda means: float(means.max()),
 }
 _SLACK = 1e-5
-"""By so much a mean time must exceed the elites' to be dominated."""
+"""A configuration is dominated if its mean time exceeds the elites' by more than this."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +35,14 @@ class Capping:
     Attributes
     ----------
     most
-        What a run may take at all.
+        The largest running time.
     statistic
-        Which of the elites' mean times counts.
+        The statistic of the elites' mean times.
     min_time
         The least time that is measurable.
     bounds
-        (id, step) → the bound of that run: a memory, since a run that reached its bound counts as
-        one that took `most`.
+        (id, step) → the bound of that run. It is kept, because a run that reached its bound counts
+        as `most`.
     """
 
     most: float
@@ -52,16 +51,16 @@ class Capping:
     bounds: dict[tuple[int, int], float] = field(default_factory=dict, compare=False, repr=False)
 
     def bound(self, own: Floats, elites: Floats) -> float:
-        """What a configuration's run on the k-th instance may take.
+        """The bound of a configuration's run on the k-th instance.
 
-        k · (the elites' mean time) + the least measurable time − what it took so far
+        k · (the elites' mean time) + the least measurable time − its times so far
 
         Parameters
         ----------
         own : (k − 1,)
             Its times on the instances before.
         elites : (k, e)
-            The elites' times, this instance included; without elites every run may take `most`.
+            The elites' times, this instance included; without elites, the bound is `most`.
         """
         if elites.shape[1] == 0:
             return self.most
@@ -69,22 +68,22 @@ class Capping:
         left = len(elites) * each + self.min_time - float(own.sum())
         return min(left if left > 0 else each, self.most)
 
-    def costs(self, book: Book, ids: Sequence[int], steps: Sequence[int]) -> Floats:
-        """(steps, ids) running times, where a run that reached its bound took `most`."""
-        found = book.costs(ids, steps)
+    def costs(self, trials: Trials, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+        """(steps, ids) running times, where a run that reached its bound counts as `most`."""
+        found = trials.costs(ids, steps)
         limits = [[self.bounds.get((id, step), self.most) for id in ids] for step in steps]
         reached = np.isfinite(found) & (found >= np.array(limits).reshape(found.shape))
         return np.where(reached, self.most, found)
 
     def dominated(self, costs: Floats, elites: Sequence[int], kept: int) -> NDArray[np.bool_]:
-        """(m,) who takes longer on average than the elites.
+        """(m,) whether each takes longer on average than the elites.
 
         Parameters
         ----------
         costs : (k, m)
             Of those in the race.
         elites
-            The columns of the protected elites; without any, the best `kept` stand for them.
+            The columns of the protected elites; without any, the best `kept` take their place.
         """
         means = costs.mean(axis=0)
         best = means[list(elites)] if len(elites) else np.sort(means)[:kept]
@@ -93,7 +92,7 @@ class Capping:
     def verdict(
         self, ids: Sequence[int], costs: Floats, elites: Sequence[int], kept: int
     ) -> Verdict:
-        """All leave that are dominated, but for the protected elites; somebody always stays."""
+        """The verdict that drops all dominated ones but the best and the protected elites."""
         means, out = costs.mean(axis=0), self.dominated(costs, elites, kept)
         out[list(elites)] = False
         leader = int(np.argmin(means))
@@ -109,7 +108,6 @@ class Capping:
                     measure="mean time",
                     value=float(means[column]),
                     threshold=_STATISTICS[self.statistic](best) + _SLACK,
-                    statistic=math.nan,
                 )
                 for column in np.flatnonzero(out)[::-1].tolist()
             ),

@@ -1,6 +1,6 @@
-"""Configurations drawn around the elites, each by the model of its parent.
+"""Draws points around the elites by the models of their parents, and finds similar ones.
 
-López-Ibáñez et al. (2016), section 3.2.
+López-Ibáñez et al. (2016), sections 3.2 and 3.4, as in irace 4.4.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.iterated.model import Model
-from racing.search.iterated.shape import Shape
-from racing.special import ndtr, ndtri
+from racing.search.iterated.model import Model, Shape
+from racing.search.truncated import truncated_normal
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
 def parent_weights(elites: int) -> Floats:
-    """(m,) (m − z + 1) / (m (m + 1) / 2) for the z-th elite: the better are drawn more often."""
+    """(m,) (m − z + 1) / (m (m + 1) / 2) for the z-th elite: better ones are drawn more often."""
     return np.arange(elites, 0, -1) / (elites * (elites + 1) / 2)
 
 
@@ -29,8 +28,8 @@ def around(
     """`n` points of the unit cube, and the place of each one's parent among the elites.
 
     Numbers come from a normal around the parent's value, truncated to the domain; categories by
-    their probabilities. What the parent has inactive is uniform, categories by their probabilities.
-    Every column gets a value; what is inactive is left out afterwards.
+    their probabilities. Parameters that are inactive in the parent are uniform, categories by their
+    probabilities. Every column gets a value; inactive ones are removed afterwards.
 
     Parameters
     ----------
@@ -52,9 +51,28 @@ def around(
     return found, parents
 
 
-def truncated_normal(mean: Floats, sd: Floats, u: Floats) -> Floats:
-    """Normal draws within [0, 1], by inversion of uniform ones; the mean itself where sd is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = ndtr(-mean / sd), ndtr((1 - mean) / sd)
-        drawn = np.clip(mean + sd * ndtri(low + u * (high - low)), 0.0, 1.0)
-    return np.where(sd > 0, drawn, mean)
+def similar(points: Floats, shape: Shape, threshold: float) -> NDArray[np.bool_]:
+    """(n,) whether there is another configuration that is nearly the same.
+
+    Two are similar if the same parameters are active, the categories are equal, and no number
+    differs by more than `threshold` on the unit scale.
+
+    Parameters
+    ----------
+    points : (n, d)
+        On the unit scale, NaN = inactive.
+    """
+    found = np.zeros(len(points), dtype=bool)
+    categories = shape.choices > 0
+    groups: dict[bytes, list[int]] = {}
+    for row, point in enumerate(points):
+        key = np.isnan(point).tobytes() + np.nan_to_num(point[categories]).tobytes()
+        groups.setdefault(key, []).append(row)
+    for rows in groups.values():
+        numbers = np.nan_to_num(points[rows][:, ~categories])
+        for place, row in enumerate(rows[:-1]):
+            distance = np.abs(numbers[place + 1 :] - numbers[place]).max(axis=1, initial=0.0)
+            near = np.array(rows[place + 1 :])[distance <= threshold]
+            found[near] = True
+            found[row] |= len(near) > 0
+    return found

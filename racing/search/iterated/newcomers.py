@@ -1,32 +1,67 @@
-"""The new configurations of a race: drawn around the elites, none of them tried before."""
+"""Draws the new configurations of a race around the elites, none of them tried before."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.book import Book
+from racing.base.seeds import Purpose, stream
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.drawing import around
-from racing.search.iterated.generation import Generation
-from racing.search.iterated.model import Model, initial, restarted, updated
-from racing.search.iterated.restart import similar
+from racing.search.iterated.drawing import around, similar
+from racing.search.iterated.model import Model, Shape, initial, restarted, updated
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.iterated.shape import Shape
-from racing.seeds import Purpose, stream
+from racing.search.trials import Trials
 from racing.space import Values
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _ROUNDS = 100
-"""Draws of all that are missing, before the space is taken for used up."""
+"""After so many draws of all missing ones, the space counts as exhausted."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Generation:
+    """The state of iterated racing after a number of races.
+
+    Attributes
+    ----------
+    races
+        How many races are over.
+    iterations
+        The planned number of races in all.
+    elites
+        Ids, the best first.
+    models
+        Elite → the model by which configurations were drawn around it; these inherit it when they
+        become elites. Empty before the second race.
+    finalists
+        Ids of the elites of all races so far, the latest first.
+    """
+
+    races: int = 0
+    iterations: int
+    elites: tuple[int, ...] = ()
+    models: Mapping[int, Model] = field(default_factory=dict)
+    finalists: tuple[int, ...] = ()
+
+    def after(self, elites: tuple[int, ...]) -> Generation:
+        """The generation after another race with these elites as its best."""
+        finalists = tuple(dict.fromkeys((*elites, *self.finalists)))
+        races = self.races + 1
+        return replace(
+            self,
+            races=races,
+            iterations=max(self.iterations, races),
+            elites=elites,
+            finalists=finalists,
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class _Drawn:
     """Allowed configurations: their values, their points, and the places of their parents."""
 
@@ -36,13 +71,13 @@ class _Drawn:
 
 
 class Newcomers:
-    """Draws and enters new configurations.
+    """Draws new configurations and adds them to the trials.
 
-    All of a race come from one random stream, whose address is (CHALLENGER, number of the race).
+    All of a race come from one random stream, with the key (CHALLENGER, number of the race).
     """
 
-    def __init__(self, book: Book, shape: Shape, settings: IteratedSettings) -> None:
-        self._book, self._shape, self._settings = book, shape, settings
+    def __init__(self, trials: Trials, shape: Shape, settings: IteratedSettings) -> None:
+        self._trials, self._shape, self._settings = trials, shape, settings
 
     def draw(self, generation: Generation, number: int, n: int) -> tuple[Generation, list[int]]:
         """The generation with its models, and the ids of up to `n` new configurations.
@@ -52,18 +87,18 @@ class Newcomers:
         number
             Of the race.
         """
-        book, elites = self._book, generation.elites
-        rng = stream(book.seed, Purpose.CHALLENGER, number)
-        points = np.array([book.points[id] for id in elites])
+        trials, elites = self._trials, generation.elites
+        rng = stream(trials.seed, Purpose.CHALLENGER, number)
+        points = np.array([trials.points[id] for id in elites])
         models = self._models(generation, points, number, n)
-        drawn = draws(book.coding, self._shape, points, models, n, rng)
+        drawn = draws(trials.coding, self._shape, points, models, n, rng)
         if self._settings.soft_restart:
             alike = similar(
                 np.vstack([points, drawn.points]), self._shape, self._settings.restart_threshold
             )
             if alike.any():
                 models = self._restarted(models, alike, drawn, n)
-                drawn = draws(book.coding, self._shape, points, models, n, rng)
+                drawn = draws(trials.coding, self._shape, points, models, n, rng)
         ids = self._enter(elites, points, models, drawn, n, rng, number)
         return replace(generation, models=dict(zip(elites, models, strict=True))), ids
 
@@ -71,7 +106,7 @@ class Newcomers:
         """The models of the elites for this race; a new elite inherits that of its parent."""
         found = []
         for id, point in zip(generation.elites, points, strict=True):
-            before = inherited(generation.models, id, self._book.candidates[id].parent)
+            before = inherited(generation.models, id, self._trials.candidates[id].parent)
             found.append(
                 updated(
                     before or initial(self._shape),
@@ -106,23 +141,23 @@ class Newcomers:
         rng: np.random.Generator,
         number: int,
     ) -> list[int]:
-        """Enter those that were not tried before, and draw others for those that were."""
-        book, ids = self._book, list[int]()
+        """Add the untried ones, and draw others for the rest."""
+        trials, ids = self._trials, list[int]()
         address = (int(Purpose.CHALLENGER), number)
         for _ in range(_ROUNDS):
             for values, point, place in zip(drawn.values, drawn.points, drawn.parents, strict=True):
-                if new := book.coding.untried([values]):
+                if new := trials.coding.untried([values]):
                     parent = elites[int(place)]
                     draw = Draw(new[0], point, parent, "model", address)
-                    ids.append(book.enter(draw, entered=number - 1))
+                    ids.append(trials.enter(draw, entered=number - 1))
             if len(ids) >= n:
                 break
-            drawn = draws(book.coding, self._shape, points, models, n - len(ids), rng)
+            drawn = draws(trials.coding, self._shape, points, models, n - len(ids), rng)
         return ids
 
 
 def inherited(models: Mapping[int, Model], id: int, parent: int | None) -> Model | None:
-    """The model of an elite, or else of its parent; None for one that has none yet."""
+    """The model of an elite, or else of its parent; None if it has none yet."""
     if id in models:
         return models[id]
     return None if parent is None else models.get(parent)
@@ -136,7 +171,7 @@ def draws(
     n: int,
     rng: np.random.Generator,
 ) -> _Drawn:
-    """`n` allowed configurations around the elites; fewer if hardly any is allowed."""
+    """`n` allowed configurations around the elites; fewer if almost all are forbidden."""
     encoding = coding.space.encoding
     rows: list[Floats] = []
     parents: list[Places] = []

@@ -1,7 +1,7 @@
-"""How many races there are, and what each of them may spend.
+"""Plans the number of races, and the evaluations of each.
 
-The numbers are those of López-Ibáñez, Dubois-Lacoste, Pérez Cáceres, Birattari and Stützle (2016),
-The irace package, Operations Research Perspectives 3, sections 3.1 and 3.2, as irace 4.4 has them.
+As in López-Ibáñez, Dubois-Lacoste, Pérez Cáceres, Birattari and Stützle (2016),
+The irace package, Operations Research Perspectives 3, sections 3.1 and 3.2, and in irace 4.4.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ from dataclasses import dataclass
 from racing.search.iterated.settings import IteratedSettings
 
 MOST = 1024
-"""Configurations of one race, at most."""
+"""The most configurations of one race."""
 
 _GROWTH = 5
-"""Up to this iteration, later races are planned for more instances."""
+"""Up to this iteration, each race is planned for more instances than the one before."""
 
 
 def rounds(parameters: int) -> int:
-    """floor(2 + log2 N): the number of races, and of the elites that each leaves."""
+    """floor(2 + log2 N): the number of races, and of the elites of each."""
     return math.floor(2 + math.log2(max(parameters, 1)))
 
 
 def share(remaining: float, iteration: int, iterations: int) -> int:
-    """B_j = floor(what is left / (iterations − j + 1)), at least in one part."""
+    """B_j = floor(remaining / (iterations − j + 1)); all that remains from the last race on."""
     return math.floor(remaining / max(iterations - iteration + 1, 1))
 
 
 def size(
     evaluations: int, iteration: int, *, mu: int, each_test: int, elites: int, old: int, new: int
 ) -> int:
-    """How many configurations a race of this many evaluations begins with.
+    """The number of configurations at the start of a race of this many evaluations.
 
     min(1024, floor((B_j + elites · old) / max(mu + T · min(5, j), old + new rounded up to T))): the
-    elites have their outcomes on the old instances already, and all of the others may have to meet
-    all of these before an elite can be dropped.
+    elites already have outcomes on the old instances, and all others may have to meet all of these
+    before an elite can be dropped.
 
     Parameters
     ----------
     old, new
-        Instances that the elites have seen, and new ones that the race begins with.
+        Instances that the elites have seen, and new ones at the start of the race.
     """
     instances = mu + each_test * min(_GROWTH, iteration)
     until_safe = -(-(old + new) // each_test) * each_test
@@ -65,7 +65,7 @@ def least(settings: IteratedSettings, survivors: int, iterations: int) -> int:
 def affordable(
     settings: IteratedSettings, survivors: int, iterations: int, evaluations: float
 ) -> int:
-    """How many races a budget covers, up to those wanted; 0 if not even one."""
+    """The number of races that a budget covers, at most `wanted`."""
     for fewer in range(iterations, 0, -1):
         if least(settings, survivors, fewer) <= evaluations:
             return fewer
@@ -83,9 +83,9 @@ class Planned:
     evaluations
         B_j.
     configurations
-        How many it begins with, elites included.
+        The number at its start, elites included.
     new
-        How many new instances it begins with.
+        The number of new instances at its start.
     """
 
     number: int
@@ -105,21 +105,21 @@ def planned(
     old: int = 0,
     new: int = 0,
 ) -> Planned | None:
-    """What race j may spend; None if the budget does not cover it.
+    """The plan of race j; None if the budget does not cover it.
 
-    Where an elitist race would begin with too few configurations, it is planned without new
-    instances, and then for one test.
+    An elitist race with too few configurations is planned without new instances, and then for one
+    test.
 
     Parameters
     ----------
     remaining
         Evaluations that are left.
     survivors
-        How many a race leaves at least.
+        The least number that survive a race.
     elites
-        How many elites take part, who have seen `old` instances.
+        The number of elites in the race, which have seen `old` instances.
     new
-        How many new instances there are for an elitist race to begin with.
+        The number of new instances at the start of an elitist race.
     """
     mu, each = settings.planned_instances, settings.each_test
     evaluations = settings.per_iteration or share(remaining, number, iterations)

@@ -1,6 +1,6 @@
-"""The last race: the elites of all races, with what is left of the budget.
+"""The last race: the elites of all races, with the rest of the budget.
 
-irace 4.4 has it as `postselection`.
+It is `postselection` of irace 4.4.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from racing.search.decision import displaced
+from racing.search.elites import displaced
 from racing.search.iterated.iteration import Iteration
 from racing.search.iterated.terms import Terms
-from racing.search.phase import Desk
+from racing.search.phase import SearchContext
 from racing.search.scores import block_scores
 
 _MOST = 16
-"""Configurations that are considered."""
+"""The most configurations that are considered."""
 
 
 def finalists(
@@ -26,10 +26,10 @@ def finalists(
     room: int,
     each_test: int,
 ) -> list[int]:
-    """As many as the budget allows to meet all past instances, and those up to another test.
+    """The elites that the budget covers on all past instances and those up to another test.
 
-    The elites miss nothing and go first; then come those that miss the fewest instances, later ones
-    before earlier ones. No set that fits is larger.
+    The latest elites miss nothing and come first; then those that miss the fewest instances, later
+    ones before earlier ones. This is the largest set that fits.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def finalists(
     others
         Of earlier ones, the latest first.
     missing
-        How many past instances each of the others lacks.
+        The number of past instances that each of the others lacks.
     room
         Evaluations that are left.
     """
@@ -53,21 +53,23 @@ def finalists(
 
 
 class Selection(Iteration):
-    """The race of the finalists: it ends with one survivor, or with the budget.
+    """The race of the finalists, which ends with one survivor or with the budget.
 
     Parameters
     ----------
     ids
         The finalists, the latest elites among them.
     elites
-        All of the latest elites; those who are no finalists leave.
+        All of the latest elites; those that are not finalists are dropped.
     known
         The steps that they have met.
     """
 
+    name = "selection"
+
     def __init__(
         self,
-        desk: Desk,
+        context: SearchContext,
         terms: Terms,
         ids: Sequence[int],
         elites: Sequence[int],
@@ -75,6 +77,6 @@ class Selection(Iteration):
     ) -> None:
         kept = [id for id in elites if id in ids]
         if len(kept) < len(elites):
-            scores = block_scores(desk.book.costs(elites, known), desk.rules.objective)
-            desk.decided(displaced(elites, scores, len(kept)))
-        super().__init__(desk, replace(terms, survivors=1, idle=0), ids, kept, known)
+            scores = block_scores(context.trials.costs(elites, known), context.constants.objective)
+            context.decided(displaced(elites, scores, len(kept)))
+        super().__init__(context, replace(terms, survivors=1, idle=0), ids, kept, known)

@@ -1,4 +1,4 @@
-"""The options of iterated racing; each says which option of irace it is."""
+"""The options of iterated racing, each with irace's name for it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from racing.quantities import Count, Natural, NonNegative, Positive, Quantity
-from racing.records import Checked, FieldError
+from racing.base.quantities import Count, Natural, NonNegative, Positive, Quantity
+from racing.base.records import Checked, FieldError
 
 Share = Annotated[float, Quantity("a number from 0 to 0.5", low=0, high=0.5)]
 Statistic = Literal["median", "mean", "best", "worst"]
@@ -20,54 +20,60 @@ class IteratedSettings(Checked):
     Attributes
     ----------
     iterations
-        How many races there are at most (`nbIterations`). Default: floor(2 + log2 N) for N
+        The most races (`nbIterations`). Default: floor(2 + log2 N) for N
         parameters, and more while the budget covers them.
     per_iteration
-        Evaluations of each race (`nbExperimentsPerIteration`). Default: what is left, divided by
-        the races to come.
+        Evaluations of each race (`nbExperimentsPerIteration`). Default: the rest of the budget,
+        divided by the remaining races.
     configurations
-        With how many configurations a race begins at most (`nbConfigurations`). Default: as many
-        as its evaluations allow.
+        The most configurations at the start of a race (`nbConfigurations`). Default: as many as its
+        evaluations allow.
     min_survivors
         A race ends when no more than these are left; they become the elites (`minNbSurvival`).
         Default: floor(2 + log2 N).
     mu
-        A race is planned for this many instances and a few more (`mu`); `first_test` if that is
-        larger.
+        A race is planned for this many instances and a few more (`mu`), and for `first_test` at
+        least.
     first_test
         The first test comes after this many instances (`firstTest`); a multiple of `each_test`.
     each_test
-        The tests after it come after every this many instances (`eachTest`).
+        Further tests come every so many instances (`eachTest`).
     elitist
         Whether an elite keeps its outcomes, and cannot be dropped before the others have met the
         same instances (`elitist`).
     new_instances
-        How many new instances an elitist race begins with (`elitistNewInstances`).
+        The number of new instances at the start of an elitist race (`elitistNewInstances`).
     elitist_limit
-        An elitist race ends after this many tests in a row that drop nobody, 0 for no limit
+        An elitist race ends after this many tests in a row that drop none, 0 for no limit
         (`elitistLimit`).
     soft_restart
-        Whether the model is widened when configurations become nearly the same (`softRestart`).
+        Whether the model is widened when configurations become similar (`softRestart`).
     restart_threshold
-        What two configurations may differ by on the unit scale to be nearly the same
-        (`softRestartThreshold`).
+        The largest difference of similar configurations on the unit scale (`softRestartThreshold`).
     post_selection
-        Whether the best of all races meet in a last one, with what is left of the budget
+        Whether the elites of all races meet in a last race with the rest of the budget
         (`postselection`); needs `elitist`.
     estimation
-        Share of a budget of time that may be used to find out how long an evaluation takes
-        (`budgetEstimation`).
+        Share of a budget of time for measuring how long an evaluation takes (`budgetEstimation`).
     bound
-        For costs that are running times: what a run may take at most (`boundMax`). If it is given,
-        runs are capped by what the elites took, and dominated configurations are dropped
-        (`capping`); needs `elitist`.
+        For costs that are running times: the largest time of a run (`boundMax`). If it is given,
+        runs are capped by the elites' times, and dominated configurations are dropped (`capping`);
+        needs `elitist`.
     capping
-        Which of the elites' mean times bounds the others (`cappingType`).
+        The statistic of the elites' mean times that bounds the others (`cappingType`).
     min_time
         The least time that is measurable (`minMeasurableTime`), in the unit of the costs.
     confirm
-        Share of the budget kept for holding the winner to the default on fresh instances; irace
-        has no such thing. What is left over at the end is used for it anyway.
+        Share of the budget kept for comparing the winner with the default on fresh instances; irace
+        has no such option. The rest of the budget at the end is added.
+
+    Examples
+    --------
+    >>> from racing import Budget, IteratedRacing
+    >>> from racing.search import IteratedSettings
+    >>> space, settings = {"x": {"real": [0, 1]}}, IteratedSettings()
+    >>> IteratedRacing(space, range(60), budget=Budget(evaluations=300), settings=settings).done
+    False
     """
 
     iterations: Count | None = None
@@ -90,12 +96,12 @@ class IteratedSettings(Checked):
     confirm: Share = 0.0
 
     def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
-        """What does not go together."""
+        """Conflicts between options."""
         first, each = given.get("first_test"), given.get("each_test")
         if first and each and first % each:
             yield FieldError("first_test", f"{first}; must be a multiple of each_test, {each}")
         if given.get("bound") is not None and given.get("elitist") is False:
-            yield FieldError("bound", "runs are capped by what the elites took: needs elitist")
+            yield FieldError("bound", "runs are capped by the elites' times: needs elitist")
 
     @property
     def bounds_runs(self) -> bool:
@@ -104,5 +110,5 @@ class IteratedSettings(Checked):
 
     @property
     def planned_instances(self) -> int:
-        """Mu, but no less than the first test."""
+        """`mu`, but no less than `first_test`."""
         return max(self.mu, self.first_test)

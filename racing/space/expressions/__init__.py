@@ -3,7 +3,7 @@
 text ── parse ──▶ Node ── condition | quantity ──▶ Node ── holds | fails | number ──▶ columns
      ◀─ render ──      names looked up, types checked      compiled, vectorised
 
-Another front end builds the nodes itself and hands them over in place of text.
+Another front end can pass nodes in place of text.
 """
 
 from racing.space.expressions.evaluate import Columns, Compiled, fails, holds, number

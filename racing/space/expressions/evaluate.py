@@ -1,12 +1,12 @@
-"""Resolved tree → a function of columns, vectorised.
+"""Compiles a resolved tree into a vectorised function of columns.
 
-A column holds the values of one parameter: numbers as they are, other kinds as the index of the
-level; NaN where the parameter is inactive. A column is an array of shape (n,) or a plain float.
+A column holds the values of one parameter: numbers as such, other kinds as the index of the level;
+NaN where the parameter is inactive. A column is an array of shape (n,) or a plain float.
 
-Logic is three-valued, as R's and SQL's: a comparison with an inactive parameter, or with a number
-that does not exist (0/0, log(-1)), is unknown. `holds` is where a condition is true, `fails` where
-it is false; where it is unknown, neither is. So a condition over an inactive parameter is not met,
-and a forbidden clause over one forbids nothing.
+Logic is three-valued, as R's and SQL's: a comparison with an inactive parameter, or with an
+undefined number (0/0, log(-1)), is unknown. `holds` is where a condition is true, `fails` where it
+is false; neither holds where it is unknown. So a condition on an inactive parameter is not met, and
+a forbidden clause on one forbids nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -36,9 +36,9 @@ from racing.space.expressions.nodes import (
     Truth,
 )  # fmt: skip
 from racing.space.expressions.resolve import is_numeric
-from racing.space.values import same
 
 if TYPE_CHECKING:
+    from racing.space.listed import Levels
     from racing.space.parameter import Parameter
 
 Columns = Mapping[str, Any]
@@ -152,9 +152,8 @@ class _Compiler:
 
     def _compare_parameters(self, sign: str, left: Name, right: Name) -> Compiled:
         """Two categories: the levels of the right in the numbering of the left."""
-        levels = self._parameters[left.name].levels or ()
-        others = self._parameters[right.name].levels or ()
-        numbering = [next((i for i, a in enumerate(levels) if same(a, b)), -1) for b in others]
+        places = [self._level(left.name, b) for b in self._parameters[right.name].levels or ()]
+        numbering = [-1 if place is None else place for place in places]
         translate = _lookup(right.name, numbering)
         name, apply = left.name, _COMPARE[sign]
 
@@ -193,8 +192,12 @@ class _Compiler:
 
     def _place(self, name: str, constant: Node) -> float:
         assert isinstance(constant, Number | Text | Truth)
-        levels: Sequence[object] = self._parameters[name].levels or ()
-        return float(next(i for i, level in enumerate(levels) if same(level, constant.value)))
+        place = self._level(name, constant.value)
+        assert place is not None  # the resolver has checked this
+        return float(place)
+
+    def _level(self, name: str, value: object) -> int | None:
+        return cast("Levels", self._parameters[name]).place(value)
 
 
 def _active(name: str, wanted: bool) -> Compiled:

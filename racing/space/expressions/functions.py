@@ -17,11 +17,11 @@ class Function:
     Attributes
     ----------
     compute
-        From numbers or arrays to the same; float64.
+        The function of numbers or arrays; float64.
     least, most
-        How many arguments it takes; `most` is None where there is no limit.
+        The number of arguments; `most` is None without a limit.
     rising
-        Whether it is non-decreasing in each argument, so that ends of intervals map to ends.
+        Whether it is non-decreasing in each argument.
     """
 
     compute: Callable[..., Any]
@@ -30,7 +30,7 @@ class Function:
     rising: bool = True
 
     def error(self, count: int) -> str | None:
-        """What is wrong with so many arguments, if anything."""
+        """The error for this number of arguments, if any."""
         if count >= self.least and (self.most is None or count <= self.most):
             return None
         some = "argument" if self.least == 1 else "arguments"

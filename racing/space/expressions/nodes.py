@@ -7,7 +7,7 @@ Node
 ├── Compare, Member, Active      true, false or unknown
 └── Not, And, Or                 three-valued logic
 
-Two trees are equal if they say the same; `at`, where a node begins in its text, does not count.
+Equality ignores `at`, the place of a node in its text.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 
 @dataclass(frozen=True)
 class Node:
-    """What all nodes share.
+    """The base of all nodes.
 
     Attributes
     ----------
     at
-        Where it begins: characters from the start of the text, from 0.
+        Its place: characters from the start of the text, from 0.
     """
 
     at: int = field(default=0, compare=False, kw_only=True, repr=False)
@@ -42,7 +42,7 @@ class Node:
                 yield from (item for item in part if isinstance(item, Node))
 
     def walk(self) -> Iterator[Node]:
-        """This node and everything below it."""
+        """This node and all nodes below it."""
         yield self
         for child in self.children():
             yield from child.walk()
@@ -71,7 +71,7 @@ class Truth(Node):
 
 @dataclass(frozen=True)
 class Name(Node):
-    """The value of a parameter. A name that no parameter has is a category without quotes."""
+    """The value of a parameter. The name of no parameter is a category without quotes."""
 
     name: str
 
@@ -149,6 +149,6 @@ LOGICAL = (Truth, Compare, Member, Active, Not, And, Or)
 
 
 def names(node: Node) -> tuple[str, ...]:
-    """Every name that occurs, once each, from left to right."""
+    """All names, once each, from left to right."""
     found = (each.name for each in node.walk() if isinstance(each, Name | Active))
     return tuple(dict.fromkeys(found))

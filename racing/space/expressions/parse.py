@@ -1,4 +1,4 @@
-"""Text → syntax tree, by precedence climbing (Pratt, Top Down Operator Precedence, POPL 1973)."""
+"""Parses text by precedence climbing (Pratt, Top Down Operator Precedence, POPL 1973)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection
 from typing import Any
 
-from racing.errors import ExpressionError, did_you_mean, show
+from racing.base.errors import ExpressionError, did_you_mean, show
 from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
     Active,
@@ -26,7 +26,7 @@ from racing.space.expressions.nodes import (
 )  # fmt: skip
 from racing.space.expressions.tokens import KEYWORDS, Token, tokens
 
-DEEPEST = 30  # brackets, signs and `not` inside one another
+DEEPEST = 30  # nested brackets, signs and `not`
 LONGEST_SUM = 100  # arithmetic operators in one expression; as DEEPEST, it bounds the recursion
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -39,12 +39,12 @@ def parse(text: str, known: Collection[str] = ()) -> Node:
     text
         Such as `algorithm in [ils, aco] and restarts > 0`.
     known
-        Names and categories that may hold a `-` or begin with a digit; see `tokens`.
+        Names and categories that may contain a `-` or begin with a digit; see `tokens`.
 
     Raises
     ------
     ExpressionError
-        With the place, at the first word that does not fit.
+        With the place of the first unexpected word.
     """
     if not isinstance(text, str):
         raise ExpressionError(f"an expression must be text, not {show(text)}")
@@ -52,7 +52,7 @@ def parse(text: str, known: Collection[str] = ()) -> Node:
 
 
 class _Parser:
-    """One method a level of precedence, the loosest first; as in Python."""
+    """One method for each level of precedence, the loosest first; as in Python."""
 
     def __init__(self, text: str, known: Collection[str]) -> None:
         self._text = text
@@ -139,6 +139,8 @@ class _Parser:
             return self._number(token)
         if token.kind == "text":
             return Text(token.text, at=token.at)
+        if token.kind == "name":
+            return Name(token.text, at=token.at)
         if token.kind == "word":
             return self._word(token)
         if token.text == "(" and token.kind == "sign":
@@ -175,7 +177,7 @@ class _Parser:
 
     def _active(self, token: Token) -> Active:
         name = self._now
-        if name.kind != "word" or name.text in KEYWORDS:
+        if name.kind != "name" and (name.kind != "word" or name.text in KEYWORDS):
             raise self._error(f"active takes the name of a parameter, not {name}", name)
         self._place += 1
         self._expect(")")

@@ -1,7 +1,7 @@
-"""What an expression can be at all, by interval arithmetic: a proof where it gives one.
+"""Bounds the values of expressions by interval arithmetic.
 
-A domain of a number is (least, largest). The result encloses every value that the expression takes;
-parameters are treated as independent, so it may be wider than what really occurs.
+A domain of a number is (least, largest). The result contains every value of the expression; it may
+be wider, because parameters are treated as independent.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _ALL: Range = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class Possible:
-    """Whether a condition can be true, and whether it can be anything else."""
+    """Whether a condition can be true, and whether it can be false or unknown."""
 
     true: bool = True
     other: bool = True
 
 
 def possible(node: Node, domains: Mapping[str, Range]) -> Possible:
-    """What a condition can be; parameters that `domains` lacks can be anything."""
+    """The possible values of a condition; parameters not in `domains` are unbounded."""
     match node:
         case Truth(value):
             return Possible(value, not value)
@@ -92,7 +92,7 @@ def _compare(operator: str, a: Range, b: Range) -> Possible:
 
 
 def _corners(compute: Callable[..., float], ranges: list[Range]) -> Range:
-    """The hull of the values at the corners, for what is monotone in each argument."""
+    """The hull of the values at the corners, for functions monotone in each argument."""
     with np.errstate(all="ignore"):
         found = [float(compute(*corner)) for corner in product(*ranges)]
     return _ALL if any(math.isnan(x) for x in found) else (min(found), max(found))
@@ -108,7 +108,7 @@ def _call(function: str, ranges: list[Range]) -> Range:
         return pick(low for low, _ in ranges), pick(high for _, high in ranges)
     low, high = ranges[0]
     if function in ("sqrt", "log", "log2", "log10") and low <= 0:
-        return _ALL  # below 0 it is unknown, which is nothing to calculate with
+        return _ALL  # below 0 it is unknown
     return _corners(FUNCTIONS[function].compute, [(low, high)])
 
 

@@ -1,4 +1,4 @@
-"""Syntax tree → text, with no more brackets than needed; parsing it gives the same tree again."""
+"""Writes a syntax tree as text with few brackets; parsing the text gives the same tree."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def render(node: Node, names: Collection[str] | None = None) -> str:
     node
         The tree.
     names
-        The names of all parameters, if they are known: a category that is none of them stands
-        without quotes where it can.
+        The names of all parameters, if known: other categories are written without quotes if
+        possible.
     """
     if names is not None:
         node = _unquoted(node, names)
@@ -59,10 +59,10 @@ def _unquoted(node: Node, names: Collection[str]) -> Node:
 
 
 def _render(node: Node) -> tuple[str, int]:
-    """The text, and how tightly it binds."""
+    """The text and its precedence."""
     match node:
         case Negative(operand):
-            # --2 and -2 are read as numbers, so a number is set in brackets
+            # --2 and -2 are read as numbers, so a number gets brackets
             text, binding = _render(operand)
             bare = binding >= _SIGN and not isinstance(operand, Number)
             return f"-{text}" if bare else f"-({text})", _SIGN
@@ -83,9 +83,9 @@ def _atom(node: Node) -> str:
         case Truth(value):
             return str(value).lower()
         case Name(name):
-            return name
+            return _named(name)
         case Active(name):
-            return f"active({name})"
+            return f"active({_named(name)})"
         case Call(function, arguments):
             return f"{function}({_listed(arguments)})"
     raise TypeError(f"{node!r} is no expression")
@@ -124,18 +124,23 @@ def _listed(nodes: tuple[Node, ...]) -> str:
     return ", ".join(_render(node)[0] for node in nodes)
 
 
+def _named(name: str) -> str:
+    """A name, in backticks if it is not one word."""
+    return name if is_bare(name.replace("-", "_")) else f"`{name}`"
+
+
 def _quoted(value: str) -> str:
     quote = '"' if "'" in value else "'"
     return f"{quote}{value}{quote}"
 
 
 def number_text(value: float) -> str:
-    """A number, whole ones without their point."""
+    """A number as text; whole numbers without a decimal point."""
     if value == int(value) and abs(value) < 1e16 and str(value) != "-0.0":
         return str(int(value))
     return str(value)
 
 
 def is_bare(value: str) -> bool:
-    """Whether a category can stand without quotes."""
+    """Whether a category can be written without quotes."""
     return value.replace(".", "_").isidentifier() and value not in KEYWORDS

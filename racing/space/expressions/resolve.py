@@ -1,9 +1,9 @@
-"""Names looked up and types checked: what a tree must pass before it is evaluated.
+"""Looks up names and checks types, before a tree is evaluated.
 
 A value is a number, true or false, or a category. A parameter is
 - a number: real, integer, or ordinal with numbers only;
 - true or false: boolean or flag (and, for `==` and `in`, a category);
-- a category: all others. They take `==`, `!=` and `in`; ordinal ones `<` and the like too.
+- a category: all others. They allow `==`, `!=` and `in`; ordinal ones also `<` and so on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from racing.errors import ExpressionError, did_you_mean, show
+from racing.base.errors import ExpressionError, did_you_mean, show
 from racing.space.expressions.nodes import (
     Active,
     And,
@@ -29,7 +29,7 @@ from racing.space.expressions.nodes import (
     Text,
     Truth,
 )  # fmt: skip
-from racing.space.values import Value, is_number, same
+from racing.space.values import Value, is_number
 
 if TYPE_CHECKING:
     from racing.space.parameter import Parameter
@@ -39,12 +39,25 @@ Kind = Literal["number", "logical", "category", "word"]
 
 @dataclass(frozen=True)
 class Typed:
-    """A resolved node, and what its value is; `levels` where it is a parameter with levels."""
+    """A resolved node with its type; and the parameter, if it is one with levels."""
 
     node: Node
     kind: Kind
-    levels: tuple[Value, ...] = ()
-    ordered: bool = False
+    parameter: Parameter | None = None
+
+    @property
+    def levels(self) -> tuple[Value, ...]:
+        """The levels of the parameter."""
+        return self.parameter.levels or () if self.parameter else ()
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it is a parameter with ordered levels."""
+        return self.parameter is not None and self.parameter.ordered
+
+    def has(self, value: object) -> bool:
+        """Whether a value is one of the levels."""
+        return self.parameter is not None and self.parameter.admit(value) is not None
 
 
 def condition(node: Node, parameters: Mapping[str, Parameter], text: str = "") -> Node:
@@ -70,7 +83,7 @@ def quantity(node: Node, parameters: Mapping[str, Parameter], text: str = "") ->
 
 
 def is_numeric(parameter: Parameter) -> bool:
-    """Whether an expression may calculate with the parameter."""
+    """Whether an expression can use the parameter as a number."""
     levels = parameter.levels
     return levels is None or (parameter.ordered and all(is_number(level) for level in levels))
 
@@ -97,7 +110,8 @@ class _Resolver:
             raise self._unknown(node)
         if typed.kind != "number":
             what = "a condition" if typed.kind == "logical" else "a category"
-            raise self._error(node, f"expected a number, but this is {what}")
+            this = node.name if isinstance(node, Name) else "this"
+            raise self._error(node, f"expected a number, but {this} is {what}")
         return typed.node
 
     def _typed(self, node: Node) -> Typed:
@@ -145,14 +159,14 @@ class _Resolver:
             return Typed(node, "number")
         levels = tuple(parameter.levels or ())
         logical = all(isinstance(level, bool) for level in levels)
-        return Typed(node, "logical" if logical else "category", levels, parameter.ordered)
+        return Typed(node, "logical" if logical else "category", parameter)
 
     def _compare(self, node: Node, operator: Any, left: Typed, right: Typed) -> Compare:
         for one, other, side in ((left, right, node.left), (right, left, node.right)):  # type: ignore[attr-defined]
             self._fits(one, other, side)
         if operator in ("==", "!="):
             if left.levels and right.levels:
-                self._shares(node, left.levels, right.levels)
+                self._shares(node, left, right)
         elif not all(_has_order(each) for each in (left, right)):
             raise self._error(node, f"categories have no order for {operator}; use == or in")
         elif left.levels and right.levels and left.levels != right.levels:
@@ -167,11 +181,11 @@ class _Resolver:
             self._fits(option, item, written)
             self._fits(item, option, item.node)
             if item.levels and option.levels:
-                self._shares(written, item.levels, option.levels)
+                self._shares(written, item, option)
         return Member(item.node, tuple(option.node for option in typed), at=node.at)
 
     def _fits(self, one: Typed, other: Typed, side: Node) -> None:
-        """Refuse `one` where `other` cannot be compared with it."""
+        """Refuse `one` if it cannot be compared with `other`."""
         if isinstance(side, Name) and self._is_taken(side.name, one, other):
             reason = f"{side.name} is a parameter here; quote it to mean the category"
             raise self._error(side, reason)
@@ -186,9 +200,10 @@ class _Resolver:
             raise self._error(side, "a condition cannot be compared with a number")
 
     def _is_taken(self, name: str, one: Typed, other: Typed) -> bool:
-        """Whether a parameter has the name of a category that it is compared with."""
-        shared = any(same(a, b) for a in one.levels for b in other.levels)
-        return name in self._parameters and not shared and any(same(name, b) for b in other.levels)
+        """Whether a parameter has the same name as a compared category."""
+        if name not in self._parameters or not other.has(name):
+            return False
+        return not any(other.has(level) for level in one.levels)
 
     def _is_level(self, one: Typed, other: Typed) -> None:
         name = other.node.name if isinstance(other.node, Name) else "it"
@@ -196,17 +211,20 @@ class _Resolver:
             what = "a number" if one.kind == "number" else "a condition"
             raise self._error(one.node, f"{name} is a category and cannot be compared with {what}")
         value = one.node.value
-        if not any(same(level, value) for level in other.levels):
+        if not other.has(value):
             raise self._error(one.node, _no_level(value, name, other.levels))
 
-    def _shares(self, node: Node, left: tuple[Value, ...], right: tuple[Value, ...]) -> None:
-        if not any(same(a, b) for a in left for b in right):
+    def _shares(self, node: Node, left: Typed, right: Typed) -> None:
+        if not any(right.has(level) for level in left.levels):
             raise self._error(node, "the two categories have no value in common")
 
     def _unknown(self, node: Node) -> ExpressionError:
         word = node.value if isinstance(node, Text) else getattr(node, "name", "")
         if isinstance(node, Text) and not self._bare(node):
-            return self._error(node, f"the text {show(word)} must be compared with a category")
+            hint = f"; for the parameter, write `{word}`" if word in self._parameters else ""
+            return self._error(
+                node, f"the text {show(word)} must be compared with a category{hint}"
+            )
         levels = [
             str(level)
             for parameter in self._parameters.values()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from racing.errors import ExpressionError, show
+from racing.base.errors import ExpressionError, show
 
 LONGEST = 10_000  # characters of one expression
 OPERATORS = ("**", "//", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%",
@@ -15,11 +15,12 @@ OPERATORS = ("**", "//", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "
 KEYWORDS = ("and", "or", "not", "in", "true", "false", "True", "False")
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_WORD = re.compile(r"[^\W\d][\w.]*")
-_LONG_WORD = re.compile(r"\w[\w.-]*")
+_WORD = re.compile(r"(?:[^\W\d]|@)[\w.:@]*")
+_LONG_WORD = re.compile(r"[\w@][\w.:@-]*")
+_NAME = re.compile(r"`([^`\n]+)`")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _OPERATOR = re.compile("|".join(re.escape(sign) for sign in OPERATORS))
-_HABITS = {  # what other languages write → what is written here
+_HABITS = {  # operators of other languages → ours
     "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "%in%": "in", "%%": "%",
     "^": "**", "=": "==", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "{": "[", "}": "]",
 }  # fmt: skip
@@ -35,12 +36,12 @@ class Token:
     kind
         What it is.
     text
-        As written; without its quotes where it is quoted.
+        As written, without quotes or backticks.
     at
-        Where it begins.
+        Its place.
     """
 
-    kind: Literal["number", "word", "text", "sign", "end"]
+    kind: Literal["number", "word", "name", "text", "sign", "end"]
     text: str
     at: int
 
@@ -49,20 +50,21 @@ class Token:
 
 
 def tokens(text: str, known: Collection[str] = ()) -> list[Token]:
-    """The words of `text`, the last of which is its end.
+    """The words of `text`; the last is the end.
 
     Parameters
     ----------
     text
         The expression.
     known
-        Names and categories. One with a `-` or a leading digit is a single word where it stands in
-        full: with a parameter `min-pert`, `min-pert` is it, and `min - pert` a difference.
+        Names and categories. One with a `-` or a leading digit is a single word: with a parameter
+        `min-pert`, `min-pert` is this parameter, and `min - pert` a difference. Backticks quote any
+        name.
 
     Raises
     ------
     ExpressionError
-        At the first character that can begin no word.
+        At the first character that cannot begin a word.
     """
     if len(text) > LONGEST:
         raise ExpressionError(f"an expression has at most {LONGEST} characters, not {len(text)}")
@@ -90,9 +92,11 @@ def _next(text: str, at: int, known: Collection[str]) -> tuple[Token, int]:
         if found := pattern.match(text, at):
             _not_glued(kind, found, text)
             return Token(kind, found[0], at), found.end()  # type: ignore[arg-type]
+    if name := _NAME.match(text, at):
+        return Token("name", name[1], at), name.end()
     if quoted := _QUOTED.match(text, at):
         return Token("text", quoted[0][1:-1], at), quoted.end()
-    what = "a quote is left open" if text[at] in "'\"" else f"unexpected character {text[at]!r}"
+    what = "a quote is left open" if text[at] in "'\"`" else f"unexpected character {text[at]!r}"
     raise ExpressionError(what, text=text, offset=at)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racing.budget import Budget
+from racing.core.budget import Budget
 from racing.search.iterated import IteratedRacing, IteratedSettings
 from racing.space import Space
 from tests.search.kit import mixed_space

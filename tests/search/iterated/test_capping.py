@@ -1,4 +1,4 @@
-"""Bounds by what the elites took, and who is dominated."""
+"""Bounds by the elites, and who is dominated."""
 
 from __future__ import annotations
 

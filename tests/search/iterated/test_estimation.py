@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from racing.budget import Budget
+from racing.core.budget import Budget
+from racing.core.stop import Stop
 from racing.search.iterated import IteratedSettings
-from racing.stop import Stop
 from tests.search.iterated.kit import iterated
 from tests.search.kit import always_failing, finish, line_space, noisy
 

@@ -7,53 +7,52 @@ import math
 import numpy as np
 import pytest
 
-from racing.budget import Budget
-from racing.instances import Instances
+from racing.core.budget import Budget
+from racing.core.instances import Instances
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict, eliminations
 from racing.rules.none import Keep
 from racing.rules.rule import Outlook
-from racing.rules.verdict import Verdict, eliminations
-from racing.search.book import Book
+from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Draw
-from racing.search.history import History
+from racing.search.constants import SearchConstants
+from racing.search.design import Design
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.iteration import Iteration
-from racing.search.iterated.order import RaceOrder
-from racing.search.iterated.terms import Terms
-from racing.search.ledger import Ledger
-from racing.search.model import Cooled
-from racing.search.phase import Desk
-from racing.search.rules import Rules
+from racing.search.iterated.terms import RaceOrder, Terms
+from racing.search.phase import SearchContext
 from racing.search.settings import Settings
+from racing.search.trials import Trials
 from racing.space import Real, Space
-from racing.stop import Stop
 
 
 class Bench:
-    """A desk with candidates 1 … n whose cost is their number times `steepness`, plus the step."""
+    """A context with candidates 1 … n; a cost is the number of the candidate plus step % 3."""
 
     def __init__(self, n: int, *, evaluations: int = 10**6, limit: float = math.inf) -> None:
         space = Space({"x": Real(0, 1)})
-        self.book = Book(Coding(space), Instances(range(5), repeat=True), 1)
-        self.ledger = Ledger(Budget(evaluations=evaluations))
+        self.trials = Trials(Coding(space), Instances(range(5), repeat=True), 1)
+        self.account = BudgetAccount(Budget(evaluations=evaluations))
         self.verdicts: list[Verdict] = []
-        rules = Rules(settings=Settings(), model=Cooled(), objective="mean", window=1, limit=limit)
-        history = History(1, "mean", self.book.coding.rows)
-        self.desk = Desk(self.book, self.ledger, rules, self.verdicts.append, history)
+        constants = SearchConstants(settings=Settings(), objective="mean", limit=limit)
+        design = Design(self.trials.coding, (), 1)
+        decided = self.verdicts.append
+        self.context = SearchContext(self.trials, self.account, constants, design, decided)
         for i in range(n):
-            self.book.enter(Draw({"x": i / n}, np.array([i / n])))
+            self.trials.enter(Draw({"x": i / n}, np.array([i / n])))
         self.asked: list[tuple[int, int]] = []
         self.bounds: dict[tuple[int, int], float | None] = {}
 
     def run(self, race: Iteration, cost=lambda id, step: id + step % 3) -> Iteration:
         """Answer everything that is asked for."""
         while not race.over:
-            batch = self.book.queue.take(None)
+            batch = self.trials.queue.take(None)
             assert batch
             for experiment in batch:
                 self.asked.append(experiment.key)
                 self.bounds[experiment.key] = experiment.bound
-                self.book.hear(experiment.outcome(float(cost(*experiment.key))))
-                race.hear(experiment.key[0])
+                self.trials.record(experiment.outcome(float(cost(*experiment.key))))
+                race.update(experiment.key[0])
         return race
 
     def met(self, id: int) -> list[int]:
@@ -87,7 +86,7 @@ class Worst:
 
 def test_the_first_test_comes_after_five_instances_and_the_others_one_by_one():
     bench = Bench(5)
-    race = bench.run(Iteration(bench.desk, terms(), [1, 2, 3, 4, 5]))
+    race = bench.run(Iteration(bench.context, terms(), [1, 2, 3, 4, 5]))
     assert [verdict.instances for verdict in bench.verdicts] == [5, 6, 7]
     assert [len(bench.met(id)) for id in (5, 4, 3, 2, 1)] == [5, 6, 7, 7, 7]
     assert race.elites == [1, 2]
@@ -97,19 +96,19 @@ def test_the_first_test_comes_after_five_instances_and_the_others_one_by_one():
 
 def test_tests_come_after_every_so_many_instances():
     bench = Bench(4)
-    bench.run(Iteration(bench.desk, terms(first_test=4, each_test=2), [1, 2, 3, 4]))
+    bench.run(Iteration(bench.context, terms(first_test=4, each_test=2), [1, 2, 3, 4]))
     assert [verdict.instances for verdict in bench.verdicts] == [4, 6]
 
 
 def test_everything_up_to_the_first_test_is_asked_for_at_once():
     bench = Bench(4)
-    Iteration(bench.desk, terms(), [1, 2, 3, 4])
-    assert len(bench.book.queue.take(None)) == 4 * 5
+    Iteration(bench.context, terms(), [1, 2, 3, 4])
+    assert len(bench.trials.queue.take(None)) == 4 * 5
 
 
 def test_it_leaves_no_more_than_asked_for_the_best_first():
     bench = Bench(6)
-    race = Iteration(bench.desk, terms(rule=Keep(), evaluations=32), [1, 2, 3, 4, 5, 6])
+    race = Iteration(bench.context, terms(rule=Keep(), evaluations=32), [1, 2, 3, 4, 5, 6])
     bench.run(race)
     assert race.elites == [1, 2]
     assert [e.candidate for e in bench.verdicts[-1].eliminated] == [6, 5, 4, 3]
@@ -117,20 +116,20 @@ def test_it_leaves_no_more_than_asked_for_the_best_first():
 
 def test_it_stops_when_another_test_does_not_fit():
     bench = Bench(6)
-    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=41), [1, 2, 3, 4, 5, 6]))
+    bench.run(Iteration(bench.context, terms(rule=Keep(), evaluations=41), [1, 2, 3, 4, 5, 6]))
     assert len(bench.asked) == 36  # 6 · 5, and another 6: with 6 more it would be 42
 
 
 def test_two_tests_without_a_drop_end_it():
     bench = Bench(4)
-    bench.run(Iteration(bench.desk, terms(rule=Keep(), idle=2), [1, 2, 3, 4]))
+    bench.run(Iteration(bench.context, terms(rule=Keep(), idle=2), [1, 2, 3, 4]))
     assert [verdict.instances for verdict in bench.verdicts[:2]] == [5, 6]
     assert len(bench.asked) == 4 * 6
 
 
 def test_it_ends_with_the_instances():
     bench = Bench(4, limit=7)
-    race = bench.run(Iteration(bench.desk, terms(rule=Keep()), [1, 2, 3, 4]))
+    race = bench.run(Iteration(bench.context, terms(rule=Keep()), [1, 2, 3, 4]))
     assert race.instances == 7
     assert race.why is None
 
@@ -138,10 +137,10 @@ def test_it_ends_with_the_instances():
 def later(bench: Bench, race_terms: Terms) -> Iteration:
     """A second race after one that has left 3 and 4, which are now worse than all others."""
     first = terms(rule=Keep(), evaluations=12, first_test=3)
-    bench.run(Iteration(bench.desk, first, [3, 4, 5, 6]))
+    bench.run(Iteration(bench.context, first, [3, 4, 5, 6]))
     bench.asked.clear()
     bench.verdicts.clear()
-    race = Iteration(bench.desk, race_terms, [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    race = Iteration(bench.context, race_terms, [3, 4, 1, 2], [3, 4], [0, 1, 2])
     return bench.run(race, lambda id, step: 50 + id if id >= 3 else id)
 
 
@@ -169,8 +168,10 @@ def test_tests_that_drop_nobody_count_once_the_elites_can_be_dropped():
 
 def test_until_then_the_elites_remain_the_best():
     bench = Bench(6)
-    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6]))
-    race = Iteration(bench.desk, terms(**ELITIST), [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    bench.run(
+        Iteration(bench.context, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6])
+    )
+    race = Iteration(bench.context, terms(**ELITIST), [3, 4, 1, 2], [3, 4], [0, 1, 2])
     assert race.elites == [3, 4]
     assert race.steps == [0, 1, 2]
 
@@ -186,32 +187,36 @@ def test_a_budget_that_ends_before_leaves_the_elites_as_they_were():
 
 def test_where_nothing_works_it_ends():
     bench = Bench(3)
-    race = bench.run(Iteration(bench.desk, terms(), [1, 2, 3]), lambda id, step: math.inf)
+    race = bench.run(Iteration(bench.context, terms(), [1, 2, 3]), lambda id, step: math.inf)
     assert race.why is Stop.ALL_FAILED
 
 
 def test_an_outcome_that_is_known_is_not_asked_for_again_but_charged():
     bench = Bench(3)
     for step in range(5):
-        bench.book.hear(outcome_of(bench, 1, step))
-    race = Iteration(bench.desk, terms(), [1, 2, 3])
+        bench.trials.record(outcome_of(bench, 1, step))
+    race = Iteration(bench.context, terms(), [1, 2, 3])
     bench.run(race)
     assert 0 not in bench.met(1)
-    assert bench.ledger.spent.evaluations >= 15
+    assert bench.account.spent.evaluations >= 15
 
 
 def outcome_of(bench: Bench, id: int, step: int):
-    from racing.experiment import Experiment
+    from racing.core.experiment import Experiment
 
-    return Experiment(bench.book.candidates[id], bench.book.instance(step)).outcome(float(id))
+    return Experiment(bench.trials.candidates[id], bench.trials.instance(step)).outcome(float(id))
 
 
 @pytest.mark.parametrize("statistic", ["median", "worst"])
 def test_runs_are_capped_by_what_the_elites_took(statistic):
     bench = Bench(6)
-    bench.run(Iteration(bench.desk, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6]))
+    bench.run(
+        Iteration(bench.context, terms(rule=Keep(), evaluations=12, first_test=3), [3, 4, 5, 6])
+    )
     capping = Capping(most=100.0, statistic=statistic)
-    race = Iteration(bench.desk, terms(**ELITIST, capping=capping), [3, 4, 1, 2], [3, 4], [0, 1, 2])
+    race = Iteration(
+        bench.context, terms(**ELITIST, capping=capping), [3, 4, 1, 2], [3, 4], [0, 1, 2]
+    )
     bench.run(race, lambda id, step: 2.0 * id)
     each = {"median": 7.0, "worst": 8.0}[statistic]
     assert bench.bounds[3, 3] == 100.0
@@ -225,6 +230,6 @@ def test_a_run_that_reached_its_bound_counts_as_the_most():
     bench = Bench(2)
     capping = Capping(most=9.0)
     capping.bounds[2, 0] = 1.5
-    bench.book.hear(outcome_of(bench, 1, 0))
-    bench.book.hear(outcome_of(bench, 2, 0))
-    assert capping.costs(bench.book, [1, 2], [0]).tolist() == [[1.0, 9.0]]
+    bench.trials.record(outcome_of(bench, 1, 0))
+    bench.trials.record(outcome_of(bench, 2, 0))
+    assert capping.costs(bench.trials, [1, 2], [0]).tolist() == [[1.0, 9.0]]

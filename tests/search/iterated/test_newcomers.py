@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.instances import Instances
-from racing.search.book import Book
+from racing.core.instances import Instances
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.generation import Generation
-from racing.search.iterated.model import initial
-from racing.search.iterated.newcomers import Newcomers, draws, inherited
+from racing.search.iterated.model import Shape, initial
+from racing.search.iterated.newcomers import Generation, Newcomers, draws, inherited
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.iterated.shape import Shape
+from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
 from tests.search.kit import mixed_space
 
 
 def office(space: Space, elites: list[dict[str, object]], **options: object):
     """Newcomers of a space, and a generation with these elites."""
-    book = Book(Coding(space), Instances(range(4)), 1)
+    book = Trials(Coding(space), Instances(range(4)), 1)
     for values in book.coding.untried(elites):  # type: ignore[arg-type]
         book.enter(Draw(values, book.coding.point(values)))
     settings = IteratedSettings(**options)  # type: ignore[arg-type]
@@ -103,3 +101,11 @@ def test_forbidden_ones_are_drawn_again():
     )
     assert len(found.values) == 200
     assert all(values["x"] <= values["y"] for values in found.values)
+
+
+def test_a_race_adds_its_elites_in_front_each_once():
+    one = Generation(iterations=2).after((4, 2))
+    two = one.after((7, 4))
+    assert (two.races, two.elites, two.finalists) == (2, (7, 4), (7, 4, 2))
+    assert two.iterations == 2
+    assert two.after((7,)).iterations == 3

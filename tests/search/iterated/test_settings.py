@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from racing.errors import InputError
+from racing.base.errors import InputError
 from racing.search.iterated import IteratedSettings
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from racing.errors import ExpressionError
+from racing.base.errors import ExpressionError
 from racing.space.expressions import (
     Active,
     And,

@@ -1,16 +1,17 @@
 // Charts of configurations: parallel coordinates, effects, sampling, the family tree, failures.
 
 CHARTS.parallel = ({ axes, ids }, view, t) => {
+  const isDefault = (k) => ids[k] === RUN.data.people.default;
   const { rows } = view.picture.table;
   const scales = axes.map((one) => scaleOf(one, rows));
   const line = (k) => {
     const fate = rows[k][1];
     return {
       k, value: [rows[k][2] ?? 1, ...axes.map((one, a) => rows[k][one.column] ?? scales[a].off)],
-      lineStyle: { color: t[fate], width: fate === "winner" ? 3.5 : fate === "survivor" ? 2 : 1, opacity: fate === "dropped" ? 0.35 : 0.9 },
+      lineStyle: { color: isDefault(k) ? t.ink : t[fate], type: isDefault(k) ? "dashed" : "solid", width: fate === "winner" ? 3.5 : fate === "survivor" || isDefault(k) ? 2 : 1, opacity: fate === "dropped" && !isDefault(k) ? 0.35 : 0.9 },
     };
   };
-  const order = (kept) => [...kept].sort((a, b) => FATES.indexOf(rows[b][1]) - FATES.indexOf(rows[a][1]) || b - a);
+  const order = (kept) => [...kept].sort((a, b) => isDefault(a) - isDefault(b) || FATES.indexOf(rows[b][1]) - FATES.indexOf(rows[a][1]) || b - a);
   let shown = order(rows.map((_, k) => k));
   view.show = (kept) => {
     if (view.brushing || !view.chart) return;
@@ -52,14 +53,15 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
 };
 
 /** An axis of the parallel coordinates; where a parameter is not active, its line runs along `off`. */
-function scaleOf({ levels, column, log }, rows) {
+function scaleOf({ levels, ends, column, log }, rows) {
   const cells = rows.map((row) => row[column]);
   const missing = cells.includes(null);
   if (levels) return { off: OFF, axis: { type: "category", data: missing ? [OFF, ...levels] : levels } };
   const values = cells.filter(finite);
-  const low = Math.min(...values), high = Math.max(...values);
+  const [low, high] = ends;
   if (log) return logScale(low, high, missing);
-  if (!missing) return { off: low, axis: { type: "value", scale: true } };
+  const whole = values.every(Number.isInteger) ? { minInterval: 1 } : {};
+  if (!missing) return { off: low, axis: { type: "value", min: low, max: high, ...whole } };
   const off = low - 0.15 * (high - low || 1);
   return { off, axis: { type: "value", min: off, max: high, axisLabel: { color: "inherit", fontSize: 10, formatter: (value) => (value < low ? (value === off ? OFF : "") : brief(fmt(value), 10)) } } };
 }
@@ -84,14 +86,14 @@ function tensIn(low, high) {
 const OFF = "not active";
 
 /** The axis of a parameter, and where a value lies on it: categories are spread a little. */
-function valueAxis(points, { kind, log }) {
-  if (kind === "number") {
-    if (!log) return { place: (value) => value, axis: { type: "value", scale: true } };
-    const values = points.map((point) => point[1]);
-    const low = Math.min(...values), high = Math.max(...values), pad = (high / low) ** 0.04, tens = tensIn(low, high);
+function valueAxis(points, { levels, ends, log }) {
+  if (!levels) {
+    const [low, high] = ends;
+    const whole = points.every((point) => Number.isInteger(point[1])) ? { minInterval: 1 } : {};
+    if (!log) return { place: (value) => value, axis: { type: "value", min: low, max: high, ...whole } };
+    const pad = (high / low) ** 0.02, tens = tensIn(low, high);
     return { place: (value) => value, axis: { type: "log", min: low / pad, max: high * pad, axisLabel: { customValues: tens, formatter: fmt }, axisTick: { customValues: tens } } };
   }
-  const levels = [...new Set(points.map((point) => point[1]))].sort((a, b) => String(a).localeCompare(String(b), "en", { numeric: true }));
   const spread = (id) => (((id * 2654435761) % 1000) / 1000 - 0.5) * 0.5;
   return {
     place: (value, id) => levels.indexOf(value) + spread(id),
@@ -125,8 +127,64 @@ CHARTS.effects = ({ parameters }, view, t) => {
     height: 340, marks: data.length, points: pointsOf(data),
     option: {
       ...base(t), series: [{ type: "scatter", data }],
-      xAxis: axis(t, brief(one.name, 40), { ...where.axis, nameGap: one.kind === "category" ? 46 : 28 }), yAxis: upright(t, "mean place (top is best)", { type: "value", min: 0, max: 1, inverse: true }),
-      grid: { ...base(t).grid, bottom: one.kind === "category" ? 44 : 30 },
+      xAxis: axis(t, brief(one.name, 40), { ...where.axis, nameGap: one.levels ? 46 : 28 }), yAxis: upright(t, "mean place (top is best)", { type: "value", min: 0, max: 1, inverse: true }),
+      grid: { ...base(t).grid, bottom: one.levels ? 44 : 30 },
+    },
+  };
+};
+
+/** Each parameter's share of the variance: alone, with its spread over the trees, and with others. */
+CHARTS.importance = ({ rows }, view, t) => {
+  const names = rows.map((row) => row[0]);
+  const said = ([name, alone, spread, total, local]) => [["parameter", name], ["alone", percentOf(alone)], ["± over trees", percentOf(spread)], ["with interactions", percentOf(total)], ["near the winner", local == null ? "–" : percentOf(local)]];
+  const bars = (k, name, colour) => ({
+    name, type: "bar", barWidth: 14, barGap: "-100%", itemStyle: { color: colour },
+    data: rows.map((row) => ({ value: 100 * row[k], tip: said(row) })),
+  });
+  const whisker = (_, api) => {
+    const [from, y] = api.coord([api.value(0), api.value(2)]), [to] = api.coord([api.value(1), api.value(2)]);
+    const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: t.ink, lineWidth: 1.5 } });
+    return { type: "group", children: [line(from, y, to, y), line(from, y - 4, from, y + 4), line(to, y - 4, to, y + 4)] };
+  };
+  return {
+    height: 26 * rows.length + 90, marks: 3 * rows.length, points: pointsOf(rows.map((row) => ({ tip: said(row) })), 1),
+    option: {
+      ...base(t), legend: { top: 0, textStyle: { color: t.soft } },
+      xAxis: axis(t, "share of the variance, %", { type: "value", min: 0, max: 100 }),
+      yAxis: axis(t, "", { type: "category", inverse: true, data: names.map((name) => brief(name, 20)), splitLine: { show: false }, axisTick: { show: false } }),
+      series: [
+        bars(3, "with interactions", t.line), bars(1, "alone", t.grey0),
+        { type: "custom", silent: true, z: 5, data: rows.map(([, alone, spread], k) => [100 * Math.max(alone - spread, 0), 100 * Math.min(alone + spread, 1), k]), encode: { x: [0, 1], y: 2 }, renderItem: whisker },
+      ],
+    },
+  };
+};
+
+const percentOf = (share) => `${fmt(Number((100 * share).toPrecision(3)))} %`;
+
+/** Configurations at their values of two parameters, dark where the mean place is good. */
+CHARTS.map = ({ parameters }, view, t) => {
+  const options = parameters.map((one) => [one.name, one.name]);
+  const x = view.choice("x", "Across", options), y = view.choice("y", "Up", [...options.slice(1), options[0]]);
+  const pick = (name) => parameters.find((one) => one.name === name) ?? parameters[0];
+  const points = (one) => pointsOfParameter(one, (id, value, row) => [id, value, row[2]]);
+  const across = points(pick(x)), up = new Map(points(pick(y)).map((point) => [point[0], point]));
+  const both = across.filter(([id]) => up.has(id));
+  const [h, v] = [valueAxis(across, pick(x)), valueAxis([...up.values()], pick(y))];
+  const first = RUN.data.people.default;
+  const rank = (id) => (fateOf(id) === "winner" ? 2 : id === first ? 1 : 0);
+  const data = [...both].sort((a, b) => rank(a[0]) - rank(b[0]) || (b[2] ?? 1) - (a[2] ?? 1)).map(([id, value, place]) => ({
+    value: [h.place(value, id), v.place(up.get(id)[1], id)], symbol: id === first ? "diamond" : "circle", symbolSize: [9, 15, 17][rank(id)],
+    itemStyle: { color: blend(t.heat0, t.heat1, place ?? 1), borderColor: rank(id) === 2 ? t.winner : rank(id) ? t.ink : t.soft, borderWidth: rank(id) === 2 ? 3.5 : rank(id) ? 2 : 0.5 },
+    tip: [["candidate", nameOf(id)], ["fate", fateOf(id)], [x, value], ...(x === y ? [] : [[y, up.get(id)[1]]]), ["mean place", place]],
+  }));
+  view.wanted.push(el("span", { class: "scale" }, "best ", el("i", { class: "from-to" }), " worst"));
+  return {
+    height: 380, marks: data.length, points: pointsOf(data),
+    option: {
+      ...base(t), series: [{ type: "scatter", data, clip: false }],
+      xAxis: axis(t, brief(x, 40), { ...h.axis, nameGap: pick(x).levels ? 46 : 28 }), yAxis: upright(t, brief(y, 40), { ...v.axis, axisLabel: { ...v.axis.axisLabel, rotate: 0 } }),
+      grid: { ...base(t).grid, bottom: pick(x).levels ? 44 : 30 },
     },
   };
 };

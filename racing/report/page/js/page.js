@@ -1,13 +1,15 @@
-// The page: the story, the pictures in turn, live updates, dark and print.
+// The page: the summary, the pictures in turn, live updates, dark and print.
 
-function fillHead({ run, story }) {
+function fillHead({ run, summary }) {
   document.title = `${run.name} · racing report`;
   byId("name").textContent = run.name;
   byId("state").textContent = run.state;
-  byId("headline").replaceChildren(...rich(story.headline));
-  byId("story").replaceChildren(...story.sentences.map((sentence) => el("p", {}, ...rich(sentence))),
+  byId("headline").replaceChildren(...rich(summary.headline));
+  byId("summary").replaceChildren(...summary.sentences.map((sentence) => el("p", {}, ...rich(sentence))),
     run.advice ? el("p", { class: "next" }, el("b", {}, "Next: "), ...rich(run.advice)) : "");
-  byId("figures").replaceChildren(...Object.entries(story.figures).map(([label, value]) =>
+  fillProgress(run.progress);
+  fillResult(summary);
+  byId("figures").replaceChildren(...Object.entries(summary.figures).map(([label, value]) =>
     el("div", {}, el("dt", {}, label), el("dd", {}, value))));
   byId("made").textContent = run.made;
   document.querySelector(".key").hidden = !Object.keys(RUN.data.people.fates).length;
@@ -16,15 +18,34 @@ function fillHead({ run, story }) {
 const byId = (id) => document.getElementById(id);
 
 function fillPictures(pictures) {
-  for (const picture of pictures) {
+  const shown = pictures.filter((one) => one.chart || one.table);
+  const empty = pictures.filter((one) => !one.chart && !one.table);
+  byId("nothing").replaceChildren(...(empty.length ? [el("h2", {}, "Nothing to show"), el("dl", {}, empty.map((one) => [el("dt", {}, one.title), el("dd", {}, ...rich(one.sentence))]))] : []));
+  for (const [id, view] of VIEWS) {
+    if (!shown.some((one) => one.id === id)) { view.drop(); view.node.remove(); VIEWS.delete(id); }
+  }
+  for (const picture of shown) {
     const view = VIEWS.get(picture.id);
     if (view) view.take(picture);
     else {
       VIEWS.set(picture.id, new View(picture));
-      byId("pictures").append(VIEWS.get(picture.id).node);
     }
   }
+  const views = shown.map((one) => VIEWS.get(one.id)), nodes = views.map((view) => view.node);
+  leaveNoHole(views);
+  if (nodes.some((node, k) => byId("pictures").children[k] !== node)) byId("pictures").replaceChildren(...nodes);
   byId("contents").replaceChildren(...pictures.filter((one) => one.chart).map((one) => el("a", { href: `#${one.id}` }, one.title)));
+}
+
+/** Cards stand in two columns: the last of an odd number between wide ones becomes wide. */
+function leaveNoHole(views) {
+  let halves = 0;
+  views.forEach((view, k) => {
+    halves = view.wide ? 0 : halves + 1;
+    const alone = halves % 2 === 1 && (views[k + 1]?.wide ?? true);
+    if (view.node.classList.toggle("wide", view.wide || alone) !== view.wasWide && view.drawn) view.draw();
+    view.wasWide = view.wide || alone;
+  });
 }
 
 /** Draw what is seen first, then the others one by one, so that the page answers meanwhile. */
@@ -60,15 +81,17 @@ function print(on) {
   redraw();
 }
 
+const clock = () => new Date().toLocaleTimeString("en-GB");
+
 /** Listen to a run that goes on: each message is the whole page's data. */
 function listen() {
   const source = new EventSource(`events${location.search}`);
   const say = (text) => { byId("live").textContent = text; };
-  source.onopen = () => say("live");
-  source.onerror = () => say("the server is gone; this is the last state it told");
+  source.onerror = () => say(`the server is gone; this is its last state, of ${clock()}`);
   source.onmessage = (message) => {
     document.documentElement.dataset.told = String(Number(document.documentElement.dataset.told ?? 0) + 1);
     take(JSON.parse(message.data));
+    say(`live, updated at ${clock()}`);
   };
 }
 

@@ -46,7 +46,7 @@ class Table {
 
   fill() {
     const kept = this.rows();
-    const shown = this.all || PRINTING ? kept : kept.slice(0, PAGE);
+    const shown = this.all ? kept : kept.slice(0, PAGE);
     this.body.replaceChildren(...shown.map((k) => el("tr", {}, this.table.rows[k].map((cell) =>
       el("td", typeof cell === "number" ? { class: "number" } : {}, fmt(cell))))));
     this.count.textContent = `${kept.length} of ${this.table.rows.length} rows`;

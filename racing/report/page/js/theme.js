@@ -6,9 +6,10 @@ function theme() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const names = ["ink", "soft", "faint", "line", "card", "winner", "survivor", "dropped", "waiting",
-    "fail", "accent", "accent2", "heat0", "heat1", "grey0", "grey1"];
+    "fail", "accent", "heat0", "heat1", "grey0", "grey1"];
   const found = Object.fromEntries(names.map((name) => [name, colour(name)]));
   found.font = style.getPropertyValue("--font").trim();
+  found.reasons = [found.dropped, colour("c2"), colour("c3"), found.ink, found.soft, found.grey0];
   found.series = [1, 2, 3, 4, 5, 6].map((k) => colour(`c${k}`));
   return found;
 }
@@ -31,7 +32,7 @@ function axis(t, name, more = {}) {
   const { axisLabel, ...rest } = more;
   return {
     name, nameLocation: "middle", nameGap: 28, nameTextStyle: { color: t.soft },
-    axisLine: { lineStyle: { color: t.line } }, axisTick: { lineStyle: { color: t.line } },
+    axisLine: { onZero: false, lineStyle: { color: t.line } }, axisTick: { lineStyle: { color: t.line } },
     axisLabel: { color: t.soft, hideOverlap: true, ...axisLabel },
     splitLine: { lineStyle: { color: t.faint } }, ...rest,
   };

@@ -2,6 +2,7 @@
 
 const CHARTS = {};
 const VIEWS = new Map();
+const SMALL = 600; // pixels of a page on which parallel axes are left out
 const MANY = 1500; // marks beyond which a chart is drawn on a canvas
 
 class View {
@@ -33,11 +34,13 @@ class View {
     this.help.hidden = !picture.reading;
     this.behind.hidden = !picture.table;
     this.node.classList.toggle("empty", !picture.chart);
-    this.node.classList.toggle("wide", WIDE.has(picture.chart));
-    this.box.hidden = !picture.chart;
+    this.wide = WIDE.has(picture.chart);
+    const small = picture.chart === "parallel" && innerWidth < SMALL; // axes side by side need room: the table has all
+    this.box.hidden = !picture.chart || small;
     this.box.className = `chart ${picture.chart}`;
     this.table = null;
-    if (this.behind.open || picture.chart === "parallel") this.fillTable(true);
+    if (picture.chart === "parallel" && !this.met) this.behind.open = this.met = true;
+    if (this.behind.open) this.fillTable(true);
     if (this.drawn) this.draw();
   }
 
@@ -65,14 +68,14 @@ class View {
 
   draw() {
     this.drawn = true;
-    if (!this.picture.chart) return;
+    if (!this.picture.chart || this.box.hidden) return;
     this.wanted = [];
     const focused = this.controls.contains(document.activeElement);
     const made = CHARTS[this.picture.chart](this.picture.data, this, theme());
     this.controls.replaceChildren(...this.wanted);
     if (focused) this.controls.querySelector("select")?.focus();
     this.made = made;
-    if (made.node) this.box.replaceChildren(made.node);
+    if (made.node) { this.box.replaceChildren(made.node); this.box.tabIndex = 0; }
     else this.plot(made);
     this.at = -1;
   }
@@ -119,4 +122,4 @@ class View {
 
 /** Points for the keyboard from data items that have a `tip`. */
 const pointsOf = (data, series = 0) => data.map((item, index) => ({ series, index, said: item.tip }));
-const WIDE = new Set(["heat", "parallel", "lanes", "family", "failures"]);
+const WIDE = new Set(["heat", "parallel", "timeline", "family", "failures"]);

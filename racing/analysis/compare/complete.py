@@ -1,0 +1,113 @@
+"""Missing cells: named and refused, or left out row by row or column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable, numbered
+from racing.base.errors import TableError, show
+from racing.base.quantities import Direction
+
+_NAMED = 5  # missing cells that a message names
+
+
+def complete(
+    names: Iterable[str],
+    instances: Iterable[str],
+    scores: Floats,
+    *,
+    direction: Direction | None = None,
+    missing: Missing = "refuse",
+    duplicates: Duplicates = "refuse",
+    source: str = "table",
+    from_race: bool = False,
+    groups: Iterable[object] = (),
+) -> ResultTable:
+    """A table without missing cells (NaN): refused, or left out row by row or column by column.
+
+    Instances of one name are refused, or numbered if `duplicates` is "number".
+
+    Raises
+    ------
+    TableError
+        If cells are missing and `missing` is "refuse", or too little is left.
+    """
+    if missing not in ("refuse", "drop-instances", "drop-algorithms"):
+        raise TableError(
+            "missing: expected refuse, drop-instances or drop-algorithms; got " + show(missing)
+        )
+    if duplicates not in ("refuse", "number"):
+        raise TableError(f"duplicates: expected refuse or number; got {show(duplicates)}")
+    names, instances, left_out = tuple(names), tuple(instances), ()
+    belongs = tuple(str(group) for group in groups)
+    instances = numbered(instances) if duplicates == "number" else instances
+    gaps = _gaps(scores)
+    if gaps.any() and gaps.shape == (len(instances), len(names)):
+        if missing == "refuse":
+            raise TableError(_missing_cells(names, instances, gaps, source, scores, from_race))
+        axis = 1 if missing == "drop-instances" else 0
+        kept: NDArray[np.bool_] = ~np.asarray(gaps.any(axis=axis))
+        labels = instances if axis == 1 else names
+        left_out = tuple(np.array(labels, dtype=object)[~kept])
+        _check_rest(kept, axis, source)
+        if axis == 1:
+            instances = tuple(np.array(instances, dtype=object)[kept])
+            belongs = tuple(compress(belongs, kept))
+            scores = scores[kept]
+        else:
+            names = tuple(np.array(names, dtype=object)[kept])
+            scores = scores[:, kept]
+    return ResultTable(
+        names=names,
+        instances=instances,
+        scores=scores,
+        direction=direction or "minimize",
+        source=source,
+        assumed=direction is None,
+        from_race=from_race,
+        left_out=left_out,
+        groups=belongs,
+    )
+
+
+def _gaps(scores: Floats) -> NDArray[np.bool_]:
+    """(n, m) which cells miss a score, or one of their repetitions."""
+    missing: NDArray[np.bool_] = np.isnan(scores)
+    return missing if scores.ndim == 2 else np.asarray(missing.any(axis=2))
+
+
+def _missing_cells(
+    names: tuple[str, ...],
+    instances: tuple[str, ...],
+    gaps: NDArray[np.bool_],
+    source: str,
+    scores: Floats,
+    from_race: bool,
+) -> str:
+    places = np.argwhere(gaps)
+    some = "; ".join(f"{names[j]} on {instances[i]}" for i, j in places[:_NAMED])
+    more = f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    what = "cells are missing" + (", or some of their repetitions" if scores.ndim == 3 else "")
+    rows, columns = int(gaps.any(axis=1).sum()), int(gaps.any(axis=0).sum())
+    why = " (a race does not run what it has dropped)" if from_race else ""
+    return (
+        f"{source}: {len(places)} {what}{why}: {some}{more}. "
+        f"Fill them, or leave out {rows} of {len(instances)} instances (--missing drop-instances) "
+        f"or {columns} of {len(names)} algorithms (--missing drop-algorithms); "
+        "a failure is no missing cell, write it as inf (-inf if higher is better); columns of runs "
+        "that nothing pairs may have any length (--unpaired)"
+    )
+
+
+def _check_rest(kept: NDArray[np.bool_], axis: int, source: str) -> None:
+    what, least = ("instances", 1) if axis == 1 else ("algorithms", 2)
+    if int(kept.sum()) < least:
+        other = "drop-algorithms" if axis == 1 else "drop-instances"
+        raise TableError(
+            f"{source}: without the {what} that miss a cell {int(kept.sum())} of {kept.size} are "
+            f"left, and {least} are needed; try --missing {other}, or fill the cells"
+        )

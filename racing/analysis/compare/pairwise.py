@@ -1,0 +1,199 @@
+"""Which ones differ? The tests of pairs by name, over all pairs or against a control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from racing.analysis.compare.choices import Asked, Choices
+from racing.analysis.compare.result_table import Floats, ResultTable
+from racing.analysis.compare.verdicts import Bools, Family, Ints
+from racing.stats import corrections
+from racing.stats.aligned_ranks import aligned_ranks
+from racing.stats.anova import dunnett, tukey
+from racing.stats.bergmann_hommel import bergmann_hommel
+from racing.stats.conover import conover
+from racing.stats.mean_ranks import bonferroni_dunn_cd, mean_ranks_test, nemenyi, nemenyi_cd
+from racing.stats.shaffer import shaffer
+from racing.stats.sign import sign_p
+from racing.stats.ttest import paired_t, paired_t_pairs
+from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Tested:
+    """Raw outcomes, (h,) arrays; `favours` is of any size, only its sign counts."""
+
+    statistic: Floats
+    name: str
+    favours: Floats
+    pvalues: Floats
+    exact: bool | Bools = False
+
+
+def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
+    """The columns that are compared: all pairs i < j, or all others with the control."""
+    if control is None:
+        return np.triu_indices(m, 1)
+    others = np.delete(np.arange(m), control)
+    return others, np.full(m - 1, control)
+
+
+def family(table: ResultTable, choices: Choices, wins: tuple[Ints, Ints, Ints]) -> Family:
+    """Test every pair, and correct for their number. `wins` holds wins, ties and losses."""
+    first, second = pairs_of(table.m, choices.control)
+    if choices.test in _COUNTED:
+        tested = _COUNTED[choices.test](wins)
+    else:
+        tested = _TESTS[choices.test](table.costs, choices, first, second)
+    return Family(
+        first=first,
+        second=second,
+        statistic=tested.statistic,
+        statistic_name=tested.name,
+        favours=np.sign(tested.favours).astype(np.intp),
+        pvalues=tested.pvalues,
+        adjusted=adjusted(choices, tested.pvalues),
+        exact=np.broadcast_to(tested.exact, first.shape),
+    )
+
+
+def critical_difference(table: ResultTable, choices: Choices) -> float | None:
+    """How far two mean ranks must be apart, if one number says so for all pairs."""
+    if choices.test != "mean-ranks":
+        return None
+    m, n, alpha = table.m, table.n, choices.alpha
+    if choices.correction == "nemenyi":
+        return nemenyi_cd(m, n, alpha=alpha)
+    if choices.correction == "bonferroni" and choices.control is not None:
+        return bonferroni_dunn_cd(m, n, alpha=alpha)
+    return None
+
+
+def adjusted(choices: Asked, p: Floats) -> Floats:
+    """The p-values (h,) of a family, corrected for their number."""
+    if choices.correction in ("none", "nemenyi"):
+        return p
+    if choices.correction == "shaffer":
+        return shaffer(p)
+    if choices.correction == "bergmann-hommel":
+        return bergmann_hommel(p)
+    return corrections.adjust(p, choices.correction)
+
+
+def _sign(counts: tuple[Ints, Ints, Ints]) -> _Tested:
+    wins, ties, losses = counts
+    p = sign_p(wins, losses, ties)
+    return _Tested(
+        statistic=wins + (ties // 2).astype(float),
+        name="wins",
+        favours=(wins - losses).astype(float),
+        pvalues=p,
+        exact=True,
+    )
+
+
+def _mcnemar(counts: tuple[Ints, Ints, Ints]) -> _Tested:
+    wins, _, losses = counts
+    return _Tested(
+        statistic=(wins + losses).astype(float),
+        name="decided",
+        favours=(wins - losses).astype(float),
+        pvalues=sign_p(wins, losses),
+        exact=True,
+    )
+
+
+_COUNTED = MappingProxyType({"sign": _sign, "mcnemar": _mcnemar})
+"""Tests that need no more than wins, ties and losses."""
+
+
+def _wilcoxon(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    ties = choices.tie_correction
+    if choices.control is None:
+        found = wilcoxon_pairs(costs, tie_correction=ties)
+        plus, minus = found.r_plus[first, second], found.r_plus[second, first]
+        p, exact = found.pvalues[first, second], found.exact[first, second]
+    else:
+        each = [
+            wilcoxon(costs[:, i], costs[:, j], tie_correction=ties)
+            for i, j in zip(first, second, strict=True)
+        ]
+        plus, minus = np.array([e.r_plus for e in each]), np.array([e.r_minus for e in each])
+        p = np.array([e.pvalue for e in each])
+        exact = np.array([e.method == "exact" for e in each])
+    return _Tested(
+        statistic=np.minimum(plus, minus), name="T", favours=plus - minus, pvalues=p, exact=exact
+    )
+
+
+def _t(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    if choices.control is None:
+        found = paired_t_pairs(costs)
+        t, p = found.t[first, second], found.pvalues[first, second]
+    else:
+        each = [paired_t(costs[:, i], costs[:, j]) for i, j in zip(first, second, strict=True)]
+        t, p = np.array([e.t for e in each]), np.array([e.pvalue for e in each])
+    return _Tested(statistic=t, name="t", favours=t, pvalues=p)
+
+
+def _mean_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    if choices.correction == "nemenyi":
+        found = nemenyi(costs, ranked=choices.ranked)
+    else:
+        found = mean_ranks_test(costs, control=choices.control, ranked=choices.ranked)
+    at = (first, second) if choices.control is None else first
+    return _Tested(
+        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
+    )
+
+
+def _aligned_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    found = aligned_ranks(costs, control=choices.control)
+    at = (first, second) if choices.control is None else first
+    return _Tested(
+        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
+    )
+
+
+def _conover(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    found = conover(costs, control=choices.control, ranked=choices.ranked)
+    at = (first, second) if choices.control is None else first
+    return _Tested(
+        statistic=-found.t[at], name="t", favours=-found.t[at], pvalues=found.pvalues[at]
+    )
+
+
+def _tukey(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    found = tukey(costs)
+    t = _over(-found.differences[first, second], found.standard_error)
+    return _Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first, second])
+
+
+def _dunnett(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
+    assert choices.control is not None  # resolved so
+    found = dunnett(costs, control=choices.control)
+    t = _over(-found.differences[first], found.standard_error)
+    return _Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first])
+
+
+def _over(difference: Floats, error: float) -> Floats:
+    if error > 0:
+        return difference / error
+    return np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+
+
+_TESTS: Mapping[str, Callable[[Floats, Choices, Ints, Ints], _Tested]] = MappingProxyType(
+    {
+        "wilcoxon": _wilcoxon,
+        "t": _t,
+        "mean-ranks": _mean_ranks,
+        "aligned-ranks": _aligned_ranks,
+        "conover": _conover,
+        "tukey": _tukey,
+        "dunnett": _dunnett,
+    }
+)

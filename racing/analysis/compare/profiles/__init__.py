@@ -1,0 +1,6 @@
+"""Profiles: what share of runs is done by when, and of problems within which factor of the best.
+
+stopped                                    tables of times with a cutoff: stopped runs are failures
+data                                       profiles of a table; `profiles` makes them
+blocks, json_data                          as part of a document, as plain data
+"""

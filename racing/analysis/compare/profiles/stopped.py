@@ -1,0 +1,55 @@
+"""Times with a cutoff: a run that reached it was stopped, and is a failure, no time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from racing.analysis.compare.result_table import Floats, ResultTable
+from racing.analysis.compare.unpaired.table import RunTable
+from racing.base.errors import InputError
+
+Table = TypeVar("Table", ResultTable, RunTable)
+
+
+def stopped_at(table: Table, cutoff: float) -> Table:
+    """The table with every time of at least the cutoff, or failed, as a run stopped there.
+
+    Also a penalty such as ten cutoffs (PAR10) stands for a stopped run.
+
+    Raises
+    ------
+    InputError
+        If the cutoff is no positive number, scores are maximized, or a time is negative.
+    """
+    if not (isinstance(cutoff, (int, float)) and 0.0 < cutoff < np.inf):
+        raise InputError(f"cutoff: expected a positive number, got {cutoff!r}")
+    if table.direction == "maximize":
+        raise InputError("cutoff: is for times, of which lower ones are better; leave maximize out")
+    if isinstance(table, RunTable):
+        runs = tuple(tuple(_stopped(x, cutoff) for x in own) for own in table.runs)
+        return replace(table, runs=runs, cutoff=float(cutoff))
+    return replace(table, scores=_stopped(table.scores, cutoff), cutoff=float(cutoff))
+
+
+def _stopped(times: Floats, cutoff: float) -> Floats:
+    if times.min() < 0:
+        raise InputError(
+            f"cutoff: is for times, and one of the scores is negative: {times.min():g}"
+        )
+    return np.where(times >= cutoff, np.inf, times)
+
+
+def as_runs_by_instance(table: ResultTable) -> RunTable:
+    """A paired table as runs: each instance is a problem, repetitions are its runs."""
+    scores = table.scores if table.scores.ndim == 3 else table.scores[:, :, None]
+    return RunTable(
+        names=table.names,
+        problems=table.instances,
+        runs=tuple(tuple(row) for row in scores),
+        direction=table.direction,
+        source=table.source,
+        cutoff=table.cutoff,
+    )

@@ -1,0 +1,124 @@
+"""The random forest of a run: which parameters its costs depend on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.analysis.explain.forest import Forest, fit
+from racing.analysis.explain.importance import Importance, Pair, decompose
+from racing.analysis.explain.levels import Scale, levels, scales
+from racing.analysis.explain.source import Source
+from racing.base.errors import InputError, MissingExtra
+from racing.core.candidate import Candidate
+from racing.core.objective import Objective
+from racing.space import Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """What a random forest says of the parameters.
+
+    Attributes
+    ----------
+    forest
+        With its quality; see `Forest.poor`.
+    parameters
+        The most important first.
+    pairs
+        Interactions of the most important parameters, the strongest first.
+    left_out
+        How many configurations are not in it, since none of their runs worked: the shares are of
+        those that work, and `regions` says where the others are.
+    scale
+        What the forest was fitted to: of `racing.analysis.explain.levels.scales`, the one that it
+        explains best.
+    """
+
+    forest: Forest
+    parameters: tuple[Importance, ...]
+    pairs: tuple[Pair, ...]
+    left_out: int = 0
+    scale: Scale = "cost"
+
+
+def model_of(run: Source) -> Model | None:
+    """The forest and what it says; a note where there is none."""
+    place = {one.id: i for i, one in enumerate(run.candidates)}
+    costs = np.full((1 + max((o.step for o in run.outcomes), default=0), len(place)), np.nan)
+    for outcome in run.outcomes:
+        costs[outcome.step, place[outcome.candidate]] = outcome.cost
+    try:
+        return fitted(
+            run.space,
+            run.candidates,
+            costs,
+            objective=run.scenario.score,
+            near=run.winner,
+            seed=run.scenario.seed,
+        )
+    except (InputError, MissingExtra) as why:
+        run.notes.append(f"no parameter importance: {why}")
+        return None
+
+
+def fitted(
+    space: Space,
+    candidates: Sequence[Candidate],
+    costs: NDArray[np.float64],
+    *,
+    objective: Objective,
+    near: Candidate,
+    seed: int,
+) -> Model:
+    """The forest of all configurations and what it says.
+
+    Parameters
+    ----------
+    candidates
+        The k configurations.
+    costs : (T, k)
+        Rows are instances; NaN = not run, +inf = failed.
+    near
+        The configuration for importance near it.
+
+    Raises
+    ------
+    InputError
+        If there are too few configurations, or all cost the same.
+    MissingExtra
+        If scikit-learn is not installed.
+    """
+    useless = np.isinf(costs).any(axis=0) & ~np.isfinite(costs).any(axis=0)
+    some = useless.any() and not useless.all()
+    points = space.encode([one.values for one in candidates])
+    forest, scale = _best(
+        points, np.where(useless, np.nan, costs) if some else costs, objective, seed
+    )
+    if forest.r2 is None:
+        raise InputError("all configurations cost the same")
+    parts = decompose(forest.trees, space, near=near.values, seed=seed)
+    return Model(
+        forest=forest,
+        parameters=parts.parameters,
+        pairs=parts.pairs,
+        left_out=int(useless.sum()) if some else 0,
+        scale=scale,
+    )
+
+
+def _best(
+    points: NDArray[np.float64], costs: NDArray[np.float64], objective: Objective, seed: int
+) -> tuple[Forest, Scale]:
+    """The forest that explains most of what it was not fitted to, over the scales of costs."""
+    forests = []
+    for scale in scales(costs, objective):
+        found = levels(costs, scale)
+        ran = found.counts > 0
+        forest = fit(points[ran], found.values[ran], found.counts[ran], seed=seed)
+        forests.append((forest, scale))
+    return max(forests, key=lambda one: -math.inf if one[0].r2 is None else one[0].r2)

@@ -1,0 +1,101 @@
+"""A candidate for each family of instances, and what that is worth where it was not chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.analysis.portfolio.crossfit import (
+    Estimate,
+    folds_of,
+    gain_of,
+    held_out,
+    held_out_teams,
+    mean_of,
+)
+from racing.analysis.portfolio.table import KnownCosts
+from racing.core.candidate import Candidate
+from racing.scenario.families import kinds
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyChoice:
+    """The candidate of a family.
+
+    Attributes
+    ----------
+    family, instances
+        What it is called, and how many instances there are.
+    candidate
+        The best one there.
+    mean, single
+        Its mean score there, and that of the single best of all instances; they chose it.
+    """
+
+    family: str
+    instances: int
+    candidate: Candidate
+    mean: float
+    single: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyTable:
+    """Family → candidate.
+
+    Attributes
+    ----------
+    rows
+        By name.
+    score
+        The mean score of choosing by family, on unseen instances.
+    gain
+        By how much that is better than the single best.
+    """
+
+    rows: tuple[FamilyChoice, ...]
+    score: Estimate
+    gain: Estimate
+
+
+def family_table(known: KnownCosts, scores: Floats, by: str) -> FamilyTable:
+    """The best candidate of each family.
+
+    Raises
+    ------
+    InputError
+        If the families cannot be told, or there is only one.
+    """
+    labels = kinds(known.instances, by, Path(known.scenario.folder))
+    folds, single = folds_of(known.problems), int(np.argmin(scores.mean(axis=0)))
+
+    def told(rest: Floats, own: NDArray[np.intp]) -> Floats:
+        others = np.delete(labels, own)
+        return np.array([scores[row, _best(rest, others == labels[row])] for row in own])
+
+    values = held_out(scores, folds, told)
+    return FamilyTable(
+        rows=tuple(
+            FamilyChoice(
+                family=family,
+                instances=int(here.sum()),
+                candidate=known.candidates[_best(scores, here)],
+                mean=float(scores[here, _best(scores, here)].mean()),
+                single=float(scores[here, single].mean()),
+            )
+            for family in sorted(set(labels.tolist()))
+            for here in [labels == family]
+        ),
+        score=mean_of(values, folds),
+        gain=gain_of(held_out_teams(scores, folds, 1) - values, folds),
+    )
+
+
+def _best(scores: Floats, rows: NDArray[np.bool_]) -> int:
+    """The best candidate on some rows; on all of them where there is none."""
+    return int(np.argmin((scores[rows] if rows.any() else scores).mean(axis=0)))

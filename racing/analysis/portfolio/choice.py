@@ -1,0 +1,181 @@
+"""A team of candidates that complement each other: chosen from what logs know, told honestly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.analysis.portfolio.by_family import FamilyTable, family_table
+from racing.analysis.portfolio.crossfit import Size, knee, sizes
+from racing.analysis.portfolio.scores import certain_scores
+from racing.analysis.portfolio.table import KnownCosts, read_costs
+from racing.analysis.portfolio.team import best_of, contributions
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+
+Floats = NDArray[np.float64]
+
+MOST = 8
+"""Sizes that are looked at, if no larger one is asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A member of a team.
+
+    Attributes
+    ----------
+    candidate
+        Which one.
+    adds
+        By how much the mean best score would be worse without it, on the instances that chose the
+        team; None in a team of one.
+    best_on
+        On how many instances it is the best member, alone or with others.
+    ran_on
+        On how many it was run.
+    """
+
+    candidate: Candidate
+    adds: float | None
+    best_on: int
+    ran_on: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Portfolio:
+    """A team, and what it is worth.
+
+    Attributes
+    ----------
+    known
+        The costs that it was chosen from.
+    scores : (n, m)
+        The same as scores, lower is better: costs, or places for the objective `rank`. A cell that
+        was not run has the worst score known on its instance.
+    size
+        The team, with its value on instances that did not choose it.
+    members
+        In the order in which each adds most to those before it.
+    sizes
+        The best team of each size.
+    asked
+        Whether the size was asked for; else it is the smallest such that no larger team is shown to
+        be better.
+    single
+        The best single candidate.
+    virtual
+        The mean of the best score of all candidates, on the instances that all of this is from: no
+        team can be better there.
+    by_family
+        A candidate for each family; None if families were not asked for.
+    """
+
+    known: KnownCosts
+    scores: Floats
+    size: Size
+    members: tuple[Member, ...]
+    sizes: tuple[Size, ...]
+    asked: bool
+    single: Candidate
+    virtual: float
+    by_family: FamilyTable | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the team is shown to be better than the single best."""
+        return self.size.gain.low > 0
+
+    @property
+    def complete(self) -> float:
+        """The share of cells of the team that were run; the others count as the worst known."""
+        ran = ~np.isnan(self.known.costs[:, list(self.size.team)])
+        return float(ran.mean())
+
+    @property
+    def closed(self) -> float | None:
+        """The share of the distance from single best to virtual best; None if there is none."""
+        distance = self.sizes[0].score.mean - self.virtual
+        return self.size.gain.mean / distance if distance > 0 else None
+
+
+def portfolio(
+    logs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    size: int | None = None,
+    by: str | None = None,
+) -> Portfolio:
+    """The team of candidates with the lowest mean of the best cost, from the logs of runs.
+
+    The team is chosen from all instances. What it is worth is told by teams of that size that are
+    chosen on nine tenths of them and told on the last. Where a candidate was not run, it counts as
+    the worst that ran there, so the figures are bounds: the team is at least that good.
+
+    Parameters
+    ----------
+    logs
+        One, or several of the same target and instances.
+    size
+        How many members; by default the smallest number such that no larger team is shown to be
+        better, 1 if none is shown to be better than the single best.
+    by
+        What says the families of instances, as for `racing.by_family`: a candidate for each.
+
+    Raises
+    ------
+    InputError
+        If there are fewer candidates than members, or the logs are not of one target, or families
+        cannot be told.
+    LogError
+        If a log cannot be read.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.cli.init import write
+    >>> race = racing.run(write(Path("teams"))[0], log="teams.sqlite")
+    >>> team = racing.portfolio("teams.sqlite", size=2)
+    >>> len(team.members), team.size.score.mean <= team.sizes[0].score.mean
+    (2, True)
+    """
+    paths = [logs] if isinstance(logs, str | os.PathLike) else logs
+    return choose(read_costs(paths), size=size, by=by)
+
+
+def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None) -> Portfolio:
+    """The team, from costs that were read; see `portfolio`."""
+    m = len(known.candidates)
+    if size is not None and not (isinstance(size, int) and 1 <= size <= m):
+        raise InputError(f"size is {size!r}; expected a whole number from 1 to {m}, the candidates")
+    scores = certain_scores(known.costs, known.objective)
+    found = sizes(scores, known.problems, min(max(MOST, size or 0), m))
+    chosen = knee(found, known.problems) if size is None else found[size - 1]
+    return Portfolio(
+        known=known,
+        scores=scores,
+        size=chosen,
+        members=_members(known, scores, chosen),
+        sizes=found,
+        asked=size is not None,
+        single=known.candidates[found[0].team[0]],
+        virtual=float(scores.min(axis=1).mean()),
+        by_family=None if by is None else family_table(known, scores, by),
+    )
+
+
+def _members(known: KnownCosts, scores: Floats, chosen: Size) -> tuple[Member, ...]:
+    best, adds = best_of(scores, chosen.team), contributions(scores, chosen.team)
+    return tuple(
+        Member(
+            candidate=known.candidates[column],
+            adds=None if np.isnan(added) else float(added),
+            best_on=int((ran & (scores[:, column] == best)).sum()),
+            ran_on=int(ran.sum()),
+        )
+        for column, added in zip(chosen.team, adds, strict=True)
+        for ran in [~np.isnan(known.costs[:, column])]
+    )

@@ -1,0 +1,144 @@
+"""A team on instances that the run has not seen, against the single best and the default."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.analysis.holdout import met_by, run_unseen
+from racing.analysis.portfolio.choice import choose
+from racing.analysis.portfolio.table import KnownCosts, read_costs
+from racing.analysis.portfolio.team import best_of
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+from racing.log import SQLiteLog
+from racing.runner.loop import RunOptions
+from racing.scenario import Entry, InstanceSource
+from racing.search.gain import Gain, gain
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UnseenTeam:
+    """How a team does on instances that the run has not seen.
+
+    Attributes
+    ----------
+    team, single, default
+        The members, the single best of the run, and its default, if it has one.
+    instances
+        Names, in the order of the rows.
+    costs : (n, k)
+        Of the members; lower is better, +inf = failed.
+    over_single, over_default
+        By how much the mean cost of the best member is lower; None for a default that is not there.
+    """
+
+    team: tuple[Candidate, ...]
+    single: Candidate
+    default: Candidate | None
+    instances: tuple[str, ...]
+    costs: Floats
+    over_single: Gain
+    over_default: Gain | None
+
+    @property
+    def best(self) -> Floats:
+        """(n,) the cost of the best member on each instance."""
+        return best_of(self.costs, range(len(self.team)))
+
+
+def team_on_unseen(
+    log: str | os.PathLike[str],
+    instances: InstanceSource | Sequence[str] | None = None,
+    *,
+    size: int | None = None,
+    record: str | os.PathLike[str] | None = None,
+    options: RunOptions | None = None,
+) -> UnseenTeam | None:
+    """Run a team, the single best and the default on instances held back from the run.
+
+    Parameters
+    ----------
+    log
+        The log of the run; what a filling beside it has added counts too.
+    instances
+        As for `racing.holdout`.
+    size
+        Of the team; by default as `racing.portfolio` chooses it.
+    record
+        Log of these evaluations; by default beside `log`, with `.team` before its ending.
+    options
+        Watching, interrupting, the number of jobs.
+
+    Returns
+    -------
+    What came out, or None if it was interrupted; calling again goes on.
+
+    Raises
+    ------
+    InputError
+        If the team is the single best alone, there are no instances, or one is not held out.
+    TargetError
+        If every evaluation failed, or one did and the scenario says to stop then.
+    """
+    log = Path(log)
+    known = read_costs([log])
+    found = choose(known, size=size)
+    if len(found.members) < 2:
+        raise InputError(
+            f"{log}: no team is shown to be better than the single best, {found.single}; name a "
+            "size to test one, or test the winner by `racing test`"
+        )
+    team = tuple(one.candidate for one in found.members)
+    entrants = _entrants(known, team, found.single)
+    with SQLiteLog.open(log, write=False) as book:
+        met = met_by(book, known.scenario.folder)
+    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in entrants]
+    race = run_unseen(log, known.scenario, entries, instances, met=met, record=record,
+                      kind="team", options=options)  # fmt: skip
+    if race is None:
+        return None
+    names = tuple(race.instance(step).name for step in range(len(race.results.costs)))
+    return _compared(race.results.costs, names, entrants, known, team, found.single)
+
+
+def _entrants(
+    known: KnownCosts, team: Sequence[Candidate], single: Candidate
+) -> tuple[Candidate, ...]:
+    """The team, and the others that it is held to, each once."""
+    default = [] if known.default is None else [known.candidates[known.default]]
+    return tuple({one.id: one for one in (*team, single, *default)}.values())
+
+
+def _compared(
+    costs: Floats,
+    names: tuple[str, ...],
+    entrants: Sequence[Candidate],
+    known: KnownCosts,
+    team: tuple[Candidate, ...],
+    single: Candidate,
+) -> UnseenTeam:
+    column = {one.id: place for place, one in enumerate(entrants)}
+    best = best_of(costs, range(len(team)))
+
+    def over(other: Candidate) -> Gain:
+        pairs = np.column_stack([best, costs[:, column[other.id]]])
+        return gain(pairs, pairs[:0], problems=names)
+
+    default = None if known.default is None else known.candidates[known.default]
+    return UnseenTeam(
+        team=team,
+        single=single,
+        default=default,
+        instances=names,
+        costs=costs[:, : len(team)],
+        over_single=over(single),
+        over_default=None if default is None else over(default),
+    )

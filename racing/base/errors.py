@@ -1,0 +1,246 @@
+"""All errors of this package, in one tree.
+
+    RacingError
+    ├── InputError (ValueError)      data or arguments that cannot be used
+    │   ├── ScenarioError            a scenario that cannot be read: each error, file, line
+    │   ├── FormatError              another program's file that cannot be read: each place
+    │   ├── ExpressionError          an expression that cannot be used, with the place in its text
+    │   ├── SpaceError               a space that cannot be used: each error, its place
+    │   ├── SamplingError            hardly any configuration of a space is allowed
+    │   ├── TableError               a table of results that cannot be compared
+    │   └── NothingToTest the winner is the default, so there is no comparison
+    ├── RaceError                    ask / tell used out of order
+    ├── TargetError                  a target that cannot be started at all
+    │   └── TargetFailed             every evaluation failed, or one that must not; has the result
+    ├── CallbackError                a callback raised something; has the result so far
+    ├── LogError                     a run's log that cannot be used
+    │   ├── LogBusy                  another process is writing it
+    │   ├── LogDamaged               not a log, or a truncated one
+    │   └── LogVersionError          written by a newer version
+    └── MissingExtra (ImportError)   an optional dependency is not installed
+
+A message names the thing, what was expected, what was found, and how to fix it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+
+class RacingError(Exception):
+    """The root of all errors of this package."""
+
+
+class InputError(RacingError, ValueError):
+    """Data or arguments that cannot be used."""
+
+
+class ScenarioError(InputError):
+    """A scenario that cannot be used; `errors` lists each error with its place."""
+
+    def __init__(self, errors: tuple[str, ...] | str) -> None:
+        self.errors = told((errors,) if isinstance(errors, str) else errors)
+        super().__init__("\n".join(self.errors))
+
+
+class FormatError(InputError):
+    """A file of another program that cannot be read; `errors` lists each error with its place."""
+
+    def __init__(self, errors: Iterable[str]) -> None:
+        self.errors = told(errors)
+        super().__init__("\n".join(self.errors))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.errors,)
+
+
+class ExpressionError(InputError):
+    """An expression that cannot be used.
+
+    Attributes
+    ----------
+    reason
+        What is wrong, without the place.
+    text
+        The expression.
+    offset
+        Where the error is: characters from the start of `text`, from 0.
+    """
+
+    def __init__(self, reason: str, *, text: str = "", offset: int = 0) -> None:
+        self.reason = reason
+        self.text = text
+        self.offset = offset
+        shown = f" (column {self.column} of {show(text)})" if text else ""
+        super().__init__(f"{reason}{shown}")
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.reason, {"text": self.text, "offset": self.offset})
+
+    @property
+    def line(self) -> int:
+        """The line of the error within the text, from 1."""
+        return self.text.count("\n", 0, self.offset) + 1
+
+    @property
+    def column(self) -> int:
+        """The column of the error within its line, from 1."""
+        return self.offset - (self.text.rfind("\n", 0, self.offset) + 1) + 1
+
+
+class SpaceError(InputError):
+    """A space that cannot be used; `errors` lists every `PlacedError`."""
+
+    def __init__(self, errors: Iterable[Any]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(str(error) for error in self.errors))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.errors,)
+
+
+class SamplingError(InputError):
+    """No configuration could be drawn, because almost all are forbidden."""
+
+
+class TableError(InputError):
+    """A table of results that cannot be compared."""
+
+
+class NothingToTest(InputError):
+    """The winner of a run is the `candidate` that it would be compared with."""
+
+    def __init__(self, message: str, candidate: Any) -> None:
+        self.candidate = candidate
+        super().__init__(message)
+
+
+class RaceError(RacingError):
+    """`ask` and `tell` were used out of order."""
+
+
+class TargetError(RacingError):
+    """A target that cannot be started at all."""
+
+
+class TargetFailed(TargetError):
+    """Every evaluation failed, or one that must not; `result` has the result so far."""
+
+    def __init__(self, message: str, result: Any) -> None:
+        self.result = result
+        super().__init__(message)
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), None)  # a result cannot travel between processes
+
+
+class CallbackError(RacingError):
+    """A callback raised its `__cause__`; `result` has the result so far."""
+
+    result: Any = None
+
+
+class LogError(RacingError):
+    """A run's log that cannot be used."""
+
+
+class LogBusy(LogError):
+    """Another process holds the log."""
+
+
+class LogDamaged(LogError):
+    """A file that is not a log, or is truncated."""
+
+
+class LogVersionError(LogError):
+    """A log written by a newer version of this package."""
+
+
+class MissingExtra(RacingError, ImportError):
+    """An optional dependency is not installed."""
+
+
+def require(module: str, *, extra: str, purpose: str) -> ModuleType:
+    """Import `module`, or name the extra that installs it.
+
+    Raises
+    ------
+    MissingExtra
+        If the module cannot be imported.
+
+    Examples
+    --------
+    >>> from racing.base.errors import require
+    >>> require("json", extra="plot", purpose="drawing").dumps([1])
+    '[1]'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingExtra(
+            f"{purpose} needs {module.partition('.')[0]}, which is not installed: "
+            f"pip install 'racing[{extra}]'"
+        ) from error
+
+
+def _rebuilt(kind: Any, reason: str, options: dict[str, Any]) -> Any:
+    """Rebuild an error with keyword-only arguments after it was pickled."""
+    return kind(reason, **options)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The hint of a message about an unknown word: the nearest known one, or all of them.
+
+    Examples
+    --------
+    >>> from racing.base.errors import did_you_mean
+    >>> did_you_mean("shwo", ["show", "run"])
+    "; did you mean 'show'?"
+    """
+    from difflib import get_close_matches
+
+    known = [str(name) for name in known]
+    comparable = len(word) <= _LONGEST_WORD and len(known) <= _MOST_KNOWN
+    if comparable and (near := get_close_matches(word, known, n=1)):
+        return f"; did you mean {near[0]!r}?"
+    more = ", …" if len(known) > _MOST_LISTED else ""
+    return f"; known: {', '.join(known[:_MOST_LISTED])}{more}" if known else ""
+
+
+def told(errors: Iterable[str]) -> tuple[str, ...]:
+    """The first errors, shortened, and the number of further ones."""
+    found = tuple(errors)
+    shown = found if len(found) <= MOST_ERRORS else found[: MOST_ERRORS - 1]
+    more = len(found) - len(shown)
+    lines = (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in shown)
+    return (*lines, f"… and {more} more errors") if more else tuple(lines)
+
+
+def show(value: object) -> str:
+    """A value for a message: text in double quotes, the rest as YAML writes it, shortened."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{shorten(value)}"'
+    return shorten(repr(value))
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """The beginning of a long text, and its length.
+
+    Examples
+    --------
+    >>> from racing.base.errors import shorten
+    >>> len(shorten("x" * 1000)) < 1000
+    True
+    """
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+_LONGEST = 2_000  # characters of one error
+_LONGEST_WORD, _MOST_KNOWN, _MOST_LISTED = 100, 1_000, 100
+MOST_ERRORS = 50
+"""The most errors that one reading reports; the last may count the others."""

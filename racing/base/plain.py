@@ -1,0 +1,82 @@
+"""Makes data fit for JSON, and text safe for a terminal."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+from contextlib import suppress
+from typing import Any, TextIO
+
+_UNPRINTABLE = re.compile(
+    "[\0-\b\v-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters except tab and line feed, direction marks, and lone surrogates."""
+
+
+def printable(text: str) -> str:
+    """Text without control characters: they are written as escapes, `\\x1b` for example.
+
+    Names, values and messages come from files and from targets. Sent to a terminal as they are,
+    they could move its cursor, change its title or hide what is printed.
+    """
+    return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+
+
+def talk(text: str = "") -> None:
+    """Write a message to stderr, not the result; ignore a closed stream."""
+    try:
+        print(printable(text), file=sys.stderr, flush=True)
+    except OSError:
+        drop(sys.stderr)
+    except ValueError:  # it is closed
+        pass
+
+
+def drop(stream: TextIO) -> None:
+    """Discard the buffer of a broken stream, so that it is not written at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def known(number: float | None) -> float | None:
+    """A number of an array as a field of a record: NaN (no number) becomes None.
+
+    Records are compared, and NaN does not equal itself.
+    """
+    return None if number is None or math.isnan(number) else float(number)
+
+
+def jsonable(data: Any) -> Any:
+    """Data that JSON can hold: an infinity is the text `inf` or `-inf`, NaN is null."""
+    if isinstance(data, dict):
+        return {str(key): jsonable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [jsonable(value) for value in data]
+    if isinstance(data, float):
+        if math.isfinite(data):
+            return data + 0.0  # no -0.0
+        return None if math.isnan(data) else ("inf" if data > 0 else "-inf")
+    return data
+
+
+def json_text(data: Any, *, indent: int | None = 2) -> str:
+    """Data as JSON, by the rules of `jsonable`, without control characters."""
+    try:  # most data is fit already, and a check takes longer than writing it
+        text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        text = ""
+    if not text or "-0.0" in text:
+        text = json.dumps(jsonable(data), indent=indent, ensure_ascii=False)
+    return text if text.isascii() else _UNPRINTABLE.sub(_json_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

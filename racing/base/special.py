@@ -1,0 +1,54 @@
+"""Functions of `scipy.special`, which is imported when the first of them is called.
+
+It takes longer to load than NumPy, and most commands do not need it. Import these names from here,
+not from SciPy: `from racing.base.special import ndtr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scipy.special import bdtr as bdtr
+    from scipy.special import bdtrc as bdtrc
+    from scipy.special import betainc as betainc
+    from scipy.special import betaincinv as betaincinv
+    from scipy.special import betaln as betaln
+    from scipy.special import chdtrc as chdtrc
+    from scipy.special import chdtri as chdtri
+    from scipy.special import comb as comb
+    from scipy.special import fdtrc as fdtrc
+    from scipy.special import fdtri as fdtri
+    from scipy.special import gammainc as gammainc
+    from scipy.special import gammainccinv as gammainccinv
+    from scipy.special import gammaincinv as gammaincinv
+    from scipy.special import gammaln as gammaln
+    from scipy.special import log_expit as log_expit
+    from scipy.special import log_ndtr as log_ndtr
+    from scipy.special import ndtr as ndtr
+    from scipy.special import ndtri as ndtri
+    from scipy.special import stdtr as stdtr
+    from scipy.special import stdtrit as stdtrit
+    from scipy.special import xlog1py as xlog1py
+else:
+
+    def __getattr__(name: str) -> Callable[..., Any]:
+        """Import a function of `scipy.special`."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+        def call(*args: Any, **options: Any) -> Any:
+            return _function(name)(*args, **options)
+
+        call.__name__ = name
+        return call
+
+
+@cache
+def _function(name: str) -> Callable[..., Any]:
+    from scipy import special
+
+    function: Callable[..., Any] = getattr(special, name)
+    return function

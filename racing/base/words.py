@@ -1,0 +1,54 @@
+"""Numbers and counts in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number as text."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{digits}g}".replace("-", "−") if value < 0 else f"{value:.{digits}g}"
+
+
+def count(n: int, what: str) -> str:
+    """A count with its noun, such as "3 instances"."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share of 1 in per cent; 0 % and 100 % only if exact."""
+    least = 10.0**-digits
+    if 0 < share < least / 200:
+        return f"< {least:g} %"
+    if 1 - least / 200 <= share < 1:
+        return f"> {100 - least:.{digits}f} %"
+    return f"{share:.{digits}%}".replace("%", " %")
+
+
+def listed(names: list[str], most: int = 5) -> str:
+    """Names for a sentence; of many, the first ones."""
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} others"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def amount(unit: str, paid: float) -> str:
+    """What was paid, for people: $0.31, 8,120 tokens."""
+    if unit == "usd":
+        return f"${paid:,.2f}" if paid >= 1 or paid == 0 else f"${paid:.4g}"
+    return f"{paid:,.0f} {unit}" if paid >= 100 else f"{paid:.4g} {unit}"
+
+
+def amounts(paid: Mapping[str, float]) -> list[str]:
+    """What was paid of everything, for people; money first."""
+    return [amount(unit, paid[unit]) for unit in sorted(paid, key=lambda unit: unit != "usd")]
+
+
+def busy(refused: int) -> str:
+    """How often services were busy; empty for never."""
+    return f"services were busy {count(refused, 'time')}" if refused else ""

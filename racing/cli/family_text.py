@@ -1,0 +1,59 @@
+"""The option `--by`, and the table of gains by family."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from racing.cli.console import number, say, table
+
+if TYPE_CHECKING:
+    from racing.report.pair_data import Data
+
+
+def add_by(parser: argparse.ArgumentParser) -> None:
+    """Give a command the option that says what the families of instances are."""
+    parser.add_argument(
+        "--by",
+        metavar="FAMILY",
+        type=_seen_from_here,
+        help="gains by family of instances: `family` (as the scenario says, or else by folder), "
+        "`folder`, a regular expression whose first parenthesis is the family, or "
+        "FILE.csv:COLUMN (default: as the scenario says)",
+    )
+
+
+def _seen_from_here(by: str) -> str:
+    """The same, a table of the current folder with its whole path."""
+    file = by.rpartition(":")[0]
+    return os.path.abspath(file) + by[len(file) :] if file and os.path.isfile(file) else by
+
+
+def say_families(data: Data | None) -> None:
+    """The gain in each family, with intervals that hold together."""
+    if data is None:
+        return
+    where = "" if data["chosen_on_these_instances"] else " on unseen instances"
+    chosen = data["chosen_on_these_instances"] or data["measure"] == "mean"
+    table(
+        f"{data['winner']} over {data['against']} by family{where}",
+        ("family", ">instances", f">{data['measure']} gain", ">interval", ">better/equal/worse",
+         "", *(("best there",) if chosen else ())),
+        (
+            (one["family"], one["instances"], number(one["gain"]), _interval(one),
+             f"{one['wins']}/{one['ties']}/{one['losses']}", _WORDS[one["evidence"]],
+             *((one["ahead"],) if chosen else ()))
+            for one in data["families"]
+        ),
+    )  # fmt: skip
+    say(f"  intervals of {data['level']:.0%} for all {len(data['families'])} together")
+
+
+_WORDS = {"better": "better", "worse": "worse", "open": "not shown", "few": "too few"}
+
+
+def _interval(one: Data) -> str:
+    if one["low"] is None:
+        return "–"
+    return f"{number(one['low'])} to {number(one['high'])}"

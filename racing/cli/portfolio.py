@@ -1,0 +1,149 @@
+"""Choose a team of candidates that complement each other, from the logs of runs.
+
+No candidate is best everywhere. Of a team each instance counts with its best member, as if all ran
+at once, or the right one were chosen. What the team is worth is told on instances that did not
+choose it. With --fill it evaluates where that may change the choice; these evaluations are recorded
+beside the first run, so the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from racing.cli import exits
+from racing.cli.console import add_json, number, say, say_json, table, talk
+from racing.cli.family_text import add_by
+from racing.cli.session import add_driving, driven
+
+if TYPE_CHECKING:
+    from racing.analysis.portfolio import Portfolio
+    from racing.report.pair_data import Data
+
+HELP = "choose a team of candidates that complement each other"
+EXAMPLES = (
+    "racing portfolio runs/race.sqlite",
+    "racing portfolio runs/race.sqlite --size 3 --fill 200",
+    "racing portfolio runs/race.sqlite --by family --export yaml",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="the logs of runs on the same instances"
+    )
+    parser.add_argument(
+        "--size",
+        type=int,
+        metavar="K",
+        help="how many members (default: so many that no larger team is shown to be better)",
+    )
+    parser.add_argument(
+        "--fill",
+        type=int,
+        metavar="N",
+        help="first spend N evaluations, all such commands together, where they may change the "
+        "team",
+    )
+    add_by(parser)
+    parser.add_argument(
+        "--export",
+        choices=("yaml", "json", "commands"),
+        help="print the team alone, to be used: as candidates of a scenario, as JSON, or a command "
+        "line a member",
+    )
+    parser.add_argument("--html", metavar="FILE", help="write a page with pictures of the team")
+    parser.add_argument(
+        "--png", metavar="FOLDER", help="the pictures as PNG files (needs `racing[plot]`)"
+    )
+    parser.add_argument("--svg", metavar="FOLDER", help="the same as SVG files")
+    add_driving(parser)
+    add_json(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from racing.analysis.portfolio import portfolio
+    from racing.report.portfolio_data import portfolio_data
+    from racing.report.portfolio_forms import team_form
+
+    if args.fill is not None and not _filled(args):
+        talk("interrupted; the same command again goes on")
+        return exits.INTERRUPTED
+    found = portfolio(args.runs, size=args.size, by=args.by)
+    data = portfolio_data(found)
+    if args.export:
+        print(team_form(data, args.export), end="")
+    elif args.json:
+        say_json(data)
+    else:
+        _say_team(data)
+    for path in _written(found, args):
+        talk(f"wrote {path}")
+    return exits.OK
+
+
+def _filled(args: argparse.Namespace) -> bool:
+    from racing.analysis.portfolio.fill import fill
+
+    return driven(lambda options: fill(args.runs, args.fill, size=args.size, options=options), args)
+
+
+def _written(found: Portfolio, args: argparse.Namespace) -> list[Path]:
+    files: list[Path] = []
+    if args.html:
+        from racing.report.page import write_page
+        from racing.report.page.portfolio import team_page
+
+        files.append(write_page(Path(args.html), team_page(found, name=", ".join(args.runs))))
+    for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
+        if folder:
+            from racing.report.figures.portfolio import write_team_figures
+
+            files += write_team_figures(found, Path(folder), ending)
+    return files
+
+
+def _say_team(data: Data) -> None:
+    for sentence in data["answer"]:
+        say(sentence)
+    table(
+        "The team",
+        ("member", ">adds", ">best on", ">ran on"),
+        ((one["name"], number(one["adds"]), one["best_on"], one["ran_on"]) for one in data["team"]),
+    )
+    say("  adds: by how much the team would be worse without it, on the instances that chose it")
+    table(
+        f"The best team of each size, by mean {data['measure']}",
+        (">size", ">score", ">interval", ">gain over one", ">interval", "team"),
+        (
+            (one["size"], number(one["score"]["mean"]), _interval(one["score"]),
+             number(one["gain"]["mean"]), _interval(one["gain"]), ", ".join(one["team"]))
+            for one in data["sizes"]
+        ),
+    )  # fmt: skip
+    say(
+        f"  on instances that did not choose it; the best of all {data['candidates']} candidates "
+        f"on each has {number(data['virtual_best'])}"
+    )
+    if data["by_family"] is not None:
+        _say_families(data["by_family"], data["single_best"]["name"])
+
+
+def _say_families(data: Data, single: str) -> None:
+    table(
+        "A candidate for each family",
+        ("family", ">instances", "candidate", ">its score", f">{single}"),
+        (
+            (one["family"], one["instances"], one["candidate"]["name"], number(one["score"]),
+             number(one["single_best"]))
+            for one in data["families"]
+        ),
+    )  # fmt: skip
+    say("  on the instances that chose it")
+
+
+def _interval(one: Data) -> str:
+    return f"{number(one['low'])} to {number(one['high'])}" if one["low"] != one["high"] else "–"

@@ -1,0 +1,58 @@
+"""Common parts of commands that evaluate: options, progress on stderr, interruption."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from racing.base.logs import Warnings
+from racing.cli.console import results_alone
+from racing.cli.interrupts import Interrupts
+from racing.cli.json_lines import JsonLines
+from racing.runner.progress.terminal import Terminal
+
+if TYPE_CHECKING:
+    from racing.runner.loop import RunOptions
+
+T = TypeVar("T")
+
+
+def add_driving(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the execution to a command."""
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        default="text",
+        help="how progress is written on stderr: for people, or a JSON object a line",
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add the option of the engine to a command."""
+    parser.add_argument(
+        "--engine",
+        choices=("loky", "dask", "ray", "slurm", "threading", "in-process"),
+        help="what runs the evaluations (default: the scenario's); it changes no result",
+    )
+
+
+def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
+    """Call `go` with progress on stderr, and stop it cleanly on Ctrl-C."""
+    from racing.runner.loop import RunOptions
+
+    kind = JsonLines if args.log_format == "json" else Terminal
+    with (
+        results_alone(),
+        kind(quiet=args.quiet) as progress,
+        Interrupts(progress.say) as interrupted,
+        Warnings("racing.evaluate.engines", progress.say),
+    ):
+        return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))

@@ -1,0 +1,220 @@
+"""Objectives over several metrics; `racing.core.goal` makes an ordering of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
+
+from racing.base.errors import InputError, did_you_mean
+from racing.base.quantities import Count
+from racing.base.records import (
+    INVALID,
+    Checked,
+    Errors,
+    FieldErrors,
+    KeyDoc,
+    Kind,
+    Record,
+    Schema,
+)
+from racing.base.records.collections import Several
+from racing.base.records.leaves import TEXT
+from racing.base.records.unions import OneOf
+
+Scores = Literal["mean", "rank"]
+
+
+class Step(NamedTuple):
+    """A metric of an order, and how far its mean may lie behind the best one and count as equal."""
+
+    metric: str
+    tolerance: float = 0.0
+
+
+@dataclass(frozen=True)
+class StepKind(Kind):
+    """The name of a metric, or a mapping from it to its tolerance."""
+
+    allowed: str = "the name of a metric, or the name with its tolerance, such as {success: 0.01}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if value is INVALID or isinstance(value, Step):
+            return value
+        if isinstance(value, str):
+            return Step(value)
+        if not isinstance(value, Mapping) or len(value) != 1:
+            return self.refuse(value, at, errors)
+        [(name, tolerance)] = value.items()
+        number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
+        if not isinstance(name, str) or not number or not 0 <= tolerance < float("inf"):
+            errors.add(at, f"the tolerance of {name} must be a number, 0 or more")
+            return INVALID
+        return Step(name, float(tolerance))
+
+    def write(self, value: Step) -> Any:
+        return {value.metric: value.tolerance} if value.tolerance else value.metric
+
+    def schema(self) -> Schema:
+        tolerance = {"type": "number", "minimum": 0}
+        one = {"type": "object", "minProperties": 1, "maxProperties": 1}
+        return {"anyOf": [{"type": "string"}, {**one, "additionalProperties": tolerance}]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimize(Checked):
+    """The lowest value of a formula of metrics, perhaps under constraints on their means.
+
+    Attributes
+    ----------
+    minimize
+        A metric, or an expression of metrics such as `time + 10 * (1 - success)`; its value for an
+        experiment is the cost.
+    subject_to
+        Constraints on the mean over instances, such as `success >= 0.95`: a comparison by `<=` or
+        `>=` of an expression of metrics with a number. A candidate that meets all of them is better
+        than one that does not; among the others, a smaller violation, as a share of the number, is
+        better.
+    scores
+        What is averaged over instances: the `mean` of the value, or its `rank` among all.
+        Default: rank, for a search and with constraints mean.
+    """
+
+    minimize: str = field(kw_only=False)
+    subject_to: tuple[str, ...] = ()
+    scores: Scores | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_scores(self.subject_to, self.scores)
+
+    @property
+    def formula(self) -> str:
+        """The expression whose value judges an experiment."""
+        return self.minimize
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maximize(Checked):
+    """The highest value of a formula of metrics, perhaps under constraints on their means.
+
+    Attributes
+    ----------
+    maximize
+        As `minimize`; higher is better.
+    subject_to, scores
+        As beside `minimize`.
+    """
+
+    maximize: str = field(kw_only=False)
+    subject_to: tuple[str, ...] = ()
+    scores: Scores | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_scores(self.subject_to, self.scores)
+
+    @property
+    def formula(self) -> str:
+        """The expression whose value judges an experiment."""
+        return self.maximize
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order(Checked):
+    """A lexicographic order: the best in the first metric; among equals, in the second; and so on.
+
+    Attributes
+    ----------
+    order
+        Metrics, the first deciding. `{success: 0.01}` counts as equal all whose mean lies within
+        .01 of the best one, in the unit of the metric.
+    """
+
+    order: Annotated[tuple[Step, ...], Several(StepKind())] = field(kw_only=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_number("order", self.order)
+        names = [step.metric for step in self.order]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"order names {name} twice")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Front(Checked):
+    """The Pareto front: the candidates that no other beats in all metrics.
+
+    Attributes
+    ----------
+    front
+        The metrics, two or more.
+    scores
+        What is averaged over instances: the `mean` of the values, or their `rank` among all
+        candidates.
+    show
+        How many of the front are shown; the others are in `export`.
+    """
+
+    front: Annotated[tuple[str, ...], Several(TEXT, distinct=True)] = field(kw_only=False)
+    scores: Scores = "mean"
+    show: Count = 8
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_number("front", self.front)
+
+
+def _check_number(key: str, metrics: Sequence[object]) -> None:
+    if len(metrics) < 2:
+        raise InputError(f"{key} names {len(metrics)} of the metrics; it needs two or more")
+
+
+def _check_scores(limits: Sequence[str], scores: Scores | None) -> None:
+    if limits and scores == "rank":
+        raise InputError("scores: rank has no meaning with subject_to, which is about means")
+
+
+Aim: TypeAlias = Minimize | Maximize | Order | Front
+
+_AIMS = OneOf((Record(Minimize), Record(Maximize), Record(Order), Record(Front)))
+
+
+@dataclass(frozen=True)
+class ObjectiveKind(Kind):
+    """`rank` or `mean` of one cost, or an objective over several metrics."""
+
+    allowed: str = f"rank, mean, or {_AIMS.allowed}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if isinstance(value, Mapping | Minimize | Maximize | Order | Front):
+            return _AIMS.read(value, at, errors)
+        if isinstance(value, str) and value in get_args(Scores):
+            return value
+        hint = did_you_mean(value, get_args(Scores)) if isinstance(value, str) else ""
+        return self.refuse(value, at, errors, hint.strip("; ?") + "?" if hint else "")
+
+    def write(self, value: Any) -> Any:
+        return value if isinstance(value, str) else _AIMS.write(value)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [{"enum": list(get_args(Scores))}, _AIMS.schema()]}
+
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
+        yield from _AIMS.key_docs(path)
+
+
+def aim_of(objective: object) -> Aim | Scores:
+    """An objective as Python code gives it: a word, an aim, or a mapping as in a file.
+
+    Raises
+    ------
+    FieldErrors
+        If it is something else.
+    """
+    errors = Errors(plain=True)
+    found = ObjectiveKind().read(objective, "objective", errors)
+    if errors.found:
+        raise FieldErrors(errors.found)
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,104 @@
+"""What instances that chose no candidate say of its constraints."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.core.formula import Limit
+from racing.core.goal import Goal
+from racing.core.results import Results
+from racing.stats.student import half_width
+
+Evidence = Literal["met", "missed", "open"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """Whether a candidate meets a constraint, on instances that did not choose it.
+
+    Attributes
+    ----------
+    text
+        The constraint.
+    mean
+        Of what it is about, over the runs that did not fail; None where all did.
+    low, high
+        A confidence interval of that mean; None where there are too few runs.
+    confidence
+        Its level.
+    evidence
+        `met` or `missed` where the whole interval says so, else `open`.
+    """
+
+    text: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    confidence: float
+    evidence: Evidence
+
+
+def kept(goal: Goal, results: Results, survivor: int, *, confidence: float = 0.95) -> list[Kept]:
+    """What these results say of the constraints of a goal, for one survivor.
+
+    Values of 0 and 1 get the exact interval of Clopper and Pearson (1934), others that of Student's
+    t. Both take instances as independent.
+
+    Parameters
+    ----------
+    survivor
+        Its column in `results.block`.
+    """
+    values = goal.limited_values(results)[:, :, survivor]
+    return [
+        _kept(limit, column[~np.isnan(column)], confidence)
+        for limit, column in zip(goal.limits, values, strict=True)
+    ]
+
+
+def _kept(limit: Limit, values: NDArray[np.float64], confidence: float) -> Kept:
+    mean = float(values.mean()) if len(values) else None
+    ends = _interval(values, confidence)
+    return Kept(
+        text=limit.text,
+        mean=mean,
+        low=ends[0] if ends else None,
+        high=ends[1] if ends else None,
+        confidence=confidence,
+        evidence="open" if ends is None else _evidence(limit, *ends),
+    )
+
+
+def _evidence(limit: Limit, low: float, high: float) -> Evidence:
+    sides = (limit.violation(np.array([low, high])) == 0).tolist()
+    return "met" if all(sides) else "open" if any(sides) else "missed"
+
+
+def _interval(values: NDArray[np.float64], confidence: float) -> tuple[float, float] | None:
+    n = len(values)
+    if n and np.isin(values, (0.0, 1.0)).all():
+        return shares(int(values.sum()), n, confidence)
+    if n < 2 or (values == values[0]).all():
+        return None
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(n)
+    half = half_width(n - 1, confidence) * error
+    return mean - half, mean + half
+
+
+def shares(times: int, of: int, confidence: float) -> tuple[float, float]:
+    """An exact interval of a probability, of something seen so many times.
+
+    Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of
+    the binomial, Biometrika 26, 404-413, by quantiles of the beta distribution.
+    """
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(times, of - times + 1, tail)) if times else 0.0
+    high = float(betaincinv(times + 1, of - times, 1 - tail)) if times < of else 1.0
+    return low, high

@@ -1,0 +1,283 @@
+"""Several metrics and an objective, as one cost per experiment and one order of the survivors.
+
+    metrics + aim ── cost ──▶ Outcome.cost, what is shown and what rules of one metric judge
+                  ── merits ▶ the order of the survivors, where the aim is no formula
+
+A failure is +inf in every metric, and worse than any value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.base.errors import ExpressionError, InputError, did_you_mean, show
+from racing.base.quantities import Direction, cost_of, score_of
+from racing.base.records import FieldError, FieldErrors
+from racing.core.aims import Aim, Front, Maximize, Minimize, Order
+from racing.core.formula import Formula, Limit
+from racing.core.means import plain_means
+from racing.core.metric import Metrics, check_names
+from racing.core.objective import Objective
+from racing.core.results import Results
+
+Floats = NDArray[np.float64]
+Kind = Literal["single", "constraint", "order", "front"]
+"""The kinds of objectives that rules can or cannot judge."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Metrics and an objective over them.
+
+    Attributes
+    ----------
+    metrics
+        In the order of reported values.
+    aim
+        None to judge by the first metric; the others are recorded.
+
+    Raises
+    ------
+    FieldErrors
+        If the aim names an unknown metric or cannot be read; paths are within the aim.
+    """
+
+    metrics: Metrics
+    aim: Aim | None = None
+
+    def __post_init__(self) -> None:
+        if not self.metrics:
+            raise InputError("metrics is empty; name one or more")
+        check_names(self.metrics)
+        if faults := tuple(_faults(self)):
+            raise FieldErrors(faults)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Goal, (dict(self.metrics), self.aim)  # without what was compiled
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the metrics."""
+        return tuple(self.metrics)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of objective; `single` if only the mean or rank of one cost counts."""
+        match self.aim:
+            case Minimize(subject_to=limits) | Maximize(subject_to=limits):
+                return "constraint" if limits else "single"
+            case Order():
+                return "order"
+            case Front():
+                return "front"
+        return "single"
+
+    @property
+    def direction(self) -> Direction:
+        """The direction of the score behind a cost."""
+        if isinstance(self.aim, Minimize | Maximize):
+            return "minimize" if isinstance(self.aim, Minimize) else "maximize"
+        return self.metrics[self._first].direction
+
+    def score(self, default: Objective) -> Objective:
+        """What is averaged over instances; the default where the aim does not say."""
+        match self.aim:
+            case Minimize(scores=scores) | Maximize(scores=scores):
+                return scores or ("mean" if self._limits else default)
+            case Front(scores=scores):
+                return scores
+            case Order():
+                return "mean"
+        return default
+
+    @property
+    def label(self) -> str:
+        """The name of the metric or the formula that is the cost."""
+        return self._formula.text if self._formula else self._first
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """The constraints."""
+        return self._limits
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """The constraints as written."""
+        return tuple(limit.text for limit in self._limits)
+
+    # --- of one experiment ------------------------------------------------------------------
+
+    def costs(self, scores: Mapping[str, float]) -> tuple[float, ...]:
+        """Scores by metric as costs, in the order of the metrics; lower is better."""
+        return tuple(
+            cost_of(float(scores[name]), metric.direction) + 0.0
+            for name, metric in self.metrics.items()
+        )
+
+    def scores(self, costs: Sequence[float]) -> dict[str, float]:
+        """Costs in the order of the metrics as scores, in the direction of each."""
+        pairs = zip(self.metrics.items(), costs, strict=True)
+        return {name: score_of(float(cost), metric.direction) for (name, metric), cost in pairs}
+
+    def cost(self, costs: Sequence[float]) -> float:
+        """The one cost of an experiment; NaN if the formula has no value.
+
+        Parameters
+        ----------
+        costs
+            Of each metric, finite.
+        """
+        alone = self._first if self._formula is None else self._formula.alone
+        if alone is not None:
+            return costs[self.names.index(alone)]
+        assert self._formula is not None
+        return cost_of(float(self._formula(self.scores(costs))), self.direction)
+
+    # --- of the survivors -------------------------------------------------------------------
+
+    def merits(self, results: Results) -> Floats | None:
+        """(k, q) sort keys of the survivors, most important first, low wins; None for `single`.
+
+        Parameters
+        ----------
+        results
+            With the costs of every metric.
+        """
+        match self.aim:
+            case Minimize() | Maximize() if self._limits:
+                worst = self.violations(results).max(axis=0)
+                return np.column_stack([_failures(results), worst, results.mean_costs])
+            case Order(order=steps):
+                places = [self.names.index(step.metric) for step in steps]
+                means = np.column_stack([self.means(results)[:, place] for place in places])
+                tolerances = [step.tolerance for step in steps]
+                return np.column_stack([_failures(results), _in_order(means, tolerances)])
+        return None
+
+    def means(self, results: Results) -> Floats:
+        """(k, K) means of the finite costs of the survivors, by metric."""
+        parts = (plain_means(results.of(place).block) for place in range(len(self.metrics)))
+        return np.column_stack(list(parts))
+
+    def violations(self, results: Results) -> Floats:
+        """(limits, k) how much each survivor violates each limit, as a share of the limit."""
+        pairs = zip(self._limits, self.limited(results), strict=True)
+        found = [limit.violation(means) for limit, means in pairs]
+        return np.array(found).reshape(len(found), len(results.survivors))
+
+    def limited(self, results: Results) -> Floats:
+        """(limits, k) the mean of each limited expression over the runs that did not fail."""
+        values = self.limited_values(results)
+        ran = ~np.isnan(values)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.where(ran, values, 0.0).sum(axis=1) / ran.sum(axis=1))
+
+    def limited_values(self, results: Results) -> Floats:
+        """(limits, n', k) each limited expression by experiment; NaN for failures."""
+        if not self._limits:
+            return np.empty((0, len(results.block), len(results.survivors)))
+        block = self._block(results)
+        ran = np.isfinite(block).all(axis=2)
+        columns = {
+            name: np.where(ran, score_of(block[:, :, place], metric.direction), np.nan)
+            for place, (name, metric) in enumerate(self.metrics.items())
+        }
+        return np.array([np.where(ran, limit.value(columns), np.nan) for limit in self._limits])
+
+    # --- inside -----------------------------------------------------------------------------
+
+    @property
+    def _first(self) -> str:
+        match self.aim:
+            case Order(order=steps):
+                return steps[0].metric
+            case Front(front=names):
+                return names[0]
+        return self.names[0]
+
+    @cached_property
+    def _formula(self) -> Formula | None:
+        if isinstance(self.aim, Minimize | Maximize):
+            return Formula(self.aim.formula, self.names)
+        return None
+
+    @cached_property
+    def _limits(self) -> tuple[Limit, ...]:
+        limits = self.aim.subject_to if isinstance(self.aim, Minimize | Maximize) else ()
+        return tuple(Limit(text, self.names) for text in limits)
+
+    @staticmethod
+    def _block(results: Results) -> Floats:
+        """(n', k, K) the costs of the survivors on their common instances."""
+        assert results.metrics is not None
+        complete = ~np.isnan(results.costs[:, results.survivors]).any(axis=1)
+        return np.asarray(results.metrics[complete][:, results.survivors])
+
+
+def _failures(results: Results) -> Floats:
+    """(k,) the number of failures of each survivor."""
+    return np.asarray(np.isinf(results.block).sum(axis=0), dtype=np.float64)
+
+
+def _in_order(means: Floats, tolerances: Sequence[float]) -> Floats:
+    """(k, q) keys: 0 within the tolerance of the best, else the distance from the best mean.
+
+    The best is taken among the survivors that tie with the best in all earlier metrics.
+    """
+    keys, equal = means.copy(), np.ones(len(means), dtype=bool)
+    for place, tolerance in enumerate(tolerances):
+        own = means[:, place]
+        best = own[equal].min()
+        keys[:, place] = own - best
+        equal &= own <= best + tolerance
+        keys[equal, place] = 0.0
+    return keys
+
+
+def _faults(goal: Goal) -> Iterator[FieldError]:
+    """Yield the errors of an aim, by the path within it."""
+    match goal.aim:
+        case Minimize() | Maximize():
+            yield from _formula_faults(goal, goal.aim)
+        case Order(order=steps):
+            for place, step in enumerate(steps):
+                yield from _unknown(goal, step.metric, f"order[{place}]")
+        case Front(front=names):
+            for place, name in enumerate(names):
+                yield from _unknown(goal, name, f"front[{place}]")
+
+
+def _unknown(goal: Goal, name: str, path: str) -> Iterator[FieldError]:
+    if name not in goal.metrics:
+        yield FieldError(path, f"unknown metric {show(name)}{did_you_mean(name, goal.names)}")
+
+
+def _formula_faults(goal: Goal, aim: Minimize | Maximize) -> Iterator[FieldError]:
+    key = "minimize" if isinstance(aim, Minimize) else "maximize"
+    try:
+        alone = Formula(aim.formula, goal.names).alone
+    except ExpressionError as error:
+        yield FieldError(key, error.reason, error.offset)
+        alone = None
+    if alone is not None and goal.metrics[alone].direction != key:
+        own = goal.metrics[alone].direction
+        yield FieldError(
+            key, f"{alone} has direction: {own}; write {own}: {alone}, or change its direction"
+        )
+    for place, text in enumerate(aim.subject_to):
+        try:
+            Limit(text, goal.names)
+        except ExpressionError as error:
+            yield FieldError(f"subject_to[{place}]", error.reason, error.offset)
+
+
+def finite(costs: Sequence[float]) -> bool:
+    """Whether every cost is finite."""
+    return all(map(math.isfinite, costs))

@@ -1,0 +1,181 @@
+"""The stream of instances of a race: problems in an order, each with a seed."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from racing.base.errors import InputError
+from racing.base.seeds import Purpose, integer, stream
+from racing.core.experiment import Instance
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Order = Literal["shuffled", "listed"]
+
+_ORDERS_KEPT = 4
+"""The number of passes with a cached order: the current one and the next."""
+
+
+@dataclass(frozen=True)
+class Instances:
+    """Problems, with their order and seeds in a race.
+
+    The stream consists of passes. Each pass has every problem once, in its own keyed order; a
+    problem with r fixed seeds is in the first r passes, one without in the first. With `repeat`,
+    passes never end, and have new seeds.
+
+    Attributes
+    ----------
+    problems
+        The arguments of the target: names, paths, or any objects that the pool can send to a
+        worker.
+    names
+        One for each problem; by default its text.
+    seeds
+        Fixed seeds for each problem; () for a keyed one.
+    order
+        `shuffled` by the race's seed, or as `listed`. Shuffled groups are interleaved.
+    repeat
+        Whether the problems repeat, with new seeds, after the last one.
+    groups
+        A label for each problem, () if all are independent. Costs on problems of one group are
+        correlated, such as those on the folds of one data set.
+    correlation
+        Of two costs within a group, 0 ≤ ρ < 1. For folds it is the share of the data that is
+        tested, 1/k for k folds (Nadeau and Bengio, 2003). Not used without groups.
+    families
+        A label for each problem: the kind that it is, by which reports tell gains apart. It decides
+        nothing. By default the groups.
+
+    Examples
+    --------
+    >>> from racing import Instances, Race
+    >>> known = Instances(["a.txt", "b.txt"], order="listed", repeat=True)
+    >>> race = Race([{"x": 1}, {"x": 2}], known, budget=100)
+    >>> [race.instance(step).name for step in range(4)]
+    ['a.txt', 'b.txt', 'a.txt', 'b.txt']
+    """
+
+    problems: Sequence[object]
+    names: Sequence[str] = ()
+    seeds: Sequence[Sequence[int]] = ()
+    order: Order = "shuffled"
+    repeat: bool = False
+    groups: Sequence[Hashable] = ()
+    correlation: float = 0.1
+    families: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.problems):
+            raise InputError("there are no instances; a race needs at least one")
+        for name in ("names", "seeds", "groups", "families"):
+            given = len(getattr(self, name))
+            if given not in (0, len(self.problems)):
+                raise InputError(
+                    f"{given} {name} for {len(self.problems)} instances; give one for each, or none"
+                )
+        if not 0 <= self.correlation < 1:
+            raise InputError(
+                f"correlation is {self.correlation!r}; expected a number from 0 up to 1, such as "
+                "1/k for the folds of a k-fold cross-validation"
+            )
+
+    @cached_property
+    def _passes(self) -> list[list[int]]:
+        """The problems of each pass with fixed seeds; the first has all problems."""
+        uses = [max(len(seeds), 1) for seeds in self.seeds] or [1] * len(self.problems)
+        return [[i for i, use in enumerate(uses) if use > lap] for lap in range(max(uses))]
+
+    @cached_property
+    def limit(self) -> int | None:
+        """The number of instances; None without an end."""
+        return None if self.repeat else sum(map(len, self._passes))
+
+    @cached_property
+    def recurring(self) -> bool:
+        """Whether every instance is the same problem with the same seed."""
+        if len(self.problems) > 1 or self.repeat or not self.seeds:
+            return False  # drawn seeds are new
+        return len(self.seeds[0]) > 1 and len(set(self.seeds[0])) == 1
+
+    def at(self, step: int, seed: int) -> Instance:
+        """The instance at a step (0, 1, 2, …) of the race with this seed."""
+        lap, place = self._locate(step)
+        problem = self._pass_order(lap, seed)[place]
+        fixed = self.seeds[problem] if self.seeds else ()
+        return Instance(
+            step=step,
+            name=self.names[problem] if self.names else str(self.problems[problem]),
+            seed=fixed[lap] if lap < len(fixed) else integer(seed, Purpose.INSTANCE_SEED, step),
+            problem=self.problems[problem],
+            number=problem + 1,
+            family=str(self._kinds[problem]) if len(self._kinds) else "",
+        )
+
+    @property
+    def _kinds(self) -> Sequence[Hashable]:
+        """The family of each problem: its group where no other is given; () without either."""
+        return self.families if len(self.families) else self.groups
+
+    def group_at(self, step: int, seed: int) -> int | None:
+        """The group of the instance at a step, counted from 0; None if there are no groups."""
+        if not len(self.groups):
+            return None
+        lap, place = self._locate(step)
+        return self._group_numbers[self.groups[self._pass_order(lap, seed)[place]]]
+
+    @cached_property
+    def _group_numbers(self) -> dict[Hashable, int]:
+        """Label → number, in order of appearance."""
+        return {label: number for number, label in enumerate(dict.fromkeys(self.groups))}
+
+    def _locate(self, step: int) -> tuple[int, int]:
+        """(pass, place within it) of a step."""
+        for lap, members in enumerate(self._passes):
+            if step < len(members):
+                return lap, step
+            step -= len(members)
+        if not self.repeat:
+            raise InputError(f"there are only {self.limit} instances")
+        laps, place = divmod(step, len(self.problems))
+        return len(self._passes) + laps, place
+
+    @cached_property
+    def _orders(self) -> OrderedDict[tuple[int, int], Sequence[int]]:
+        """The orders of the latest passes, cached because drawing one takes time."""
+        return OrderedDict()
+
+    def _interleaved(self, order: list[int], rng: np.random.Generator) -> Sequence[int]:
+        """A shuffled order in which each group is spread evenly, in proportion to its size.
+
+        The i-th of a group's n problems is put at a place drawn from i/n to (i + 1)/n of the pass.
+        So groups of one size all occur once before any of them occurs twice, and the first problems
+        of a pass represent all groups as well as they can.
+        """
+        if len(set(self.groups)) < 2:
+            return order
+        sizes = Counter(self.groups[problem] for problem in order)
+        met = Counter[Hashable]()
+        places: dict[int, float] = {}
+        for problem, chance in zip(order, rng.random(len(order)).tolist(), strict=True):
+            group = self.groups[problem]
+            places[problem] = (met[group] + chance) / sizes[group]
+            met[group] += 1
+        return sorted(order, key=places.__getitem__)
+
+    def _pass_order(self, lap: int, seed: int) -> Sequence[int]:
+        members = self._passes[lap if lap < len(self._passes) else 0]  # the first has them all
+        if self.order == "listed":
+            return members
+        if (lap, seed) not in self._orders:
+            rng = stream(seed, Purpose.INSTANCE_ORDER, lap)
+            shuffled = [members[i] for i in rng.permutation(len(members))]
+            self._orders[lap, seed] = self._interleaved(shuffled, rng)
+            while len(self._orders) > _ORDERS_KEPT:
+                self._orders.popitem(last=False)
+        return self._orders[lap, seed]

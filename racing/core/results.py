@@ -1,0 +1,195 @@
+"""The costs of a race so far, as a matrix for rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.base.errors import InputError, require, show
+from racing.base.markup import table
+from racing.core.field import Field
+from racing.core.means import estimated_costs, plain_means
+from racing.stats._win_counts import Counts
+
+_COLUMNS_SHOWN = 12
+
+
+class Ordering(Protocol):
+    """The order of survivors by several metrics (`racing.core.goal`)."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    def merits(self, results: Results) -> NDArray[np.float64] | None: ...
+
+    def means(self, results: Results) -> NDArray[np.float64]: ...
+
+    def scores(self, costs: Sequence[float]) -> dict[str, float]: ...
+
+    @property
+    def constraints(self) -> tuple[str, ...]: ...
+
+    def limited(self, results: Results) -> NDArray[np.float64]: ...
+
+    def violations(self, results: Results) -> NDArray[np.float64]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The matrix of costs: rows are instances in the order of tests, columns are candidates.
+
+    Attributes
+    ----------
+    costs : (n, m) array, read-only
+        Lower is better, +inf = failed, NaN = not run. A dropped candidate keeps its costs; one that
+        joined late has only some of the rows.
+    alive : (n, m) bool array, read-only
+        Whether the candidate was in the race when that instance was closed.
+    candidates : tuple of m ids
+        The candidate of each column.
+    survivors : (k,) int array
+        The columns that are still in the race.
+    field
+        Values kept from test to test: the ranks among all candidates, and wins.
+    groups : (n,) int array, or None
+        The group of each instance: costs within a group are correlated (`racing.rules.dependence`).
+        None if all instances are independent.
+    metrics : (n, m, K) array, read-only, or None
+        The costs of each metric, where there are several; as `costs`, which then has what they are
+        judged by, one number an experiment.
+    goal
+        The objective over several metrics; None for one.
+    fields
+        As `field`, for each metric.
+
+    Examples
+    --------
+    >>> import racing
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10))
+    >>> for experiment in race.ask():
+    ...     race.tell(experiment, experiment.candidate.values["x"])
+    >>> race.results.candidates, race.results.costs[0].tolist()
+    ((1, 2), [1.0, 2.0])
+    """
+
+    costs: NDArray[np.float64]
+    alive: NDArray[np.bool_]
+    candidates: tuple[int, ...]
+    survivors: NDArray[np.intp]
+    field: Field = dataclasses.field(default_factory=Field, compare=False, repr=False)
+    groups: NDArray[np.intp] | None = None
+    metrics: NDArray[np.float64] | None = None
+    goal: Ordering | None = None
+    fields: tuple[Field, ...] = dataclasses.field(default=(), compare=False, repr=False)
+
+    def of(self, metric: int | str) -> Results:
+        """The results of one metric alone, with ranks of their own.
+
+        Parameters
+        ----------
+        metric
+            Its name, or its place among the metrics.
+
+        Raises
+        ------
+        InputError
+            If there is no such metric.
+        """
+        names = () if self.goal is None else self.goal.names
+        place = names.index(metric) if metric in names else metric
+        if self.metrics is None or not isinstance(place, int) or not 0 <= place < len(names):
+            there = f"there are {', '.join(names)}" if names else "there is one cost, without names"
+            raise InputError(f"there is no metric {show(metric)} in these results; {there}")
+        return dataclasses.replace(
+            self,
+            costs=self.metrics[:, :, place],
+            field=self.fields[place] if self.fields else Field(),
+            metrics=None,
+            goal=None,
+            fields=(),
+        )
+
+    @cached_property
+    def shared(self) -> NDArray[np.float64]:
+        """(n', m) costs of all candidates on the instances that all survivors have seen."""
+        complete = self._complete
+        return self.costs if complete.all() else self.costs[complete]
+
+    @cached_property
+    def shared_groups(self) -> NDArray[np.intp] | None:
+        """(n',) the groups of the instances of `shared`; None if all are independent."""
+        return None if self.groups is None else self.groups[self._complete]
+
+    @property
+    def _complete(self) -> NDArray[np.bool_]:
+        """(n,) whether all survivors have seen the instance."""
+        return np.asarray(~np.isnan(self.costs[:, self.survivors]).any(axis=1))
+
+    @cached_property
+    def block(self) -> NDArray[np.float64]:
+        """(n', k) costs of the survivors on the instances that all of them have seen."""
+        return self.shared[:, self.survivors]
+
+    @cached_property
+    def field_ranks(self) -> NDArray[np.float64]:
+        """(n', k) ranks of the survivors among all candidates, on the rows of `block`.
+
+        Where some did not run, that is an estimate (`racing.core.field`).
+        """
+        return self.field.ranks(self.costs, self.survivors)
+
+    @cached_property
+    def wins(self) -> Counts:
+        """(k, k) counts of the rows of `block` on which each survivor beats each other one.
+
+        Small unsigned integers: convert them before subtracting.
+        """
+        return self.field.wins.of(self.block, self.survivors)
+
+    @cached_property
+    def estimated(self) -> NDArray[np.float64]:
+        """(n', m) `shared`, as the objective `mean` averages them.
+
+        They are the costs, except for heavy tails (`racing.core.means`).
+        """
+        return estimated_costs(self.shared, self.survivors)
+
+    @cached_property
+    def mean_costs(self) -> NDArray[np.float64]:
+        """(k,) estimated means of the finite costs of the survivors, lower is better."""
+        return plain_means(self.estimated[:, self.survivors])
+
+    def id(self, survivor: int) -> int:
+        """The id of the candidate in a column of `block`."""
+        return self.candidates[int(self.survivors[survivor])]
+
+    def to_frame(self) -> Any:
+        """The costs as a pandas data frame: the same rows, candidates' ids as columns.
+
+        Raises
+        ------
+        MissingExtra
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="a data frame")
+        columns = pandas.Index(self.candidates, name="candidate")
+        return pandas.DataFrame(self.costs, columns=columns)
+
+    def _repr_html_(self) -> str:
+        """The latest costs of the survivors, for notebooks."""
+        n, survivors = len(self.costs), self.survivors[:_COLUMNS_SHOWN]
+        numbered = enumerate(self.costs[:, survivors][::-1])
+        rows = ([n - i, *("" if np.isnan(c) else float(c) for c in row)] for i, row in numbered)
+        left, all_ = len(self.survivors), len(self.candidates)
+        caption = f"Costs of {len(survivors)} of {left} survivors ({all_} candidates), latest first"
+        return table(caption, ["instance", *(f"#{self.candidates[i]}" for i in survivors)], rows,
+                     total=n)  # fmt: skip

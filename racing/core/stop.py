@@ -1,0 +1,53 @@
+"""The reasons for the end of a race."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Stop(StrEnum):
+    """The reason for the end of a race.
+
+    Examples
+    --------
+    >>> import racing
+    >>> found = racing.minimize(lambda values, *_: values["x"], [{"x": 1}, {"x": 2}], range(10))
+    >>> found.stopped in racing.Stop, found.stopped.meaning
+    (True, 'few enough candidates are left')
+    """
+
+    SURVIVORS = "survivors"
+    EVALUATIONS = "evaluations"
+    WALL_TIME = "wall_time"
+    TARGET_TIME = "target_time"
+    USD = "usd"
+    TOKENS = "tokens"
+    INSTANCES = "instances"
+    INSTANCE_BUDGET = "instance_budget"
+    ALL_FAILED = "all_failed"
+    TARGET_FAILED = "target_failed"
+
+    @property
+    def by_budget(self) -> bool:
+        """Whether a larger budget would have continued it."""
+        limits = Stop.EVALUATIONS, Stop.WALL_TIME, Stop.TARGET_TIME, Stop.INSTANCE_BUDGET
+        return self in (*limits, Stop.USD, Stop.TOKENS)
+
+    @property
+    def meaning(self) -> str:
+        """The reason in words."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Stop.SURVIVORS: "few enough candidates are left",
+    Stop.EVALUATIONS: "the budget of evaluations does not cover another instance",
+    Stop.WALL_TIME: "the budget of wall-clock time does not cover another instance",
+    Stop.TARGET_TIME: "the budget of target time does not cover another instance",
+    Stop.USD: "the budget of money does not cover another instance",
+    Stop.TOKENS: "the budget of tokens does not cover another instance",
+    Stop.INSTANCES: "there are no more instances",
+    Stop.INSTANCE_BUDGET: "the budget of instances is used up",
+    Stop.ALL_FAILED: "every evaluation failed",
+    Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
+}

@@ -1,0 +1,206 @@
+"""The decisions of rules, with every number that led to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from racing.base.errors import InputError
+from racing.base.markup import table
+from racing.base.plain import known
+from racing.core.results import Results
+
+
+class Reason(StrEnum):
+    """Why a candidate is dropped."""
+
+    INFERIOR = "inferior"
+    INDISTINGUISHABLE = "indistinguishable"
+    NOT_WORTHWHILE = "not worthwhile"
+    SCHEDULE = "schedule"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """An omnibus test that must reject before pairs of candidates are compared.
+
+    Attributes
+    ----------
+    test
+        Its name; some tests cannot reject on few instances.
+    statistic, threshold
+        The test's statistic and its critical value.
+    p_value
+        The p-value, or the posterior probability of no difference; None where the test has
+        none. NaN becomes None.
+    passed
+        Whether it rejected, so that eliminations were possible.
+    """
+
+    test: str
+    statistic: float
+    threshold: float
+    p_value: float | None
+    passed: bool
+
+    def __post_init__(self) -> None:
+        _refuse_nan(self, "statistic", "threshold")
+        object.__setattr__(self, "p_value", known(self.p_value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Elimination:
+    """The elimination of one candidate.
+
+    Attributes
+    ----------
+    candidate, against
+        Ids: the dropped candidate, and the one that it lost to (or is indistinguishable from).
+    reason
+        Inferior, indistinguishable, and so on.
+    measure
+        The kind of `value` and `threshold`: `p-value`, `posterior`, `gain`, …
+    value, threshold
+        The number that decided and its threshold.
+    statistic
+        The statistic behind it (wins of the winner, a z value, …); None without one.
+        NaN becomes None.
+    """
+
+    candidate: int
+    against: int
+    reason: Reason = Reason.INFERIOR
+    measure: str
+    value: float
+    threshold: float
+    statistic: float | None = None
+
+    def __post_init__(self) -> None:
+        _refuse_nan(self, "value", "threshold")
+        object.__setattr__(self, "statistic", known(self.statistic))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """The verdict of a rule after an instance.
+
+    Attributes
+    ----------
+    instances
+        The number of instances in the test.
+    leader
+        Id of the best candidate in the test.
+    eliminated
+        The dropped candidates, with the evidence.
+    gate
+        The omnibus test, if the rule has one.
+    about
+        Ids of the candidates that it could drop; None for all survivors. The decider fills this in.
+    steps
+        The instances in the test, in order; None for the first `instances` ones. The decider fills
+        this in.
+    """
+
+    instances: int
+    leader: int
+    eliminated: tuple[Elimination, ...] = ()
+    gate: Gate | None = None
+    about: tuple[int, ...] | None = None
+    steps: tuple[int, ...] | None = None
+
+    def _repr_html_(self) -> str:
+        """The eliminations as HTML, for notebooks."""
+        rows = (
+            [f"#{e.candidate}", f"#{e.against}", e.reason, e.measure, e.value, e.threshold]
+            for e in self.eliminated
+        )
+        head = f"After {self.instances} instances #{self.leader} leads"
+        if self.gate is not None:
+            said = "rejects" if self.gate.passed else "does not reject"
+            head += f"; the {self.gate.test} test {said}"
+        columns = ["dropped", "against", "reason", "measure", "value", "threshold"]
+        return table(head, columns, rows, total=len(self.eliminated))
+
+
+def eliminations(
+    results: Results,
+    columns: Iterable[Any],
+    *,
+    against: Any,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any,
+    reason: Reason = Reason.INFERIOR,
+) -> tuple[Elimination, ...]:
+    """Eliminations of survivors, given by their columns in `results.block`.
+
+    Parameters
+    ----------
+    columns
+        The survivors that are dropped.
+    against
+        The column of the survivor that they lost to: one for all, or an array of k.
+    value, threshold, statistic
+        Numbers, or arrays of k, one for each survivor.
+    """
+
+    def of(column: int, given: Any) -> Any:
+        return given[column] if isinstance(given, np.ndarray) else given
+
+    return tuple(
+        elimination(
+            results,
+            column,
+            of(column, against),
+            reason=reason,
+            measure=measure,
+            value=of(column, value),
+            threshold=of(column, threshold),
+            statistic=of(column, statistic),
+        )
+        for column in map(int, columns)
+    )
+
+
+def elimination(
+    results: Results,
+    column: Any,
+    against: Any,
+    *,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any,
+    reason: Reason = Reason.INFERIOR,
+) -> Elimination:
+    """The elimination of one survivor; both are given by their columns in `results.block`."""
+    return Elimination(
+        candidate=results.id(int(column)),
+        against=results.id(int(against)),
+        reason=reason,
+        measure=measure,
+        value=float(value),
+        threshold=float(threshold),
+        statistic=statistic,
+    )
+
+
+def _refuse_nan(record: Gate | Elimination, *names: str) -> None:
+    """Refuse NaN where a number decided.
+
+    Raises
+    ------
+    InputError
+        If one of the named fields is NaN.
+    """
+    for name in names:
+        if math.isnan(getattr(record, name)):
+            raise InputError(
+                f"{type(record).__name__}: {name} is NaN; it must be the number that decided"
+            )

@@ -1,0 +1,189 @@
+"""What progress, messages and reports read of a race or a search, read-only.
+
+    Watched    what is shown while it runs: also of an ablation
+    View       what a report needs: a race and both kinds of search
+    SearchView what only a search has
+
+The loop itself needs less: `racing.core.decider`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from racing.base.quantities import Direction
+from racing.core.budget import Budget, Spent
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.instances import Instances
+from racing.core.objective import Objective
+from racing.core.results import Results
+from racing.core.standing import Standing
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+
+if TYPE_CHECKING:
+    from racing.search.gain import Gain
+
+
+class Watched(Protocol):
+    """The members that are shown while a run is under way."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over."""
+
+    @property
+    def stopped(self) -> Stop | None:
+        """The reason for its end; None before."""
+
+    @property
+    def budget(self) -> Budget:
+        """The limits."""
+
+    @property
+    def spent(self) -> Spent:
+        """The spending on complete steps."""
+
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes received."""
+
+    @property
+    def wasted(self) -> int:
+        """The number of outcomes that can no longer have an effect, as far as known."""
+
+    @property
+    def expected_evaluations(self) -> float:
+        """The expected number of further evaluations; inf if unknown."""
+
+    @property
+    def instances(self) -> Instances:
+        """The stream of instances."""
+
+    @property
+    def instances_seen(self) -> int:
+        """The number of instances that the best candidates have seen."""
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All candidates that entered or wait to, in that order."""
+
+    @property
+    def survivors(self) -> tuple[Candidate, ...]:
+        """The candidates that were not dropped; of a search, the elites."""
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """All verdicts, in order; entries are never removed."""
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The best candidate so far; None while there is none."""
+
+    @property
+    def as_search(self) -> SearchView | None:
+        """The same as a search; None for a race."""
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+
+
+class View(Watched, Protocol):
+    """The members that a report reads."""
+
+    @property
+    def seed(self) -> int:
+        """The key of every random draw."""
+
+    @property
+    def direction(self) -> Direction:
+        """Whether the scores of the target are minimized or maximized."""
+
+    @property
+    def objective(self) -> Objective:
+        """What "best" means."""
+
+    @property
+    def pending(self) -> tuple[Experiment, ...]:
+        """The experiments that are out: asked for, neither told nor lost; the oldest first."""
+
+    @property
+    def speculative(self) -> int:
+        """The number of evaluations, out or finished, that may be needed but need not be."""
+
+    @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """The outcomes without effect so far, and not certain to have one."""
+
+    @property
+    def entrants(self) -> Sequence[Entrant]:
+        """All candidates that entered or wait to, with time and reason."""
+
+    @property
+    def results(self) -> Results:
+        """The costs that count: a row for each instance by step, a column for each candidate."""
+
+    @property
+    def baseline(self) -> Candidate | None:
+        """The candidate that the winner is compared with; None while there is none."""
+
+    def ranking(self) -> tuple[Standing, ...]:
+        """The standing of the best candidates on the instances that all have seen, best first."""
+
+
+class SearchView(View, Protocol):
+    """The members that only a search has; `racing.search.Search` explains them."""
+
+    @property
+    def phase(self) -> str:
+        """The current phase."""
+
+    @property
+    def progress(self) -> float:
+        """The share of the budget for searching that is spent, from 0 to 1."""
+
+    @property
+    def elites(self) -> tuple[Candidate, ...]:
+        """The best so far, the best first."""
+
+    @property
+    def window(self) -> int:
+        """The most challengers that run at once."""
+
+    @property
+    def iterations(self) -> int | None:
+        """The number of completed races; None for the continuous search."""
+
+    @property
+    def found(self) -> Candidate | None:
+        """The best configuration that is not the baseline."""
+
+    @property
+    def gain(self) -> Gain | None:
+        """The gain of `found` over the baseline on unseen instances; None if unknown."""
+
+    @property
+    def unseen(self) -> range:
+        """The steps of unseen instances: those of the confirmation."""
+
+    @property
+    def unconfirmed(self) -> str:
+        """Why there is no gain; empty if there is one, or before the confirmation."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user, such as a race in place of a search."""
+
+
+def default_of(view: View) -> Candidate:
+    """The candidate to compare the winner with: the default, or else the first one."""
+    return view.baseline or view.candidates[0]
+
+
+def drawn_at_random(view: View, candidate: Candidate) -> bool:
+    """Whether the search drew a candidate, so that it is no default."""
+    origins = {one.candidate.id: one.origin for one in view.entrants}
+    return view.as_search is not None and origins[candidate.id] not in ("given", "joined")

@@ -1,0 +1,140 @@
+"""Read a target's answer with several metrics: each by its name, or all in order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from racing.evaluate.score import (
+    KEY,
+    LONGEST_WORD,
+    NUMBER,
+    PUNCTUATION,
+    Unreadable,
+    amount,
+    amounts,
+    ending,
+    json_mapping,
+    seconds_of,
+)
+
+MOST_SHOWN = 8
+
+
+class Values(NamedTuple):
+    """A target's answer with several metrics.
+
+    Attributes
+    ----------
+    metrics
+        The value of each reported metric, in its own direction.
+    seconds, spent
+        As in `racing.evaluate.score.Score`.
+    """
+
+    metrics: Mapping[str, float]
+    seconds: float | None = None
+    spent: Mapping[str, float] = MappingProxyType({})
+
+
+def last_line(text: str, names: Sequence[str]) -> Values:
+    """The metrics on the last line that is not empty.
+
+    These are as many numbers as there are metrics, in their order; or `quality=3.1 time=0.2` in any
+    order, where further names are ignored; or a JSON object.
+
+    Raises
+    ------
+    Unreadable
+        If it has anything else, or lacks a metric, which is named.
+    """
+    line = text.rstrip().rpartition("\n")[2].strip()
+    if not line:
+        raise Unreadable(f"nothing was printed on stdout, where {_listed(names)} are expected")
+    if line.startswith("{"):
+        return json_object(text, names)
+    words = line.split()
+    if any(len(word) > LONGEST_WORD for word in words):
+        raise Unreadable(f"the last line is not {_listed(names)}", ending(text))
+    if any(KEY.match(word) for word in words):
+        return _of(_by_name(words, text), names)
+    numbers = [word.strip(PUNCTUATION) for word in words]
+    if len(numbers) != len(names) or not all(NUMBER.fullmatch(word) for word in numbers):
+        raise Unreadable(
+            f"the last line is not {len(names)} numbers, which are {_listed(names)}", ending(text)
+        )
+    return _of(dict(zip(names, map(float, numbers), strict=True)), names)
+
+
+def json_object(text: str, names: Sequence[str]) -> Values:
+    """The metrics of the JSON object on the last line, which may have `seconds` and `spent`.
+
+    Raises
+    ------
+    Unreadable
+        If it is not one, or a metric is missing or no number.
+    """
+    return _mapping(json_mapping(text), names)
+
+
+def returned(answer: object, names: Sequence[str]) -> Values:
+    """The metrics that a Python function returned, as a mapping or as numbers in order.
+
+    Raises
+    ------
+    Unreadable
+        If it is anything else, or a metric is missing or no number.
+    """
+    if isinstance(answer, Mapping):
+        return _mapping(answer, names)
+    if isinstance(answer, tuple | list) and len(answer) == len(names):
+        return _of(dict(zip(names, answer, strict=True)), names)
+    raise Unreadable(
+        f"the result is {answer!r:.60}; expected a mapping with {_listed(names)}, or these numbers "
+        "in this order"
+    )
+
+
+def _mapping(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
+    seconds, spent = answer.get("seconds"), answer.get("spent")
+    return _of(answer, names)._replace(
+        seconds=None if seconds is None else seconds_of(amount(seconds, "seconds")),
+        spent={} if spent is None else amounts(spent),
+    )
+
+
+def _by_name(words: Iterable[str], text: str) -> dict[str, float]:
+    """Values from words such as `quality=3.1`."""
+    found: dict[str, float] = {}
+    for word in words:
+        match = KEY.match(word.lstrip(PUNCTUATION))
+        name = match.group()[:-1] if match else ""
+        value = word.lstrip(PUNCTUATION)[len(name) + 1 :].strip(PUNCTUATION)
+        if not name or not NUMBER.fullmatch(value):
+            raise Unreadable(f"{word!r} on the last line is not name=number", ending(text))
+        if name in found:
+            raise Unreadable(f"the last line has {name} twice", ending(text))
+        found[name] = float(value)
+    return found
+
+
+def _of(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
+    """The metrics in an answer."""
+    missing = [name for name in names if name not in answer]
+    if missing:
+        there = ", ".join(map(repr, list(answer)[:MOST_SHOWN])) or "no names at all"
+        raise Unreadable(f"metric {_listed(missing, 'and')} is missing among {there}")
+    return Values({name: _finite(answer[name], name) for name in names})
+
+
+def _finite(value: object, name: str) -> float:
+    number = amount(value, f"metric {name}", truth=True)
+    if math.isinf(number):
+        raise Unreadable(f"metric {name} is {number}; expected a finite number")
+    return number
+
+
+def _listed(names: Sequence[str], last: str = "and") -> str:
+    return ", ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} {last} {names[-1]}"

@@ -1,0 +1,104 @@
+"""Whether this process was stopped for a while: by Ctrl-Z, SIGSTOP or a batch system.
+
+The clock goes on meanwhile, so what was measured then says nothing. A thread looks at the clock
+again and again, and so learns when the process could not. A target that holds the interpreter's
+lock keeps the thread waiting too, but it uses processors, as a stopped process does not.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import Self
+
+TICK = 0.25  # seconds
+STOP = 1.0  # seconds without a tick, from which on the process counts as stopped
+IDLE = 0.5  # of these seconds, in which a process that was stopped has used no processor
+
+
+class Watch:
+    """Notices stops of this process from `begin` to `end`."""
+
+    def __init__(self) -> None:
+        self._stopped = False
+
+    def begin(self) -> None:
+        """Watch from now on."""
+        self._stopped = False
+        _CLOCK.add(self)
+
+    def end(self) -> None:
+        """Watch no more."""
+        _CLOCK.discard(self)
+
+    def __enter__(self) -> Self:
+        self.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the process was stopped; to be asked before `end`."""
+        return self._stopped or _CLOCK.stands()
+
+    def tick(self, seconds: float, *, stopped: bool) -> bool:
+        """Take note of some time; whether nothing more is to be noted."""
+        self._stopped |= stopped
+        return False
+
+
+class _Clock:
+    """A thread that ticks while there are watches."""
+
+    def __init__(self) -> None:
+        self._reset()
+        if hasattr(os, "register_at_fork"):  # a child has no thread, and perhaps a held lock
+            os.register_at_fork(after_in_child=self._reset)
+
+    def _reset(self) -> None:
+        self._watches: set[Watch] = set()
+        self._lock = threading.Lock()
+        self._ticks = False
+        self._last = _now()  # the last tick, on the clock and of processors
+
+    def add(self, watch: Watch) -> None:
+        with self._lock:
+            self._watches.add(watch)
+            if not self._ticks:
+                self._ticks = True
+                self._last = _now()
+                threading.Thread(target=self._run, name="racing-stops", daemon=True).start()
+
+    def discard(self, watch: Watch) -> None:
+        with self._lock:
+            self._watches.discard(watch)
+
+    def stands(self) -> bool:
+        """Whether the process was stopped since the last tick."""
+        (clock, processor), (last, used) = _now(), self._last
+        passed = clock - last
+        return passed > STOP and processor - used < IDLE * passed
+
+    def _run(self) -> None:
+        while self._wanted():
+            time.sleep(TICK)
+            stopped, (before, _) = self.stands(), self._last
+            self._last = _now()
+            for watch in tuple(self._watches):
+                if watch.tick(self._last[0] - before, stopped=stopped):
+                    self.discard(watch)
+
+    def _wanted(self) -> bool:
+        with self._lock:
+            self._ticks = bool(self._watches)
+            return self._ticks
+
+
+def _now() -> tuple[float, float]:
+    return time.monotonic(), time.process_time()
+
+
+_CLOCK = _Clock()

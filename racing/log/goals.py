@@ -1,0 +1,57 @@
+"""The objective over several metrics in the header of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from racing.base.records import Record
+from racing.core.aims import ObjectiveKind
+from racing.core.metric import Metric
+from racing.log.log import Header
+
+if TYPE_CHECKING:
+    from racing.race import Race
+
+
+def goal_in(header: Header) -> dict[str, Any]:
+    """The arguments of a race or a search that define the objective."""
+    scenario: Mapping[str, Any] = header.scenario
+    if not scenario.get("metrics"):
+        return {"objective": header.objective}
+    asked = scenario.get("objective")
+    objective = asked if isinstance(asked, Mapping) else header.objective
+    return {"metrics": scenario["metrics"], "objective": objective}
+
+
+def goal_as_data(race: Race) -> dict[str, Any]:
+    """The keys of a scenario that define it; none for one cost, stored elsewhere in the header."""
+    if race.goal is None:
+        return {}
+    metrics = {name: Record(Metric).write(one) for name, one in race.goal.metrics.items()}
+    asked = race.objective if race.goal.aim is None else race.goal.aim
+    return {"metrics": metrics, "objective": ObjectiveKind().write(asked)}
+
+
+def asked(header: Header) -> str:
+    """What is best, in words: `minimize mean`, or what is asked of several metrics."""
+    scenario: Mapping[str, Any] = header.scenario
+    plain = f"{header.direction} {header.objective}"
+    if not scenario.get("metrics"):
+        return plain
+    aim = scenario.get("objective")
+    if not isinstance(aim, Mapping):
+        return f"{plain} of {next(iter(scenario['metrics']))}"
+    if "order" in aim:
+        return f"order by {', then '.join(map(_step, aim['order']))}"
+    limits = " and ".join(aim.get("subject_to", ()))
+    formula = aim.get("minimize") or aim.get("maximize")
+    return f"{plain} of {formula}" + (f" subject to {limits}" if limits else "")
+
+
+def _step(step: str | Mapping[str, float]) -> str:
+    """A metric of an order, with its tolerance."""
+    if isinstance(step, str):
+        return step
+    [(name, tolerance)] = step.items()
+    return f"{name} (within {tolerance:g} of the best)"

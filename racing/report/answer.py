@@ -1,0 +1,271 @@
+"""The answer of a run in words: which candidate is best, by how much, and whether that is shown.
+
+The words follow the evidence. A gain is called one only where its interval lies above 0; the
+result on held-out instances comes before that on the instances that chose the winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from racing.base.words import count, listed, number
+from racing.core.candidate import Candidate
+from racing.report.facts import Facts
+from racing.report.family_words import family_sentences
+from racing.report.gain import WinnerGain
+from racing.report.names import refer, shown
+from racing.report.paired import FEW, Paired
+from racing.report.search_answer import confirmed, search_headline
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a run says.
+
+    Attributes
+    ----------
+    headline
+        The result, in one short sentence.
+    sentences
+        By how much, how sure, and what cannot be said.
+    """
+
+    headline: str
+    sentences: tuple[str, ...]
+
+
+def answer(facts: Facts) -> Answer:
+    """The answer of a run in any state."""
+    return Answer(headline=_headline(facts), sentences=tuple(_sentences(facts)))
+
+
+def _headline(facts: Facts) -> str:
+    if facts.all_failed:
+        return f"Every evaluation failed: {shown(_cause(facts), 120)}"
+    if facts.winner is None:
+        if facts.stopped is not None:
+            return "There is no winner."
+        begun = any(expense.evaluations for expense in facts.expenses)
+        return "No candidate is ahead yet." if begun else "The run has not begun."
+    if facts.alike == "all":
+        return "Nothing to choose: every evaluation had the same cost."
+    if facts.tested is not None:
+        return _tested_headline(facts.tested)
+    if facts.search is not None:
+        return search_headline(facts)
+    return _race_headline(facts, facts.winner)
+
+
+def _race_headline(facts: Facts, winner: Candidate) -> str:
+    name, gain = refer(winner), facts.gain
+    if facts.alike == "survivors":
+        return f"A tie: {name} is one of {len(facts.standing)} that are equally good."
+    if facts.stopped is None:
+        return f"{name} is ahead so far."
+    alone = len(facts.survivors) == 1
+    if gain is None:
+        if len(facts.expenses) == 1:
+            return f"{name} was the only candidate."
+        return f"{name} wins: nothing better was found." if alone else _undecided(name)
+    against = refer(gain.against)
+    if gain.pair.evidence == "better":
+        return f"{name} wins: it beats {against}." if alone else f"{name} beats {against}."
+    if alone:
+        return f"{name} is the last one left; its gain over {against} is not shown."
+    return _undecided(name)
+
+
+def _undecided(name: str) -> str:
+    return f"Undecided: {name} is best so far."
+
+
+def held_out_sentences(gain: WinnerGain) -> tuple[str, ...]:
+    """The result on held-out instances: the gain, how sure it is, and what follows."""
+    return compared(gain), *_held_out_certainty(gain), _tested_headline(gain)
+
+
+def _tested_headline(gain: WinnerGain) -> str:
+    name, against = refer(gain.winner), refer(gain.against)
+    match gain.pair.evidence:
+        case "better":
+            return f"{name} is better than {against} on held-out instances."
+        case "worse":
+            return f"{name} is worse than {against} on held-out instances."
+    return f"Undecided: {name} is not shown to be better than {against}."
+
+
+def _sentences(facts: Facts) -> Iterator[str]:
+    if facts.all_failed:
+        yield from _causes(facts)
+    if facts.winner is None:
+        return
+    if facts.alike == "all":
+        yield "Check what the target returns, or choose instances that are harder."
+        return
+    if facts.tested is not None:
+        yield compared(facts.tested)
+        yield from _held_out_certainty(facts.tested)
+    elif facts.search is not None:
+        yield from confirmed(facts)
+    elif facts.gain is not None:
+        yield compared(facts.gain)
+        yield from _certainty(facts.gain)
+    elif len(facts.expenses) > 1:
+        yield f"{refer(facts.winner)} is what the others are compared with."
+    yield from _constraints(facts)
+    yield from family_sentences(facts.families)
+    if facts.search is None:
+        yield from _equals(facts)
+
+
+def _constraints(facts: Facts) -> Iterator[str]:
+    """Whether the winner meets the constraints, on the instances that chose it."""
+    own = next((one for one in facts.standing if one.candidate == facts.winner), None)
+    if own is None or not own.limits:
+        return
+    means = listed(
+        [
+            f"{text} (mean {'–' if mean is None else number(mean, 4)})"
+            for text, (mean, _) in own.limits.items()
+        ]
+    )
+    if all(met for _, met in own.limits.values()):
+        yield f"{refer(own.candidate)} meets {means} on these instances, which also chose it."
+    else:
+        name = refer(own.candidate)
+        yield f"No candidate left meets all constraints; {name} misses them by least: {means}."
+
+
+def _cause(facts: Facts) -> str:
+    message = facts.messages[0][0] if facts.messages else "no message"
+    return message if message.endswith((".", "!", "?")) else f"{message}."
+
+
+def _causes(facts: Facts) -> Iterator[str]:
+    kinds = len(facts.messages)
+    done = sum(expense.evaluations for expense in facts.expenses)
+    yield (
+        f"{count(done, 'evaluation')} failed"
+        + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
+        + ". Fix the target: `racing check` runs it once and shows all that it writes."
+    )
+
+
+def compared(gain: WinnerGain) -> str:
+    """The winner against another candidate: failures, the gain with its interval, and counts."""
+    pair, name, against = gain.pair, refer(gain.winner), refer(gain.against)
+    kind = "held-out instance" if gain.held_out else "instance"
+    counts = (
+        f"better on {pair.superiority.wins} of {pair.instances}, equal on "
+        f"{pair.superiority.ties}, worse on {pair.superiority.losses}"
+    )
+    if not (pair.own_failures or pair.other_failures):
+        gained = measured(pair, name, against, gain.unit)
+        return f"On {count(pair.instances, kind)}, {gained}: {counts}."
+    failed = _failures(pair, name, against)
+    if not pair.succeeded:
+        return f"{failed} {kind}s; on none did both succeed."
+    rest = "one" if pair.succeeded == 1 else str(pair.succeeded)
+    gained = measured(pair, name, against, gain.unit)
+    return f"{failed} {kind}s; on the other {rest}, {gained}. {name} is {counts}."
+
+
+def _failures(pair: Paired, name: str, against: str) -> str:
+    own, other, of = pair.own_failures, pair.other_failures, pair.instances
+    if own and other:
+        return f"{against} failed on {other} and {name} on {own} of {of}"
+    return f"{against if other else name} failed on {other or own} of {of}"
+
+
+def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
+    """The median difference with its interval, called a gain or a loss only where it is one."""
+    assert pair.gain is not None
+    estimate, ends = pair.gain.estimate, pair.interval
+    size = counted_in(unit, number(abs(estimate), 4))
+    if ends is None:
+        few = "too few instances for a 95% interval"
+        return f"the median difference {_side(estimate, size, name, against)} ({few})"
+    low, high = ends
+    if low > 0:
+        ends_said = f"{number(low, 4)} to {number(high, 4)}"
+        return f"{name} gains {size} over {against} (median; 95% interval {ends_said})"
+    if high < 0:
+        ends_said = f"{number(-high, 4)} to {number(-low, 4)}"
+        return f"{name} loses {size} against {against} (median; 95% interval {ends_said})"
+    return (
+        f"the median difference {_side(estimate, size, name, against)}, and its 95% interval "
+        f"({number(low, 4)} to {number(high, 4)}) contains 0"
+    )
+
+
+def counted_in(unit: str, text: str) -> str:
+    """A number with its unit, if there is one."""
+    return f"{text} {shown(unit, 30)}" if unit else text
+
+
+def _side(estimate: float, size: str, name: str, against: str) -> str:
+    if estimate == 0:
+        return f"between {name} and {against} is 0"
+    return f"is {size} in favour of {name if estimate > 0 else against}"
+
+
+def _certainty(gain: WinnerGain) -> Iterator[str]:
+    """What the instances that chose the winner can say."""
+    name, against, evidence = refer(gain.winner), refer(gain.against), gain.pair.evidence
+    if gain.pair.groups is not None:
+        yield grouped(gain.pair.groups)
+    if evidence == "few":
+        yield _few(gain.pair)
+    elif evidence == "better":
+        yield (
+            "That lead is clear on these instances; they also chose the winner, so it is "
+            "overstated."
+        )
+    elif evidence == "worse":
+        yield f"By this comparison {against} is better; the rule looks at more than it."
+    else:
+        yield f"So {name} is not shown to be better than {against}."
+
+
+def grouped(groups: int) -> str:
+    """What it means that instances come in so many groups."""
+    many = count(groups, "group")
+    return f"The instances come in {many}; each counts once in the interval and the test."
+
+
+def _few(pair: Paired) -> str:
+    """That there is too little to decide by."""
+    what = "instance" if pair.groups is None else "group"
+    return f"{count(pair.independent, what)} cannot decide this; {FEW} or more can."
+
+
+def _held_out_certainty(gain: WinnerGain) -> Iterator[str]:
+    name, against = refer(gain.winner), refer(gain.against)
+    if gain.pair.groups is not None:
+        yield grouped(gain.pair.groups)
+    match gain.pair.evidence:
+        case "better":
+            p = number(gain.pair.test.pvalue, 2)
+            yield f"The run did not meet these instances, so the gain is real (Wilcoxon p = {p})."
+        case "worse":
+            yield f"The run was misled: keep {against}."
+        case "few":
+            yield _few(gain.pair)
+        case "open":
+            yield f"Held-out instances do not tell {name} and {against} apart."
+
+
+def _equals(facts: Facts) -> Iterator[str]:
+    """The other survivors."""
+    others = [refer(one) for one in facts.survivors if one != facts.winner]
+    if not others:
+        return
+    if facts.alike == "survivors":
+        yield (
+            f"The {len(facts.standing)} candidates that are left have equal costs on all "
+            f"{facts.standing[0].instances} instances, so nothing tells them apart."
+        )
+        return
+    word = "was" if facts.stopped is not None else "is"
+    yield f"{refer(facts.winner)} {word} not told apart from {listed(others)}."

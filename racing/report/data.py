@@ -1,0 +1,201 @@
+"""The facts of a run as plain data: what `--json` prints, and what every text is made from.
+
+Scores and means are in the user's direction; NaN and infinities are left to the writer of JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+from racing.base.quantities import Direction, score_of
+from racing.core.budget import PAID
+from racing.core.standing import Standing
+from racing.log.goals import asked
+from racing.report.answer import answer
+from racing.report.facts import Dropped, Facts
+from racing.report.family_words import family_data
+from racing.report.gain import WinnerGain
+from racing.report.holdout_data import holdout_data
+from racing.report.pair_data import Data as Data
+from racing.report.pair_data import candidate_data as candidate_data
+from racing.report.pair_data import fields, pair_data
+from racing.report.search_facts import SearchFacts
+from racing.report.status import next_step, state
+from racing.search.gain import Gain
+
+
+def summary_data(facts: Facts, log: Path) -> Data:
+    """What a run came to: its winner, what it took, and what went wrong."""
+    stopped, winner = facts.stopped, facts.winner
+    return {
+        "run": str(log),
+        "name": facts.header.name,
+        "finished": stopped is not None,
+        "stopped": None if stopped is None else str(stopped),
+        "why": None if stopped is None else stopped.meaning,
+        "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
+        "answer": asdict(answer(facts)),
+        "search": _search_data(facts.search),
+        "survivors": [candidate.id for candidate in facts.survivors],
+        "instances": facts.instances,
+        "evaluations": facts.counted,
+        "spent": asdict(facts.use),
+        "paid": dict(facts.paid),
+        "refused": facts.refused,
+        "reuse": asdict(facts.reuse),
+        "failures": facts.failed,
+        "censored": facts.censored,
+        "failures_by_message": [
+            {"message": message, "count": times} for message, times in facts.messages
+        ],
+        "target_changes": [
+            {"path": file.path, "after_evaluations": file.since - 1} for file in facts.changes
+        ],
+        "target_seconds": facts.seconds,
+        "wall_seconds": facts.elapsed,
+    }
+
+
+def run_data(facts: Facts, log: Path) -> Data:
+    """All that is known of a run: the summary, its standing, eliminations and expenses."""
+    direction = facts.header.direction
+    return {
+        **summary_data(facts, log),
+        "state": state(facts, log),
+        "lost_wal": facts.lost_wal,
+        "next": next_step(facts, log),
+        "left": _left_data(facts),
+        "gain": _gain_data(facts.gain),
+        "held_out": _held_out_data(facts),
+        "families": family_data(facts.families),
+        "changes": changes_data(facts),
+        "created": facts.header.created,
+        "seed": facts.header.seed,
+        "direction": direction,
+        "objective": facts.header.objective,
+        "unit": facts.unit or None,
+        "tests": facts.tests,
+        **_metrics_data(facts),
+        "standing": _standing_data(facts, direction),
+        "dropped": [_dropped_data(one) for one in facts.dropped],
+        "expenses": [
+            {"id": one.candidate.id, **fields(one, "evaluations", "failures", "seconds", "paid")}
+            for one in facts.expenses
+        ],
+    }
+
+
+def changes_data(facts: Facts) -> Data | None:
+    """What the winner has otherwise than the default; None if it has nothing so.
+
+    Each of `parameters` has its values `from` and `to`; None where it is switched off.
+    """
+    winner, baseline = facts.winner, facts.against
+    if baseline is None or winner is None:
+        return None
+    names = dict.fromkeys([*baseline.values, *winner.values])
+    pairs = {name: (baseline.values.get(name), winner.values.get(name)) for name in names}
+    return {
+        "winner": str(winner),
+        "baseline": str(baseline),
+        "parameters": {
+            name: {"from": before, "to": after}
+            for name, (before, after) in pairs.items()
+            if before != after
+        },
+    }
+
+
+def _standing_data(facts: Facts, direction: Direction) -> list[Data]:
+    return [
+        {
+            "id": s.candidate.id,
+            "name": str(s.candidate),
+            "mean_rank": s.mean_rank,
+            "mean": score_of(s.mean_cost, direction),
+            **({"metrics": dict(s.metrics)} if s.metrics else {}),
+            **(_limits_data(s) if s.limits else {}),
+            **fields(s, "failures", "instances"),
+            "values": dict(s.candidate.values),
+        }
+        for s in facts.standing
+    ]
+
+
+def _metrics_data(facts: Facts) -> Data:
+    """The metrics of a scenario that has some, with their directions and units."""
+    found = facts.header.scenario.get("metrics")
+    return {"metrics": found, "asked": asked(facts.header)} if found else {}
+
+
+def _limits_data(standing: Standing) -> Data:
+    limits = standing.limits.items()
+    return {"limits": {text: {"mean": mean, "met": met} for text, (mean, met) in limits}}
+
+
+def _dropped_data(dropped: Dropped) -> Data:
+    e = dropped.elimination
+    return {
+        "id": dropped.candidate.id,
+        "name": str(dropped.candidate),
+        "after_instances": dropped.after,
+        "reason": str(e.reason),
+        "against": dropped.against.id,
+        **fields(e, "measure", "value", "threshold", "statistic"),
+        "gate": dropped.gate and fields(dropped.gate, "test", "statistic", "threshold", "p_value"),
+    }
+
+
+def _left_data(facts: Facts) -> dict[str, float | None]:
+    """What is left of each limit of the budget; None where there is no limit."""
+    limits = ("evaluations", "wall_time", "target_time", "instances", *PAID)
+    return {
+        name: getattr(facts.left, name) if getattr(facts.budget, name) is not None else None
+        for name in limits
+    }
+
+
+def _gain_data(gain: WinnerGain | None) -> Data | None:
+    if gain is None:
+        return None
+    return {
+        "over": {"id": gain.against.id, "name": str(gain.against)},
+        **pair_data(gain.pair),
+        "superiority": gain.pair.superiority.a,
+        "chosen_on_these_instances": not gain.held_out,
+    }
+
+
+def _held_out_data(facts: Facts) -> Data | None:
+    found = facts.holdout
+    if found is None:
+        return None
+    direction, unit = facts.header.direction, facts.unit
+    return holdout_data(found, direction, unit=unit, families=facts.families)
+
+
+def _search_data(search: SearchFacts | None) -> Data | None:
+    if search is None:
+        return None
+    return {
+        **fields(search, "phase", "progress", "window", "iterations"),
+        "tried": dict(search.tried),
+        "baseline": None if search.baseline is None else str(search.baseline),
+        "found": None if search.found is None else str(search.found),
+        "confirmed_gain": _confirmed_data(search.gain),
+        "unconfirmed": search.unconfirmed or None,
+        "notes": list(search.notes),
+    }
+
+
+def _confirmed_data(gain: Gain | None) -> Data | None:
+    if gain is None:
+        return None
+    return {
+        **fields(gain, "mean", "low", "high", "confidence"),
+        "instances": gain.pairs,
+        **fields(gain, "problems", "winner_failures", "baseline_failures", "training"),
+        "training_instances": gain.training_pairs,
+        "optimism": gain.optimism,
+    }

@@ -1,0 +1,92 @@
+// The head of the page: the gain as a bar, what the winner changes, and its configuration to be copied.
+
+/** The gain and its interval on a scale with 0, the winner's side to the right. */
+function gainBar({ estimate, low, high, label }) {
+  const closed = finite(low) && finite(high);
+  const ends = closed ? [low, high, estimate, 0] : [estimate, 0];
+  const from = Math.min(...ends), to = Math.max(...ends), span = to - from || 1;
+  const [left, right] = [30, 410];
+  const x = (value) => (left + ((value - from) / span) * (right - left)).toFixed(1);
+  const shown = closed && low > 0 ? "better" : closed && high < 0 ? "worse" : "open";
+  const text = (value, y, words, kind = "") => svg("text", { x: x(value), y, class: `middle ${kind}` }, words);
+  const bar = svg("rect", { x: Math.min(x(0), x(estimate)), y: 26, height: 16, width: Math.abs(x(estimate) - x(0)), class: `fill ${shown}` });
+  const near = (a, b) => Math.abs(x(a) - x(b)) < 60;
+  const marks = [bar, svg("line", { x1: x(0), x2: x(0), y1: 18, y2: 50, class: "zero" })];
+  if (closed) {
+    marks.push(svg("line", { x1: x(low), x2: x(high), y1: 34, y2: 34, class: "whisker" }));
+    for (const end of [low, high]) {
+      marks.push(svg("line", { x1: x(end), x2: x(end), y1: 28, y2: 40, class: "whisker" }));
+      if (!near(end, 0)) marks.push(text(end, 64, fmt(end), "soft"));
+    }
+  }
+  marks.push(text(0, 64, "0", "soft"), text(estimate, 14, fmt(estimate), "strong"));
+  const interval = closed ? `95 % interval ${fmt(low)} to ${fmt(high)}` : "no interval: too few instances";
+  const drawn = svg("svg", { viewBox: "0 0 440 72", role: "img", "aria-label": `${label}: ${fmt(estimate)}, ${interval}` }, marks);
+  return el("figure", { class: "gain" }, drawn, el("figcaption", {}, `${label}; ${interval}`));
+}
+
+/** Default → winner, for the parameters that differ. */
+function changesTable({ changes, against, figures }) {
+  const winner = figures.Winner ?? figures.Ahead;
+  const head = ["parameter", against, winner].map((name) => el("th", { scope: "col" }, name));
+  const rows = changes.map(([name, before, after]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, before), el("td", { class: "new" }, after)));
+  return el("section", { class: "changes", "aria-label": "What the winner changes" },
+    el("h2", {}, `What ${winner} changes`),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table: what the winner changes" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))));
+}
+
+let usedForm = ""; // the one that was chosen, kept while a run goes on
+
+/** The whole configuration in one of its forms, and a button that copies it. */
+function useBox(forms, winner) {
+  const text = el("pre", { tabindex: "0" });
+  const said = el("span", { role: "status", class: "note" });
+  const buttons = forms.map((form) => el("button", { type: "button", onclick: () => choose(form) }, form.label));
+  const choose = (form) => {
+    usedForm = form.label;
+    text.textContent = form.text;
+    said.textContent = "";
+    buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(forms[k] === form)));
+  };
+  const copy = el("button", { type: "button", class: "copy", onclick: async () => { said.textContent = (await copied(text)) ? "copied" : "select the text to copy it"; } }, "Copy");
+  choose(forms.find((form) => form.label === usedForm) ?? forms[0]);
+  return el("section", { class: "use", "aria-label": "The winner's configuration" },
+    el("h2", {}, `The configuration of ${winner}`), el("div", { class: "tools" }, buttons, copy, said), text);
+}
+
+/** Copy the text of an element; where a browser does not allow it, it is selected at least. */
+async function copied(node) {
+  getSelection().selectAllChildren(node);
+  try {
+    await navigator.clipboard.writeText(node.textContent);
+    return true;
+  } catch {
+    try { return document.execCommand("copy"); } catch { return false; }
+  }
+}
+
+/** How far a run under way is, as a bar, with the time that it is expected to need still. */
+function fillProgress(progress) {
+  const place = byId("progress");
+  place.hidden = !progress;
+  if (!progress) return;
+  const percent = Math.round(100 * progress.share);
+  place.replaceChildren(el("progress", { max: 100, value: percent, "aria-label": "How far the run is" }),
+    ` ${percent} % of the evaluations that it is expected to need; about ${fmtSeconds(progress.seconds)} to go`);
+}
+
+/** A table in the head of a page. */
+function headTable({ title, columns, rows }) {
+  const cells = (row) => row.map((cell, k) => (k ? el("td", {}, cell) : el("th", { scope: "row" }, cell)));
+  return el("section", { class: "changes all", "aria-label": title }, el("h2", {}, title),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
+      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
+}
+
+function fillResult(summary) {
+  const parts = (summary.tables ?? []).map(headTable);
+  byId("gain").replaceChildren(...(summary.gain ? [gainBar(summary.gain)] : []));
+  if (summary.changes?.length) parts.push(changesTable(summary));
+  if (summary.use?.length) parts.push(useBox(summary.use, summary.figures.Winner ?? summary.figures.Ahead));
+  byId("result").replaceChildren(...parts);
+}

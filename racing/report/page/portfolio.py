@@ -1,0 +1,40 @@
+"""A team as the data of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from racing.analysis.portfolio import Portfolio
+from racing.base.words import number
+from racing.report.names import refer
+from racing.report.page.data import plain_picture
+from racing.report.pictures.picture import shown
+from racing.report.portfolio_pictures import team_pictures
+from racing.report.portfolio_words import team_sentences
+
+
+def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
+    """What a page shows of a team: the answer, and three pictures."""
+    members, known = len(found.members), found.known
+    return {
+        "run": {
+            "name": refer(name),
+            "state": f"{len(known.candidates)} candidates on {len(known.instances)} instances",
+            "advice": "",
+            "made": f"{known.direction} {known.objective}",
+        },
+        "summary": {
+            "headline": f"A team of {members}." if members > 1 else "One candidate.",
+            "sentences": [shown(text, 600) for text in team_sentences(found)],
+            "figures": {
+                "Members": str(members),
+                "Single best": refer(found.single),
+                "Gain": number(found.size.gain.mean, 4),
+                "Instances": str(len(known.instances)),
+                "Candidates": str(len(known.candidates)),
+            },
+        },
+        "people": {"names": {}, "fates": {}},
+        "instances": [],
+        "pictures": [plain_picture(one) for one in team_pictures(found)],
+    }

@@ -1,0 +1,78 @@
+"""What a run was charged, and what it took from earlier runs: data first, then words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from racing.base.words import amounts, count, listed, number
+from racing.core.experiment import Outcome, total
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reuse:
+    """The outcomes that a run took from the logs of earlier runs.
+
+    Attributes
+    ----------
+    logs
+        Log, as the scenario names it → how many outcomes were taken from it.
+    saved
+        What had been paid for them, by name, such as `usd`.
+    seconds
+        What they had taken.
+    """
+
+    logs: Mapping[str, int] = field(default_factory=dict)
+    saved: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes were taken."""
+        return sum(self.logs.values())
+
+
+class ReuseTally:
+    """Counts what was taken from earlier logs, as outcomes pass by."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, int] = {}
+        self._saved: dict[str, float] = {}
+        self._seconds = 0.0
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one outcome, if it was taken."""
+        if (then := outcome.reused) is None:
+            return
+        self._logs[then.log] = self._logs.get(then.log, 0) + 1
+        self._saved = total((self._saved, then.spent))
+        self._seconds += then.seconds
+
+    @property
+    def found(self) -> Reuse:
+        """What was counted so far."""
+        return Reuse(logs=dict(self._logs), saved=dict(self._saved), seconds=self._seconds)
+
+
+def reuse_sentence(reuse: Mapping[str, object]) -> str:
+    """What was taken from earlier logs, in a sentence; empty if nothing was.
+
+    Parameters
+    ----------
+    reuse
+        The fields of `Reuse` as plain data.
+    """
+    logs, saved, seconds = reuse["logs"], reuse["saved"], reuse["seconds"]
+    assert isinstance(logs, Mapping)
+    assert isinstance(saved, Mapping)
+    assert isinstance(seconds, int | float)
+    if not logs:
+        return ""
+    again = [*amounts(saved), f"{number(seconds)} s"]
+    outcomes = count(sum(logs.values()), "evaluation")
+    was = "was" if sum(logs.values()) == 1 else "were"
+    return (
+        f"{outcomes} {was} not made again but taken from {listed(list(logs))}, "
+        f"which saved {listed(again)}."
+    )

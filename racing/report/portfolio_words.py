@@ -1,0 +1,99 @@
+"""A team in words: its members, what it is worth, and whether that is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from racing.analysis.portfolio import Portfolio
+from racing.analysis.portfolio.by_family import FamilyTable
+from racing.analysis.portfolio.crossfit import LEAST, Estimate
+from racing.base.words import count, listed, number, percent
+from racing.report.names import refer
+
+
+def team_sentences(found: Portfolio) -> tuple[str, ...]:
+    """The team, its gain over the single best, and what the figures leave out."""
+    return tuple(_sentences(found))
+
+
+def _sentences(found: Portfolio) -> Iterator[str]:
+    single, names = refer(found.single), [refer(one.candidate) for one in found.members]
+    if found.size.size == 1:
+        yield _alone(found, single)
+    else:
+        yield f"The team: {listed(names, 12)}. Each instance counts with its best member."
+        yield _gain(found, single)
+    yield from _left_out(found)
+    if found.by_family is not None:
+        yield _by_family(found.by_family, single)
+
+
+def _alone(found: Portfolio, single: str) -> str:
+    if found.asked or len(found.sizes) == 1:
+        return f"The single best is {single}."
+    return (
+        f"No team is shown to be better than the single best, {single}. More instances may show "
+        "one; `--size` has the best team of a size."
+    )
+
+
+def _gain(found: Portfolio, single: str) -> str:
+    """The gain of the team on instances that did not choose it, called one where it is shown."""
+    gain, unit = found.size.gain, _unit(found)
+    if math.isinf(gain.low):
+        return f"With fewer than {LEAST} problems it cannot be told what the team is worth."
+    where = f"on instances that did not choose it (cross-fitted, {gain.level:.0%} interval"
+    ends = f"{number(gain.low, 4)} to {number(gain.high, 4)})"
+    size = number(abs(gain.mean), 4)
+    if gain.low > 0:
+        share = (
+            "" if found.closed is None else f", {percent(min(found.closed, 1))} of what is possible"
+        )
+        return (
+            f"It is better than {single}, the single best, by {size}{unit} {where} {ends}{share}."
+        )
+    side = f"{size}{unit} {'better' if gain.mean >= 0 else 'worse'}"
+    return (
+        f"It is not shown to be better than {single}, the single best: {side} {where} {ends}. Use "
+        f"{single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
+    )
+
+
+def _unit(found: Portfolio) -> str:
+    return " places of the way from best to worst" if found.known.objective == "rank" else ""
+
+
+def _left_out(found: Portfolio) -> Iterator[str]:
+    if found.complete < 1:
+        instances = count(len(found.scores), "instance")
+        yield (
+            f"Its members ran on {percent(found.complete)} of {instances} "
+            "each; where one did not, it counts as the worst known there, so the team is at least "
+            "this good. `--fill N` runs what may change the choice."
+        )
+    if found.known.censored:
+        many = count(found.known.censored, "evaluation")
+        yield f"{many} stopped at a bound have no cost, and are left out."
+
+
+def _by_family(table: FamilyTable, single: str) -> str:
+    gain = table.gain
+    if math.isinf(gain.low):
+        return (
+            f"With fewer than {LEAST} problems it cannot be told what a choice by family is worth."
+        )
+    ends = f"{gain.level:.0%} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
+    if gain.low > 0:
+        return (
+            f"To choose by family is better than {single} by {number(gain.mean, 4)} on unseen "
+            f"instances ({ends})."
+        )
+    return (
+        f"To choose by family is not shown to be better than {single}: {_sign(gain)} on unseen "
+        f"instances ({ends})."
+    )
+
+
+def _sign(gain: Estimate) -> str:
+    return f"{number(abs(gain.mean), 4)} {'better' if gain.mean >= 0 else 'worse'}"

@@ -1,0 +1,91 @@
+"""The answer of a search in words: what the confirmation on unseen instances says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from racing.base.words import count, number
+from racing.report.facts import Facts
+from racing.report.names import refer, shown
+from racing.search.gain import Gain
+
+
+def search_headline(facts: Facts) -> str:
+    """The result of a search in one sentence."""
+    search, winner = facts.search, facts.winner
+    assert search is not None
+    assert winner is not None
+    name = refer(winner)
+    if facts.stopped is None:
+        return f"{name} is ahead so far."
+    if search.baseline is None or winner == search.baseline:
+        known = search.baseline is not None
+        return f"{name} wins: nothing better was found." if known else f"{name} is best so far."
+    gain = search.gain
+    if gain is not None and gain.mean is not None and search.found == winner and gain.low > 0:
+        return f"{name} is better than {refer(search.baseline)} on unseen instances."
+    return f"Undecided: {name} is best so far."
+
+
+def confirmed(facts: Facts) -> Iterator[str]:
+    """What the confirmation says, and by how much the search itself was optimistic."""
+    search = facts.search
+    assert search is not None
+    gain = search.gain
+    if gain is None:
+        if search.unconfirmed:
+            yield f"The gain was not confirmed: {search.unconfirmed}."
+        return
+    yield _measured(facts, gain)
+    found, baseline = search.found or facts.winner, search.baseline
+    if gain.mean is not None and (facts.winner != found or gain.high < 0):
+        other = baseline if facts.winner == found else found
+        yield (
+            f"On all instances that both have met, {refer(facts.winner)} is ahead of "
+            f"{refer(other)}: it wins."
+        )
+    if gain.training is not None and gain.optimism is not None and gain.mean is not None:
+        by = f"optimistic by {number(gain.optimism, 4)}" if gain.optimism > 0 else "not optimistic"
+        instances = count(gain.training_pairs, "instance")
+        yield f"On {instances} that chose it, the gain was {number(gain.training, 4)}: {by}."
+
+
+def _measured(facts: Facts, gain: Gain) -> str:
+    """The mean difference on unseen instances, called a gain or a loss only where it is one."""
+    search = facts.search
+    assert search is not None
+    found, baseline = search.found or facts.winner, search.baseline
+    name, against = refer(found), refer(baseline)
+    if found != facts.winner:
+        name = f"{name}, the best other,"
+    said = _failures(gain, name, against)
+    if gain.mean is None:
+        return f"The gain is not known: on no unseen instance did both succeed.{said}"
+    on = f"On {count(gain.pairs, 'unseen instance')}"
+    level = f"{gain.confidence:.0%}"
+    size = " ".join(filter(None, (number(abs(gain.mean), 4), shown(facts.unit, 30))))
+    if not (math.isfinite(gain.low) and math.isfinite(gain.high)):
+        side = name if gain.mean > 0 else against
+        few = f"too few instances for a {level} interval"
+        return f"{on}, the mean difference is {size} in favour of {side.rstrip(',')} ({few}).{said}"
+    low, high = gain.low, gain.high
+    if low > 0 or high < 0:
+        a, b = (low, high) if low > 0 else (-high, -low)
+        word = "better" if low > 0 else "worse"
+        ends = f"{level} interval {number(a, 4)} to {number(b, 4)}"
+        return f"{on}, {name} is {word} than {against} by {size} on average, {ends}.{said}"
+    return (
+        f"{on}, {name} is not shown to differ from {against}: the mean gain is "
+        f"{number(gain.mean, 4)}, and its {level} interval ({number(low, 4)} to "
+        f"{number(high, 4)}) contains 0.{said}"
+    )
+
+
+def _failures(gain: Gain, name: str, against: str) -> str:
+    if not (gain.winner_failures or gain.baseline_failures):
+        return ""
+    return (
+        f" There {against} failed {gain.baseline_failures} times and "
+        f"{name.split(',')[0]} {gain.winner_failures} times."
+    )

@@ -1,0 +1,72 @@
+"""What only a search has: how far it is, what it tried, and what the confirmation says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from racing.core.candidate import Candidate
+from racing.core.view import View
+from racing.search import Gain
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchFacts:
+    """A search, in figures.
+
+    Attributes
+    ----------
+    phase
+        The part it is in, or ended in: `initial`, `running`, `finish`, `confirmation`, `plain`; of
+        iterated racing `estimation`, `iteration`, `selection`, `confirmation`, `plain`.
+    progress
+        The share of the budget for searching that is spent, from 0 to 1.
+    window
+        How many challengers may be under way; None for iterated racing.
+    iterations
+        How many races are over; None for the continuous search.
+    tried
+        How candidates came to be → how many of them were tried.
+    baseline
+        What the winner is compared with: the default, or the first known configuration.
+    found
+        The best configuration that is not the baseline; the winner, unless the baseline is ahead by
+        all instances that both have met.
+    gain
+        Its gain over the baseline on unseen instances; None while unknown.
+    unconfirmed
+        Why there is no gain; empty if there is one, or the search is not there yet.
+    notes
+        What is unusual, such as a race in place of a search.
+    """
+
+    phase: str
+    progress: float
+    window: int | None
+    iterations: int | None
+    tried: Mapping[str, int]
+    baseline: Candidate | None
+    found: Candidate | None
+    gain: Gain | None
+    unconfirmed: str
+    notes: tuple[str, ...]
+
+
+def search_facts(view: View) -> SearchFacts | None:
+    """The facts of a search; None for a race."""
+    search = view.as_search
+    if search is None:
+        return None
+    return SearchFacts(
+        phase=search.phase,
+        progress=search.progress,
+        window=search.window if search.iterations is None else None,
+        iterations=search.iterations,
+        tried=dict(Counter(entrant.origin for entrant in search.entrants)),
+        baseline=search.baseline,
+        found=search.found,
+        gain=search.gain,
+        unconfirmed=search.unconfirmed,
+        notes=search.notes,
+    )

@@ -1,0 +1,200 @@
+"""Runs side by side: their winners on the instances that both have met, in words and numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from racing.base.errors import InputError
+from racing.base.words import count
+from racing.core.candidate import Candidate
+from racing.report.answer import measured
+from racing.report.history import History
+from racing.report.names import refer
+from racing.report.paired import FEW, Paired, paired
+
+MOST = 6
+"""Runs that are told apart by colour."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """A run among others.
+
+    Attributes
+    ----------
+    label
+        What it is called beside the others; no two have the same.
+    history
+        All that is known of it.
+    """
+
+    label: str
+    history: History
+
+    @property
+    def winner(self) -> Candidate | None:
+        """Its winner, or the candidate that is ahead."""
+        return self.history.facts.winner
+
+    @property
+    def called(self) -> str:
+        """Its winner's name beside those of others."""
+        return f"{refer(self.winner)} ({self.label})"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Duel:
+    """The winners of two runs on the same instances.
+
+    Attributes
+    ----------
+    first, second
+        The runs.
+    held_out
+        Whether neither run chose its winner on these instances.
+    instances
+        Names of problems.
+    costs : (n, 2)
+        Of the two winners; the mean where a problem was met more than once.
+    pair
+        How they compare.
+    """
+
+    first: Run
+    second: Run
+    held_out: bool
+    instances: tuple[str, ...]
+    costs: np.ndarray
+    pair: Paired
+
+
+def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
+    """Runs that can stand side by side.
+
+    Raises
+    ------
+    InputError
+        If there are too many, or one is minimized and another maximized.
+    """
+    if len(histories) > MOST:
+        raise InputError(f"{len(histories)} runs are too many for a page; it shows up to {MOST}")
+    directions = {one.facts.header.direction for one in histories}
+    if len(directions) > 1:
+        raise InputError("one run minimizes and another maximizes: their scores do not compare")
+    return tuple(
+        Run(label=label, history=history)
+        for label, history in zip(_distinct(labels), histories, strict=True)
+    )
+
+
+def _distinct(labels: Sequence[str]) -> list[str]:
+    """Labels that differ: equal ones get a number."""
+    return [
+        label if labels.count(label) == 1 else f"{label} {1 + labels[:k].count(label)}"
+        for k, label in enumerate(labels)
+    ]
+
+
+def duels(runs: Sequence[Run]) -> tuple[Duel, ...]:
+    """Each two runs whose winners differ and have met the same instances."""
+    found = (_duel(first, second) for first, second in combinations(runs, 2))
+    return tuple(one for one in found if one is not None)
+
+
+def _duel(first: Run, second: Run) -> Duel | None:
+    if first.winner is None or second.winner is None or same_winner(first, second):
+        return None
+    for held_out in (True, False):
+        own, other = (_met(run, held_out=held_out) for run in (first, second))
+        shared = tuple(name for name in own if name in other)
+        if shared:
+            costs = np.array([(own[name], other[name]) for name in shared])
+            return Duel(
+                first=first,
+                second=second,
+                held_out=held_out,
+                instances=shared,
+                costs=costs,
+                pair=paired(costs),
+            )
+    return None
+
+
+def same_winner(first: Run, second: Run) -> bool:
+    """Whether two runs found the same configuration."""
+    return (
+        first.winner is not None
+        and second.winner is not None
+        and dict(first.winner.values) == dict(second.winner.values)
+    )
+
+
+def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:
+    """Problem → the winner's mean cost there: held out, or those of the run itself."""
+    facts, found = run.history.facts, run.history.facts.holdout
+    seen: dict[str, list[float]] = {}
+    if held_out:
+        rows = zip(found.instances, found.costs[:, 0], strict=True) if found is not None else ()
+        for name, cost in rows:
+            seen.setdefault(name, []).append(float(cost))
+    elif facts.winner is not None and facts.winner.id in run.history.matrices.column:
+        column = run.history.matrices.costs[:, run.history.matrices.column[facts.winner.id]]
+        for step in np.flatnonzero(~np.isnan(column)).tolist():
+            seen.setdefault(run.history.race.instance(step).name, []).append(float(column[step]))
+    return {name: math.fsum(costs) / len(costs) for name, costs in seen.items()}
+
+
+def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
+    """The result in a short sentence; only held-out instances decide between winners."""
+    if any(run.winner is None for run in runs):
+        return "Not every run has a winner yet."
+    if all(same_winner(runs[0], run) for run in runs[1:]):
+        return f"All {len(runs)} runs found the same configuration."
+    fair = [one for one in found if one.held_out]
+    if not fair:
+        return f"{len(runs)} runs, {len(runs)} winners: which is better is not known."
+    best = [run for run in runs if _beats_all(run, fair, len(runs))]
+    if best:
+        return f"{best[0].called} is better on held-out instances."
+    return "Undecided: no winner is shown to be better than the others."
+
+
+def _beats_all(run: Run, fair: Sequence[Duel], many: int) -> bool:
+    won = sum(
+        (one.first is run and one.pair.evidence == "better")
+        or (one.second is run and one.pair.evidence == "worse")
+        for one in fair
+    )
+    return won == many - 1
+
+
+def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
+    """How the winners compare, and what would tell them apart."""
+    said = [_sentence(one) for one in found]
+    agreed = [(a.label, b.label) for a, b in combinations(runs, 2) if same_winner(a, b)]
+    said += [f"{a} and {b} found the same configuration." for a, b in agreed]
+    if len(runs) > 1 and not any(one.held_out for one in found) and len(agreed) < len(runs) - 1:
+        said.append(
+            "`racing test` on each run, with the same instances, measures which winner is better."
+        )
+    return tuple(said)
+
+
+def _sentence(duel: Duel) -> str:
+    pair, name, against = duel.pair, duel.first.called, duel.second.called
+    kind = "held-out instance" if duel.held_out else "instance"
+    met = f"On {count(pair.instances, kind)} that both have met"
+    caveat = "" if duel.held_out else " These instances also chose the winners."
+    if pair.instances < FEW or not pair.succeeded:
+        wins = pair.superiority
+        return (
+            f"{met}, {name} is better than {against} on {wins.wins}, equal on {wins.ties}, worse "
+            f"on {wins.losses}: too few to tell.{caveat}"
+        )
+    unit = duel.first.history.facts.unit
+    return f"{met}, {measured(pair, name, against, unit)}.{caveat}"

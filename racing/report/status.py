@@ -1,0 +1,83 @@
+"""Where a run stands and what to do next, in words: for the terminal, JSON and pages alike."""
+
+from __future__ import annotations
+
+import shlex
+import socket
+from pathlib import Path
+
+from racing.core.stop import Stop
+from racing.log import Session
+from racing.report.facts import Facts
+from racing.report.gain import WinnerGain
+from racing.report.search_facts import SearchFacts
+
+
+def resume_command(log: Path) -> str:
+    """The command that resumes a run."""
+    return f"`racing resume {shlex.quote(str(log))}`"
+
+
+def state(facts: Facts, log: Path) -> str:
+    """Whether the run is over, at work, or can be resumed."""
+    if facts.stopped is not None:
+        return f"over: {facts.stopped.meaning}"
+    session, resume = facts.session, resume_command(log)
+    if session is None:
+        return f"not begun; {resume} begins it"
+    if session.ended is None:
+        return _at_work(session, resume)
+    if session.why == "target_failed":
+        return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
+    return f"stopped ({session.why}); {resume} goes on"
+
+
+def _at_work(session: Session, resume: str) -> str:
+    """What is known of a session that did not record its end."""
+    from racing.log.opening import is_alive
+
+    process = f"process {session.pid} on {session.host} since {session.started}"
+    elsewhere = session.host != socket.gethostname()
+    if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
+        return f"killed ({process}); {resume} goes on"
+    return f"at work, or killed: {process}" if elsewhere else f"at work: {process}"
+
+
+def next_step(facts: Facts, log: Path) -> str:
+    """What to do next."""
+    run = shlex.quote(str(log))
+    if facts.stopped is None and state(facts, log).startswith("at work: "):
+        return f"`racing watch {run}` follows it"
+    if facts.stopped is None:
+        return f"{resume_command(log)}, unless it is at work"
+    if facts.winner is None:
+        if facts.stopped is Stop.ALL_FAILED:
+            return f"fix the target: `racing export {run}` has every message"
+        return "a larger budget, or fewer candidates: no instance was completed"
+    if facts.tested is not None:
+        return _after_test(facts.tested, run)
+    if facts.search is not None:
+        return _after_search(facts, facts.search, run)
+    if facts.gain is not None:
+        return f"`racing test {run} INSTANCE...` measures the gain on unseen instances"
+    if len(facts.survivors) > 1:
+        return "more instances or a larger budget, to tell the survivors apart"
+    return f"`racing export {run}` for the numbers"
+
+
+def _after_test(tested: WinnerGain, run: str) -> str:
+    if tested.pair.evidence == "better":
+        return f"use the configuration of {tested.winner}; `racing export {run}` for the numbers"
+    more = f"`racing resume {run} --budget +N` looks for a better one"
+    if tested.pair.evidence == "worse":
+        return f"keep {tested.against}; {more}"
+    return f"more held-out instances may decide: `racing test {run} INSTANCE...`; {more}"
+
+
+def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
+    more = f"`racing resume {run} --budget +N` searches on"
+    if search.gain is None or search.gain.mean is None:
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
+    if search.gain.low > 0 and facts.winner == search.found:
+        return f"`racing export {run}` for the numbers; {more}"
+    return f"{more}; more instances make the gain surer"

@@ -1,0 +1,72 @@
+"""A team on unseen instances: as plain data, and in words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from racing.analysis.portfolio.unseen import UnseenTeam
+from racing.base.quantities import Direction, score_of
+from racing.base.words import count, listed, number
+from racing.core.candidate import Candidate
+from racing.report.names import refer
+from racing.report.pair_data import Data, candidate_data, fields
+from racing.search.gain import Gain
+
+
+def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
+    """A team against the single best and the default; scores are in the user's direction."""
+    finite = found.best[np.isfinite(found.best)]
+    return {
+        "team": [{"id": one.id, **candidate_data(one)} for one in found.team],
+        "single_best": candidate_data(found.single),
+        "default": None if found.default is None else candidate_data(found.default),
+        "instances": len(found.instances),
+        "failures": int(np.isinf(found.best).sum()),
+        "mean": score_of(float(finite.mean()), direction) if len(finite) else None,
+        "over_single": _gain(found.over_single),
+        "over_default": None if found.over_default is None else _gain(found.over_default),
+        "answer": _sentences(found),
+        "costs": [
+            {"instance": name, "scores": [score_of(float(cost), direction) for cost in row]}
+            for name, row in zip(found.instances, found.costs, strict=True)
+        ],
+    }
+
+
+def _gain(one: Gain) -> Data:
+    return {
+        **fields(one, "mean", "low", "high", "confidence", "problems"),
+        "instances": one.pairs,
+        "failures_team": one.winner_failures,
+        "failures_other": one.baseline_failures,
+    }
+
+
+def _sentences(found: UnseenTeam) -> tuple[str, ...]:
+    others: list[tuple[Candidate | None, Gain]] = [(found.single, found.over_single)]
+    if found.default not in (None, found.single) and found.over_default is not None:
+        others.append((found.default, found.over_default))
+    where = f"On {count(len(found.instances), 'instance')} that the run has not seen"
+    names = listed([refer(one) for one in found.team], 12)
+    return tuple(f"{where}, the team {names} {_said(one, other)}" for other, one in others)
+
+
+def _said(one: Gain, other: Candidate | None) -> str:
+    """The gain, called one only where its interval lies above 0."""
+    name = refer(other)
+    failed = (
+        f" Where both ran well; it failed {one.winner_failures} times, {name} "
+        f"{one.baseline_failures} times."
+        if one.winner_failures or one.baseline_failures
+        else ""
+    )
+    if one.mean is None or math.isinf(one.low):
+        return f"cannot be held to {name}: there are too few.{failed}"
+    ends = f"{one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
+    size = number(abs(one.mean), 4)
+    if one.low > 0:
+        return f"is better than {name} by {size} on average ({ends}).{failed}"
+    side = "better" if one.mean >= 0 else "worse"
+    return f"is not shown to be better than {name}: {size} {side} on average ({ends}).{failed}"

@@ -1,0 +1,74 @@
+"""The winner's configuration as something to use: a command line, YAML and JSON."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from racing.base.errors import RacingError
+from racing.base.plain import printable
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
+from racing.report.facts import Facts
+
+_SEED = 2**31 - 2
+"""A seed that stands for any while the line is made; its digits are replaced by the word."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UseForm:
+    """A text to be copied, and what it is."""
+
+    label: str
+    text: str
+
+
+def use_forms(facts: Facts) -> tuple[UseForm, ...]:
+    """The forms of the winner's configuration; none without a winner.
+
+    The command line is there for targets that are programs: with `INSTANCE` and `SEED` where the
+    instance and the seed belong.
+    """
+    if facts.winner is None:
+        return ()
+    values = dict(facts.winner.values)
+    forms = [
+        UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
+        UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
+    ]
+    line = command_line(facts.header.scenario, facts.winner)
+    if line:
+        forms.insert(0, UseForm(label="Command line", text=line))
+    return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
+
+
+def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
+    """How a scenario's program is called with a candidate; empty if its target is no program."""
+    if "command" not in scenario.get("target", {}):
+        return ""
+    from racing.evaluate import template
+    from racing.scenario import Scenario
+
+    try:
+        read = Scenario.from_dict(scenario)
+        stand_in = Instance(step=0, name="INSTANCE", seed=_SEED, problem="INSTANCE", number=1)
+        words = template.fill(
+            template.parse(scenario["target"]["command"]),
+            Experiment(candidate, stand_in),
+            template_switches(read),
+        )
+    except (RacingError, KeyError, TypeError, ValueError):
+        return ""  # a log of another version, or files that are gone
+    return shlex.join(words).replace(str(_SEED), "SEED")
+
+
+def template_switches(scenario: Any) -> Mapping[str, str]:
+    """What stands before each parameter's value."""
+    from racing.scenario.plan import switches
+
+    return switches(scenario.space)

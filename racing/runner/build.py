@@ -1,0 +1,113 @@
+"""Builds the race or search, the pool and the log header of a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from racing import __version__
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.evaluate.command import Command
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.pool import PoolLike, open_pool, use_pool
+from racing.evaluate.protocol import Pool
+from racing.log import Header, Log
+from racing.race import Race
+from racing.runner.loop import RunOptions
+from racing.scenario import Scenario
+
+if TYPE_CHECKING:  # slow to import, and most runs are races
+    from racing.search import SearchBase
+
+
+def decider_of(scenario: Scenario, log: Log | None = None) -> Race | SearchBase:
+    """The race or search of a scenario, before its first evaluation.
+
+    Parameters
+    ----------
+    log
+        Its candidates are raced; those of the scenario, if it has none yet.
+    """
+    if scenario.search is not None:
+        return _search(scenario)
+    entrants = [] if log is None else log.entrants()
+    given = [one for one in entrants if one.origin == "given"]
+    return _race(scenario, given or scenario.plan.candidates)
+
+
+def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant]) -> Race:
+    return Race(
+        candidates,
+        scenario.plan.instances,
+        rule=scenario.plan.rule,
+        budget=scenario.budget,
+        seed=scenario.seed,
+        first_test=scenario.race.first_test,
+        each_test=scenario.race.each_test,
+        min_survivors=scenario.race.min_survivors,
+        objective=scenario.objective,
+        direction=scenario.direction,
+        metrics=scenario.metrics,
+    )
+
+
+def _search(scenario: Scenario) -> SearchBase:
+    from racing.search import IteratedRacing, IteratedSettings, Search
+
+    assert scenario.search is not None
+    assert scenario.space is not None
+    given: dict[str, Any] = {
+        "budget": scenario.budget,
+        "seed": scenario.seed,
+        "known": scenario.plan.candidates,
+        "objective": scenario.objective,
+        "direction": scenario.direction,
+        "metrics": scenario.metrics,
+        "rule": scenario.rule,
+    }
+    search, instances = scenario.search, scenario.plan.instances
+    if isinstance(search, IteratedSettings):
+        return IteratedRacing(scenario.space, instances, settings=search, **given)
+    window, settings = search.window, search.settings
+    return Search(scenario.space, instances, window=window, settings=settings, **given)
+
+
+def evaluator_of(scenario: Scenario) -> Evaluator:
+    """The evaluator of a scenario's experiments."""
+    return Evaluator(
+        scenario.plan.target,
+        direction=scenario.direction,
+        on_failure=scenario.on_failure,
+        switches=scenario.plan.switches,
+        goal=scenario.plan.goal,
+    )
+
+
+def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = None) -> Pool:
+    """The pool for a scenario's experiments: the scenario's, or the user's own."""
+    jobs = scenario.execution.jobs if options.jobs is None else options.jobs
+    evaluator = evaluator_of(scenario)
+    address, rate = scenario.execution.address, scenario.execution.rate
+    if pool is not None:
+        return use_pool(pool, evaluator, jobs=jobs, address=address, rate=rate)
+    return open_pool(evaluator, jobs=jobs, engine=_engine(scenario), address=address, rate=rate)
+
+
+def _engine(scenario: Scenario) -> str:
+    """The scenario's engine; a program that may be killed needs one that does not block."""
+    engine = scenario.execution.engine
+    killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
+    return "threading" if killed and engine == "auto" else engine
+
+
+def header_for(scenario: Scenario) -> Header:
+    """The header of a new log of a scenario."""
+    return Header(
+        name=scenario.name,
+        seed=scenario.seed,
+        direction=scenario.direction,
+        objective=scenario.score,
+        scenario=scenario.to_dict(resolved=True),
+        racing=__version__,
+    )

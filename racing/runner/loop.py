@@ -1,0 +1,230 @@
+"""The loop that connects decider, pool, log and clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from racing.base.errors import RaceError
+from racing.core.decider import Decider
+from racing.core.experiment import Experiment, Outcome
+from racing.core.stop import Stop
+from racing.evaluate.protocol import Pool
+from racing.log.log import Log
+from racing.log.recorder import Recorder
+from racing.race.speculation import allowance
+from racing.runner import messages
+
+D = TypeVar("D", bound=Decider)
+Key = tuple[int, int]
+
+# Seconds: evaluations below this are queued in advance, to save the time between two.
+_QUICK = 0.5
+
+Watch = Callable[[Any, Outcome], None]
+"""Called with the decider and an outcome."""
+
+Interrupted = Callable[[], bool]
+
+
+def _ignore(decider: Decider, outcome: Outcome) -> None:
+    """The default of `watch`."""
+
+
+def _never() -> bool:
+    """The default of `interrupted`."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """Options of a run that do not change its result.
+
+    Attributes
+    ----------
+    watch
+        Called with the race or search and the outcome, after every outcome.
+    interrupted
+        Called between outcomes: after it returns True, no evaluation starts, and running ones end.
+    jobs
+        The number of evaluations at once, instead of the scenario's.
+    clock
+        A monotonic clock, in seconds.
+
+    Examples
+    --------
+    >>> from racing import RunOptions
+    >>> RunOptions(jobs=4).jobs
+    4
+    """
+
+    watch: Watch = _ignore
+    interrupted: Interrupted = _never
+    jobs: int | None = None
+    clock: Callable[[], float] = time.monotonic
+
+
+def drive(
+    decider: D,
+    pool: Pool,
+    log: Log,
+    *,
+    speculate: float = 0.0,
+    stop_on_failure: bool = False,
+    options: RunOptions | None = None,
+) -> D:
+    """Drive a race or a search to its end, or to an interruption; return it.
+
+    The log is replayed first, so resuming is the same as running. Every outcome is committed to the
+    log before the decider receives it. At the end, the log gets the reason and the used wall-clock
+    time.
+
+    Parameters
+    ----------
+    decider
+        Proposes and decides: see `racing.core.decider`. It has no outcomes yet.
+    speculate
+        Evaluations in vain that idle workers may start, as a share of the budget of evaluations;
+        see `racing.race.speculation`.
+    stop_on_failure
+        Whether a failed evaluation ends the run; a resumed run repeats it.
+    options
+        See `RunOptions`.
+
+    Raises
+    ------
+    LogError
+        If the log cannot be written; earlier records are kept.
+    """
+    return _Loop(decider, pool, log, speculate, stop_on_failure, options or RunOptions()).drive()
+
+
+class _Loop(Generic[D]):
+    """One session of a run."""
+
+    def __init__(
+        self,
+        decider: D,
+        pool: Pool,
+        log: Log,
+        speculate: float,
+        stop_on_failure: bool,
+        options: RunOptions,
+    ) -> None:
+        self.decider, self.pool, self.log, self.options = decider, pool, log, options
+        self.speculate = speculate
+        self.ended = log.dropped.evaluations
+        self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
+        self.submitted: dict[Key, float] = {}
+        self.stop_on_failure = stop_on_failure
+        self.started = options.clock() - log.elapsed
+
+    def drive(self) -> D:
+        self.recorder = Recorder(self.decider, self.log)
+        spent = self.decider.spent
+        self.paid = self.paid or spent.usd > 0 or spent.tokens > 0
+        try:
+            self._check_clock()
+            messages.begins(self.decider, self.pool.size)
+            self._go_on()
+        except BaseException as error:
+            self.recorder.abandon(error, elapsed=self._elapsed())
+            raise
+        self.recorder.finish(elapsed=self._elapsed())
+        messages.ends(self.decider)
+        return self.decider
+
+    def _go_on(self) -> None:
+        while not self._over and not self.options.interrupted():
+            self._feed()
+            self._listen()
+        while self._worth_waiting():
+            self._listen()
+        if self._over:
+            self._note_dropped(list(self.submitted))
+        self.pool.drop()
+
+    @property
+    def _over(self) -> bool:
+        return self.decider.stopped is not None
+
+    def _worth_waiting(self) -> bool:
+        """Whether running evaluations can count when this session ends: they were paid for."""
+        goes_on = self.decider.stopped in (None, Stop.TARGET_FAILED)
+        return goes_on and self.pool.running > 0 and self._seconds_left() != 0.0
+
+    def _feed(self) -> None:
+        """Submit as many experiments as the pool can run; twice that for quick ones."""
+        pool, spent = self.pool, self.decider.spent
+        mean = spent.target_time / max(spent.evaluations, 1)
+        room = 2 * pool.size if pool.size > 1 and 0 < mean < _QUICK else pool.size
+        self._submit(self.recorder.ask(max(room - pool.running, 0)))
+        if (idle := pool.size - pool.running) > 0 and (extra := self._may_speculate()) > 0:
+            self._submit(self.recorder.ask(idle, speculate=extra))
+        if not pool.running:
+            raise RaceError("the race is not over, but has nothing to run: a bug in racing")
+
+    def _submit(self, experiments: list[Experiment]) -> None:
+        for experiment in experiments:
+            self.submitted[experiment.key] = self.options.clock()
+            self.pool.submit(experiment)
+
+    def _may_speculate(self) -> int:
+        """The number of further evaluations that may start although they may not be needed."""
+        decider = self.decider
+        if self.paid:
+            return 0
+        allowed = allowance(self.speculate, decider.budget, decider.spent.evaluations)
+        return allowed - decider.speculative - decider.wasted - self.ended
+
+    def _listen(self) -> None:
+        """Commit finished outcomes while there is time, then tell the decider."""
+        decided = len(self.decider.verdicts)
+        for outcome in self.pool.wait(self._seconds_left()):
+            self._hear(replace(outcome, elapsed=self._elapsed()))
+        if len(self.decider.verdicts) > decided:
+            messages.judged(self.decider.verdicts[decided:])
+            if not self._over:
+                self._drop_unwanted()
+        self._check_clock()
+
+    def _drop_unwanted(self) -> None:
+        """Stop the experiments of dropped candidates, to free their workers."""
+        unwanted = self.decider.unwanted
+        self.pool.drop(unwanted)
+        self._note_dropped([experiment.key for experiment in unwanted])
+        for experiment in unwanted:
+            self.decider.lost(experiment)
+
+    def _note_dropped(self, keys: Sequence[Key]) -> None:
+        """Note unfinished evaluations in the log."""
+        now = self.options.clock()
+        begun = [self.submitted.pop(key) for key in keys if key in self.submitted]
+        if begun:
+            self.ended += len(begun)
+            self.log.note_dropped(len(begun), sum(now - start for start in begun))
+
+    def _hear(self, outcome: Outcome) -> None:
+        self.submitted.pop(outcome.key, None)
+        self.paid = self.paid or bool(outcome.price)
+        if self.stop_on_failure and outcome.failed:
+            instance = self.recorder.instance(outcome.step)
+            self.log.record_failed_attempt(outcome, instance, then="stopped")
+            self.decider.end(Stop.TARGET_FAILED)
+            return
+        self.recorder.tell(outcome)
+        messages.heard(outcome)
+        self.options.watch(self.decider, outcome)
+
+    def _elapsed(self) -> float:
+        return self.options.clock() - self.started
+
+    def _seconds_left(self) -> float | None:
+        limit = self.decider.budget.wall_time
+        return None if limit is None else max(limit - self._elapsed(), 0.0)
+
+    def _check_clock(self) -> None:
+        if self._seconds_left() == 0.0:
+            self.decider.end(Stop.WALL_TIME)

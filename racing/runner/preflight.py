@@ -1,0 +1,178 @@
+"""Checks before a run begins or resumes, so that no evaluation is in vain."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from racing.base.errors import InputError, ScenarioError
+from racing.base.records import Record
+from racing.core.candidate import Candidate
+from racing.evaluate.function import Function
+from racing.log import Log, TargetFile
+from racing.scenario import Scenario
+
+
+def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
+    """Check that the target exists and can be started, without starting it.
+
+    Raises
+    ------
+    TargetError
+        If it does not exist or cannot be started.
+    """
+    used = (name for candidate in candidates for name in candidate.values)
+    names = dict.fromkeys([*(scenario.space or ()), *used])
+    target = scenario.plan.target
+    target.check(list(names))
+    if isinstance(target, Function) and scenario.search and scenario.search.bounds_runs:
+        target.check_bound()
+
+
+def check_files(scenario: Scenario) -> None:
+    """Check that the instances that must be files exist.
+
+    Raises
+    ------
+    InputError
+        If some do not.
+    """
+    folder = Path(scenario.folder)
+    needed = [problem for problem in scenario.plan.problems if problem.file]
+    if lost := [problem.name for problem in needed if not problem.found(folder)]:
+        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        raise InputError(
+            f"the instance {lost[0]}{more}: no such file, relative to {scenario.folder}; put it "
+            "back, or "
+            "begin a new run without it"
+        )
+
+
+def check_logs(scenario: Scenario) -> None:
+    """See whether the logs of earlier runs that a scenario reuses are there.
+
+    Raises
+    ------
+    InputError
+        If one is not.
+    """
+    for name, path in zip(scenario.reuse, scenario.earlier_logs, strict=True):
+        if not path.exists():
+            raise InputError(
+                f"reuse: there is no log {name}, seen from {scenario.folder}; put it back, or "
+                "leave it out"
+            )
+
+
+def check_same(scenario: Scenario, kept: Mapping[str, Any], log: Path | str) -> None:
+    """Refuse a scenario that differs from the log's.
+
+    Raises
+    ------
+    InputError
+        If it differs in more than `execution`.
+    """
+    given = json.loads(json.dumps(scenario.to_dict(resolved=True)))
+    kept = filled(as_now(kept), given, scenario)
+    parts = [key for key in given.keys() | kept.keys() if given.get(key) != kept.get(key)]
+    if others := sorted(set(parts) - {"execution", "log"}):
+        raise InputError(
+            f"{log} is the log of another scenario; they differ in {others}: "
+            "continue with the scenario of the log, or name another log"
+        )
+
+
+def as_now(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The scenario of a log with all keys of this version, if a file can hold it."""
+    try:
+        written: Mapping[str, Any] = json.loads(json.dumps(Scenario.from_dict(kept).to_dict()))
+    except ScenarioError:
+        return kept
+    return written
+
+
+def filled(kept: Any, given: Any, record: object) -> Any:
+    """The scenario of a log, with missing keys added that are given as their defaults.
+
+    An older version lacked these keys. `as_now` adds them too, but not to a scenario that only
+    Python code can build.
+    """
+    if not (isinstance(kept, Mapping) and isinstance(given, Mapping) and is_dataclass(record)):
+        return kept
+    defaults = {field.name: _default(field) for field in fields(record)}
+    new = {
+        key: value for key, value in given.items() if key not in kept and defaults.get(key) == value
+    }
+    inside = {
+        key: filled(value, given.get(key), getattr(record, key, None))
+        for key, value in kept.items()
+    }
+    return inside | new
+
+
+def _default(field: Field[Any]) -> object:
+    """The default of a field as plain data; None if it has none."""
+    value = field.default if field.default_factory is MISSING else field.default_factory()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = Record(type(value)).write(value)
+    return None if value is MISSING else json.loads(json.dumps(value, default=str))
+
+
+def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -> None:
+    """Record checksums of the target's files; refuse changed files.
+
+    A log of an older version, without checksums, gets them now.
+
+    Raises
+    ------
+    InputError
+        If one has changed since outcomes were recorded, and that is not accepted.
+    """
+    known = {file.path: file.sha256 for file in log.target_files()}
+    folder = Path(scenario.folder)
+    files = {path: _sha256(folder / path) for path in known or _target_files(scenario, folder)}
+    changed = [path for path, before in known.items() if files[path] != before]
+    if changed and not accept_change and (costs := len(log.outcomes())):
+        where = getattr(log, "path", "the log")
+        raise InputError(
+            f"{' and '.join(changed)} changed since the last evaluation: the "
+            f"{costs} costs in {where} were made by the target as it was before, and cannot be "
+            "compared with those of another one; put it back, or begin a new run; or, if the "
+            f"change alters no cost, `racing resume {where} --accept-changed-target`, in Python "
+            "accept_changed_target=True"
+        )
+    log.note_target(files)
+
+
+def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]:
+    """The files of the target that differ from the last checksums of a log."""
+    known = {file.path: file.sha256 for file in files}
+    return [path for path, before in known.items()
+            if _sha256(Path(scenario.folder) / path) != before]  # fmt: skip
+
+
+def files_of_target(scenario: Scenario) -> dict[str, str]:
+    """What the target's files hold now: path, seen from the folder → SHA-256."""
+    folder = Path(scenario.folder)
+    return {path: _sha256(folder / path) for path in _target_files(scenario, folder)}
+
+
+def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:
+    """The files of the target, relative to the folder if they are in it."""
+    for path in scenario.plan.target.files():
+        yield str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+def _sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal; empty if it cannot be read."""
+    try:
+        if path.is_file():
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        pass
+    return ""

@@ -1,0 +1,115 @@
+"""Progress on a terminal: one live line, with lines above it; plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from racing.base.plain import printable, talk
+from racing.runner.progress.state import RunState, look
+
+if TYPE_CHECKING:
+    from racing.core.candidate import Candidate
+    from racing.core.experiment import Outcome
+    from racing.core.view import Watched
+
+# Seconds between plain lines while none is dropped, and between looks at the race for the live
+# one: a look costs more than a quick evaluation.
+_SILENCE = 30.0
+_LOOK = 0.1
+# The most kinds of failures shown during the race; the summary counts all.
+_WARNINGS = 5
+
+
+class Terminal:
+    """Shows the progress of a race: the `watch` of a run, and a context manager."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._live: Any = None
+        self._tests: int | None = None
+        self._best: Candidate | None = None
+        self._state: RunState | None = None
+        self._looked = self._spoke = time.monotonic()
+        self._warned: set[str] = set()
+        self._refused = 0
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and not self._quiet:
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(
+                console=Console(stderr=True),
+                get_renderable=self._render,
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            ).__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.__exit__(kind, error, trace)
+            self._live = None
+
+    def __call__(self, race: Watched, outcome: Outcome) -> None:
+        """Receive an outcome."""
+        if self._quiet:
+            return
+        self._refused += outcome.refused
+        if outcome.failed:
+            self._warn(race, outcome)
+        if self._tests is None:  # do not report candidates dropped in earlier sessions
+            self._tests = len(race.verdicts)
+        news = self._news(race)
+        now = time.monotonic()
+        if self._live is not None and (news or now - self._looked > _LOOK):
+            self._looked, self._state = now, look(race, outcome, refused=self._refused)
+        if news:
+            self.say(f"{news}: {look(race, outcome, refused=self._refused).line()}")
+        elif self._live is None and now - self._spoke > _SILENCE:
+            self.say(look(race, outcome, refused=self._refused).line())
+
+    def _news(self, race: Watched) -> str:
+        """The texts of new events: dropped candidates of a race, a new best one of a search."""
+        if race.as_search is not None:
+            best, self._best = self._best, next(iter(race.as_search.elites), None)
+            return f"new best {self._best}" if self._best not in (None, best) else ""
+        dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
+        self._tests = len(race.verdicts)
+        return f"dropped {dropped}" if dropped else ""
+
+    def say(self, line: str) -> None:
+        """Print a permanent line, above the live one if there is one."""
+        self._spoke = time.monotonic()
+        if self._live is not None:
+            self._live.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
+        else:
+            talk(line)
+
+    def _warn(self, race: Watched, outcome: Outcome) -> None:
+        """Print each kind of failure once."""
+        why = outcome.message.partition("\n")[0] or str(outcome.status)
+        if why in self._warned or len(self._warned) >= _WARNINGS:
+            return
+        self._warned.add(why)
+        who = next(c for c in race.candidates if c.id == outcome.candidate)
+        self.say(f"warning: {who} on {race.instance(outcome.step).name}: {why}")
+
+    def _render(self) -> Any:
+        from rich.text import Text
+
+        if self._state is None:
+            line = "the first evaluations are running"
+        else:
+            line = self._state.line(time.monotonic() - self._looked)
+        return Text(printable(line), no_wrap=True, overflow="ellipsis")

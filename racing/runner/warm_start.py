@@ -1,0 +1,135 @@
+"""Uses earlier logs: extends a run, or starts another one from the best candidates."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from racing.base.errors import InputError, RaceError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.log import Log, SQLiteLog, replay
+from racing.scenario import CandidateSource, Entry, Scenario
+from racing.space import Space, Value
+from racing.space.configurations import Reading
+
+
+def extended(log: Log, more: Budget) -> Budget:
+    """The extended limits of a finished run, counted from its start.
+
+    Raises
+    ------
+    InputError
+        If the run is not over, or these limits cannot continue it.
+    """
+    if log.finished is None:
+        raise InputError("the run is not over: resume it without a budget, then extend it")
+    decider = replay(log)
+    limits = {
+        name: getattr(decider.spent, name) + extra
+        for name, extra in asdict(more).items()
+        if extra is not None
+    }
+    if more.wall_time is not None:
+        limits["wall_time"] = log.elapsed + more.wall_time
+    budget = Budget(**limits)
+    try:
+        decider.extend(budget)
+    except RaceError as error:
+        raise InputError(str(error)) from error
+    return budget
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmStart:
+    """A scenario with the best configurations of earlier runs.
+
+    Attributes
+    ----------
+    scenario
+        With these configurations among its candidates.
+    taken
+        These configurations, with their names in the scenario, the best of each log first.
+    left_out
+        The unusable ones, with the reasons.
+    """
+
+    scenario: Scenario
+    taken: tuple[Entry, ...]
+    left_out: tuple[str, ...]
+
+
+def start_from(
+    scenario: Scenario, logs: Sequence[str | os.PathLike[str]], *, most: int = 4
+) -> WarmStart:
+    """Add the best configurations of earlier runs to a scenario.
+
+    Only configurations are taken, no outcomes: they were chosen by these outcomes, which would
+    therefore be biased.
+
+    Parameters
+    ----------
+    logs
+        Of runs with the same parameters; unfinished runs are allowed.
+    most
+        The most configurations from each, the best first: the winner, then the other elites of a
+        search or survivors of a race.
+
+    Raises
+    ------
+    LogError
+        If one cannot be read.
+    InputError
+        If none of their configurations can be used.
+    """
+    known = {_identity(one.values, scenario.space) for one in scenario.plan.candidates}
+    taken: list[Entry] = []
+    left_out: list[str] = []
+    for log in logs:
+        for candidate in _best(Path(log), most):
+            name = f"{Path(log).stem}:{candidate}"
+            values, why = _fitted(candidate, scenario.space)
+            if why:
+                left_out.append(f"{name}: {why}")
+            elif (key := _identity(values, scenario.space)) not in known:
+                known.add(key)
+                taken.append(Entry(values, name))
+    if not taken and left_out:
+        raise InputError(f"no earlier configuration can be used: {left_out[0]}")
+    entries = [Entry(one.values, one.name) for one in scenario.plan.candidates]
+    source = CandidateSource(list=(*entries, *taken)) if entries or taken else None
+    return WarmStart(
+        scenario=replace(scenario, candidates=source),
+        taken=tuple(taken),
+        left_out=tuple(left_out),
+    )
+
+
+def _best(log: Path, most: int) -> list[Candidate]:
+    """The candidates of a log, the winner first, then by standing."""
+    with SQLiteLog.open(log, write=False) as book:
+        decider = replay(book)
+    ranked = [standing.candidate for standing in decider.ranking()]
+    winner = [decider.winner] if decider.winner is not None else []
+    return [*winner, *(one for one in ranked if one not in winner)][:most]
+
+
+def _fitted(candidate: Candidate, space: Space | None) -> tuple[dict[str, Value], str]:
+    """The values in the space's form, or the reason why they do not fit."""
+    if space is None:
+        return dict(candidate.values), ""
+    reading = Reading(space, candidate.values)
+    return dict(reading.values), "; ".join(_words(reading.errors))
+
+
+def _words(errors: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{name}: {message}" for name, message in errors)
+
+
+def _identity(values: Mapping[str, Value], space: Space | None) -> object:
+    """A key that is equal for equal configurations."""
+    if space is not None:
+        return space.key(space.complete(values))
+    return frozenset((name, isinstance(value, bool), value) for name, value in values.items())

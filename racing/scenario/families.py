@@ -1,0 +1,148 @@
+"""Families of instances: which kind of problem each one is, by which gains are told apart."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.base.errors import InputError, ScenarioError, did_you_mean, show
+from racing.core.experiment import Instance
+from racing.scenario.files import read_text
+
+Label = Callable[[str], str | None]
+"""The name of an instance → its family; None if it has none."""
+
+_COLUMN = re.compile(r"(.+\.csv):(.+)", re.IGNORECASE)
+
+
+def families(names: Sequence[str], by: str, folder: Path) -> tuple[str, ...]:
+    """The family of each instance.
+
+    Parameters
+    ----------
+    names
+        Of the instances.
+    by
+        `folder`, the name of the folder in which the instance lies; or `FILE.csv:COLUMN`, a column
+        of a table whose first column has the instances; or else a regular expression, of which the
+        first parenthesis, or all that it matches, is the family.
+    folder
+        From which names and files are seen.
+
+    Raises
+    ------
+    InputError
+        If the expression is none, the table cannot be read, or an instance has no family.
+
+    Examples
+    --------
+    >>> families(["sat/k3-1.cnf", "sat/php-2.cnf"], r"/(\\w+)-", Path())
+    ('k3', 'php')
+    """
+    label = _label(by, folder)
+    found = [label(name) for name in names]
+    lacking = [name for name, family in zip(names, found, strict=True) if not family]
+    if lacking:
+        more = f" and {len(lacking) - 1} more of {len(names)}" if len(lacking) > 1 else ""
+        raise InputError(f"{show(by)} says no family of {show(lacking[0])}{more}; {_HELP}")
+    return tuple(family for family in found if family)
+
+
+def kinds(instances: Sequence[Instance], by: str, folder: Path) -> NDArray[np.str_]:
+    """(n,) the family of each instance of a run.
+
+    Parameters
+    ----------
+    by
+        `family` for what the instances say themselves, or else their folders; or as in `families`.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two families, or they are unknown.
+    """
+    noted = [one.family for one in instances]
+    if by != "family" or not all(noted):
+        how = "folder" if by == "family" else by
+        noted = list(families([one.name for one in instances], how, folder))
+    if len(set(noted)) < 2:
+        raise InputError(
+            f"all {len(noted)} instances are of one family, {noted[0]!r}; name the families in the "
+            "scenario, or tell them by a regular expression or by FILE.csv:COLUMN"
+        )
+    return np.array(noted)
+
+
+_HELP = (
+    "give `folder`, a regular expression that fits every instance, or FILE.csv:COLUMN with a row "
+    "for each"
+)
+
+
+def _label(by: str, folder: Path) -> Label:
+    if by == "folder":
+        return lambda name: PurePath(name).parent.name or "."
+    if column := _COLUMN.fullmatch(by):
+        return _from_table(column[1], column[2], folder)
+    try:
+        pattern = re.compile(by)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise InputError(f"{show(by)} is no regular expression: {error}; {_HELP}") from None
+    return lambda name: _matched(pattern, name)
+
+
+def _matched(pattern: re.Pattern[str], name: str) -> str | None:
+    found = pattern.search(name)
+    return found and found[1 if pattern.groups else 0]
+
+
+def _from_table(file: str, column: str, folder: Path) -> Label:
+    """By a table; an instance is found by its name, or as the same file."""
+    known: dict[str, str] = {}
+    for name, family in _rows(file, column, folder):
+        known[name] = known[_place(name, folder)] = family
+    return lambda name: known.get(name) or known.get(_place(name, folder))
+
+
+def _place(name: str, folder: Path) -> str:
+    return os.path.realpath(folder / name)
+
+
+def _rows(file: str, column: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """(instance, family) in each row of a table."""
+    reader = csv.reader(io.StringIO(read_text(folder / file, file, "csv"), newline=""), strict=True)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        place = _column(header, column, file)
+        yield from _cells(reader, place, len(header), file)
+    except csv.Error as error:
+        raise ScenarioError(f"{file}:{reader.line_num}: cannot be read as CSV: {error}") from None
+
+
+def _cells(
+    reader: Iterable[list[str]], place: int, width: int, file: str
+) -> Iterator[tuple[str, str]]:
+    for cells in reader:
+        line = reader.line_num  # type: ignore[attr-defined]
+        if cells and len(cells) != width:
+            raise ScenarioError(f"{file}:{line}: {len(cells)} cells under {width} headings")
+        if cells and not cells[place].strip():
+            raise ScenarioError(f"{file}:{line}: the instance {show(cells[0])} has no family")
+        if cells:
+            yield cells[0].strip(), cells[place].strip()
+
+
+def _column(header: Sequence[str], column: str, file: str) -> int:
+    if column not in header[1:]:
+        raise ScenarioError(
+            f"{file}:1: no column after the first, which has the instances, is called "
+            f"{show(column)}{did_you_mean(column, header[1:])}"
+        )
+    return header.index(column, 1)

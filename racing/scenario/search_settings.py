@@ -1,0 +1,137 @@
+"""Reads the key `search`: `search: true`, `search: {window: 40}` or `search: irace`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+from racing.base.errors import did_you_mean
+from racing.base.quantities import Count
+from racing.base.records import INVALID, Errors, KeyDoc, Kind, Record, Schema
+from racing.base.records.kinds import join, shown
+from racing.base.records.record import Key
+from racing.core.objective import Objective
+from racing.rules.t_test import TTest
+from racing.search.iterated.settings import IteratedSettings
+from racing.search.settings import Settings
+
+JUDGES = ("auto", "bayes", "f-test", "mean-ranks", "sign", "t-test", "wilcoxon")
+"""The rules that can test challengers: those that compare candidates on a complete block; see
+`racing.search.screening`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings(Settings):
+    """The settings of the continuous search.
+
+    Attributes
+    ----------
+    window
+        The most challengers that run at once. Four for every job keep the workers busy. The result
+        depends on it, but not on the number of jobs.
+    """
+
+    window: Count = 10
+
+    @property
+    def settings(self) -> Settings:
+        """The settings without the window."""
+        return Settings(**{one.name: getattr(self, one.name) for one in fields(Settings)})
+
+
+SCHEMES: Mapping[str, type[Any]] = {"continuous": SearchSettings, "irace": IteratedSettings}
+"""Scheme of the search → its settings."""
+
+AnySearch: TypeAlias = SearchSettings | IteratedSettings
+
+
+def scheme_of(search: AnySearch | None) -> str | None:
+    """The scheme of a search; None without a search."""
+    return next((name for name, kind in SCHEMES.items() if isinstance(search, kind)), None)
+
+
+def default_objective(search: object, rule: object) -> Objective:
+    """The default objective: `rank`, but `mean` for most searches.
+
+    Parameters
+    ----------
+    search, rule
+        As given, not read yet.
+    """
+    if search in (None, False):
+        return "rank"
+    scheme = search.get("scheme") if isinstance(search, Mapping) else search
+    if scheme != "irace" and not isinstance(search, IteratedSettings):
+        return "mean"
+    name = rule.get("name") if isinstance(rule, Mapping) else rule
+    capped = search.get("bound") if isinstance(search, Mapping) else getattr(search, "bound", None)
+    tested = name == "t-test" or isinstance(rule, TTest)
+    return "mean" if tested or (rule is None and capped is not None) else "rank"
+
+
+@dataclass(frozen=True)
+class SearchKind(Kind):
+    """The settings of a search; `true` means the defaults, `false` no search.
+
+    The name of a scheme means its defaults.
+    """
+
+    @property
+    def allowed(self) -> str:  # type: ignore[override]
+        names = ", ".join(key.name for key in _continuous())
+        return f"true, irace, or a mapping with any of scheme, {names}"
+
+    def read(self, value: Any, at: str, errors: Errors) -> Any:
+        if value is False or value is None:
+            return None
+        if value is INVALID or isinstance(value, SearchSettings | IteratedSettings):
+            return value
+        if value is True or isinstance(value, str):
+            value = {"scheme": "continuous" if value is True else value}
+        if not isinstance(value, Mapping):
+            return self.refuse(value, at, errors)
+        scheme = value.get("scheme", "continuous")
+        if not isinstance(scheme, str) or scheme not in SCHEMES:
+            names = " or ".join(SCHEMES)
+            hint = did_you_mean(scheme, SCHEMES) if isinstance(scheme, str) else ""
+            errors.add(join(at, "scheme"), f"must be {names}; got {shown(scheme)}{hint}")
+            return INVALID
+        rest = {name: part for name, part in value.items() if name != "scheme"}
+        return _Fields(SCHEMES[scheme]).build(rest, at, errors)
+
+    def write(self, value: Any) -> Any:
+        fields = _Fields(type(value)).write(value)
+        return {"scheme": "irace", **fields} if isinstance(value, IteratedSettings) else fields
+
+    def schema(self) -> Schema:
+        forms = []
+        for name, settings in SCHEMES.items():
+            form = _Fields(settings).schema()
+            form["properties"] = {"scheme": {"const": name}, **form["properties"]}
+            form["required"] = [] if name == "continuous" else ["scheme"]
+            forms.append(form)
+        return {"anyOf": [{"type": "boolean"}, {"enum": list(SCHEMES)}, *forms]}
+
+    def key_docs(self, path: str) -> Iterator[KeyDoc]:
+        meaning = (
+            "The scheme: `continuous`, without iterations, or `irace`, as in irace. "
+            "The name can replace the mapping."
+        )
+        yield KeyDoc(f"{path}.scheme", " or ".join(SCHEMES), "continuous", meaning)
+        for key in _continuous():
+            yield KeyDoc(f"{path}.{key.name}", key.kind.allowed, key.without, key.doc)
+        yield from Record(IteratedSettings).key_docs(f"{path}(irace)")
+
+
+@dataclass(frozen=True)
+class _Fields(Record):
+    """Settings are compared with each other, so all must be numbers first."""
+
+    def _make(self, parts: dict[str, Any], at: str, errors: Errors) -> Any:
+        return INVALID if INVALID in parts.values() else super()._make(parts, at, errors)
+
+
+def _continuous() -> list[Key]:
+    """The keys of the continuous search, the window first."""
+    return sorted(Record(SearchSettings).keys, key=lambda key: key.name != "window")

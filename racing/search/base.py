@@ -1,0 +1,228 @@
+"""The base of all searches: phases in order, driven by ask and tell."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from racing.base.errors import RaceError
+from racing.base.quantities import Direction
+from racing.core.aims import Aim
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Outcome
+from racing.core.instances import Instances
+from racing.core.metric import Metric
+from racing.core.objective import Objective
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+from racing.race.arguments import goal_of, score_word, whole
+from racing.race.refusals import check_metrics
+from racing.rules.rule import Rule
+from racing.search import arguments
+from racing.search.account import BudgetAccount
+from racing.search.coding import Coding
+from racing.search.confirmation import Confirmation
+from racing.search.constants import SearchConstants
+from racing.search.design import Design
+from racing.search.phase import Phase, SearchContext
+from racing.search.queries import SearchQueries
+from racing.search.sampler import LocalSampler, Sampler
+from racing.search.settings import LEAST_CONFIRMED, Settings
+from racing.search.trials import Trials
+from racing.space import Configuration, Parameter, Space
+
+
+class SearchBase(SearchQueries):
+    """Base of `Search` and `IteratedRacing`.
+
+    A subclass defines the phases by `_first`, `_after` and `_extension`. It builds them from the
+    shared `_context`, and calls nothing else of this class.
+
+    Parameters
+    ----------
+    settings
+        The shares of the budget that are kept for the last phases, and the numbers of the
+        continuous search.
+    default
+        What is averaged of a formula of metrics that does not say.
+    """
+
+    def __init__(
+        self,
+        space: Space | Mapping[str, Parameter | Mapping[str, object]],
+        instances: Instances | Sequence[object],
+        *,
+        budget: Budget | int | Mapping[str, float],
+        seed: int,
+        known: Iterable[Configuration | Candidate],
+        objective: Objective | Aim | Mapping[str, object],
+        direction: Direction,
+        settings: Settings,
+        window: int = 1,
+        rule: Rule | str | Mapping[str, object] | None = None,
+        sampler: Sampler | None = None,
+        metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
+        default: Objective = "mean",
+    ) -> None:
+        space = arguments.space_of(space)
+        goal = goal_of(metrics, objective, direction)
+        arguments.check_goal(goal)
+        score = score_word(goal, objective, default)
+        direction = direction if goal is None else goal.direction
+        arguments.check(score, direction)
+        limits = arguments.limited(budget)
+        self.space, self.objective = space, score
+        self.seed, window = whole("seed", seed, least=0), whole("window", window)
+        self.instances = arguments.stream_of(instances)
+        limit = arguments.limit_of(self.instances, limits)
+        constants = SearchConstants(
+            settings=settings,
+            sampler=sampler or LocalSampler(),
+            objective=score,
+            window=window,
+            limit=limit,
+            rule=arguments.judging(rule),
+            budgeted=limit == limits.instances,
+        )
+        trials = Trials(Coding(space), self.instances, self.seed, goal)
+        design = Design(trials.coding, known, self.seed)
+        confirm = settings.confirmed_share(limits) if design.given else 0.0
+        account, verdicts = BudgetAccount(limits, kept=settings.finish + confirm), list[Verdict]()
+        context = SearchContext(trials, account, constants, design, verdicts.append, confirm)
+        super().__init__(direction, context, verdicts)
+        arguments.check_first(limits, max(len(design.given), 2))
+
+    # --- phases -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def _first(self) -> Phase:
+        """The first phase."""
+
+    @abstractmethod
+    def _after(self, phase: Phase) -> Phase:
+        """The phase after this one, which has ended and has elites."""
+
+    @abstractmethod
+    def _extension(self, phase: Phase) -> Phase:
+        """The first phase of an extension; `phase` is the last one before it."""
+
+    def _advance(self) -> None:
+        """Start the next phase, as long as the current one is over."""
+        while not self.done and self._phase is not None and self._phase.over:
+            phase, reached = self._phase, self._context.limits_reached
+            if phase.why is not None:
+                reached.append(phase.why)
+            if phase.why is Stop.ALL_FAILED or not phase.elites:
+                self.end(phase.why or Stop.ALL_FAILED)
+            elif isinstance(phase, Confirmation):
+                self.end(self._reason())
+            else:
+                self._context.trials.queue.clear()
+                self._phase = self._after(phase)
+
+    def _reason(self) -> Stop:
+        """The reason for the end after all phases: a limit, if one was reached."""
+        reached = [why for why in self._context.limits_reached if why is not Stop.SURVIVORS]
+        left_out = self._context.account.refusal(LEAST_CONFIRMED)
+        return reached[0] if reached else left_out or Stop.SURVIVORS
+
+    def _begin(self) -> None:
+        """Begin the first phase, once."""
+        if self._phase is None and not self.done:
+            self._phase = self._first()
+            self._advance()
+
+    # --- ask and tell -----------------------------------------------------------------------
+
+    def restore(self, entrants: Sequence[Entrant]) -> None:
+        """Take the candidates of a log.
+
+        They are drawn again in their turn, and get the logged values if these differ by rounding
+        only.
+
+        Raises
+        ------
+        RaceError
+            If the search has begun, or a candidate differs from this search's.
+        """
+        if self._phase is not None:
+            raise RaceError("restore must come before the first ask and tell")
+        self._context.trials.logged = {entrant.candidate.id: entrant for entrant in entrants}
+
+    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
+        """The experiments to run next, each returned once unless it is lost.
+
+        Parameters
+        ----------
+        limit
+            At most this many; None for all that can be run now.
+        speculate
+            Ignored: the window limits how much runs at once.
+
+        Returns
+        -------
+        list of Experiment
+            [] when the search is done, and while it waits for experiments that are out.
+        """
+        self._begin()
+        return self._context.trials.queue.take(limit)
+
+    def _hear(self, outcome: Outcome) -> None:
+        if self.goal is not None:
+            check_metrics(outcome, self.goal)
+        self._begin()
+        self._context.trials.record(outcome)
+        if self._phase is not None and not self.done:
+            self._phase.update(outcome.candidate)
+            self._advance()
+
+    def end(self, reason: Stop) -> None:
+        """Stop the search: time is up, or the target failed and must not."""
+        if not self.done:
+            self.stopped = reason
+            self._context.trials.queue.clear()
+
+    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+        """Continue after the end, with other limits: challengers race the elites again.
+
+        Parameters
+        ----------
+        budget
+            The limits, counted from the start of the search.
+
+        Raises
+        ------
+        InputError
+            If there is no limit that would end the search.
+        RaceError
+            If the search is not over, or has no elites to continue from.
+        """
+        if not self.done:
+            raise RaceError("the search is not over yet; extend it when it is")
+        limits, phase, context = arguments.limited(budget), self._phase, self._context
+        if self.stopped is Stop.ALL_FAILED or phase is None or not phase.elites:
+            raise RaceError("the search has no elites to continue from; start a new one")
+        limit = arguments.limit_of(self.instances, limits)
+        budgeted = limit == limits.instances
+        context.constants = replace(context.constants, limit=limit, budgeted=budgeted)
+        context.account.extend(limits, kept=context.constants.settings.finish + context.confirm)
+        context.trials.queue.clear()
+        context.limits_reached.clear()
+        context.notes.clear()
+        self.stopped = None
+        self._phase = self._extension(phase)
+        self._advance()
+
+    def _repr_html_(self) -> str:
+        from racing.core.notebook import in_notebook
+
+        return in_notebook(self, repr(self)[1:-1])
+
+    @property
+    def as_search(self) -> SearchBase:
+        """The search itself; None for a race."""
+        return self

@@ -1,0 +1,254 @@
+"""The main phase: challengers race the elites, with decisions in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.core.stop import Stop
+from racing.search.challenger import Challenger
+from racing.search.elites import displaced, ranked, without_inferior
+from racing.search.phase import SearchContext
+from racing.search.rows import Rows
+from racing.search.scores import block_scores, pooled_noise
+from racing.search.state import State
+from racing.search.window import Window
+
+Floats = NDArray[np.float64]
+
+
+class MainPhase:
+    """Challengers race the elites, up to `window` at a time.
+
+    Challenger c is drawn from the state after decision c − window and tested against that state.
+    Decisions are applied in the order of their numbers, so the result depends on the outcomes and
+    not on the order of their arrival.
+
+    This phase ends when the budget does not cover another challenger (`racing.search.window`).
+
+    Parameters
+    ----------
+    begun
+        The decisions made before, a multiple of K: challengers are numbered from there.
+
+    Attributes
+    ----------
+    state
+        The search after the decisions so far.
+    window
+        The running challengers.
+    """
+
+    name = "running"
+
+    def __init__(
+        self, context: SearchContext, elites: Sequence[int], instances: int, begun: int = 0
+    ) -> None:
+        self._trials, self._account = context.trials, context.account
+        self._constants, self._decided = context.constants, context.decided
+        self._settings = context.constants.settings
+        every = self._settings.every
+        self._first_instances = instances - begun // every
+        self._rows = Rows(context.trials, lag=-(-context.constants.window // every) * every)
+        self._rows_ended = False
+        self._rows_done = begun  # decisions after which a row was last entered and begun
+        self._closing = False
+        self.over = False
+        self.why: Stop | None = None
+        self.window = Window(
+            context.trials,
+            context.constants,
+            refused=lambda runs: context.account.refusal(runs) is not None,
+            drawn=begun,
+        )
+        costs = context.trials.costs(elites, range(instances))
+        self.state = self._state_of(list(elites), costs, begun, {})
+        self._launch()
+        self._advance()
+
+    def update(self, candidate: int) -> None:
+        """Test this candidate if it is a challenger, and apply all decisions that are possible."""
+        self.window.update(candidate)
+        self._advance()
+
+    @property
+    def elites(self) -> tuple[int, ...]:
+        """Ids, the best first."""
+        return self.state.elites
+
+    @property
+    def instances(self) -> int:
+        """How many instances all elites have met."""
+        return self.state.instances
+
+    @property
+    def steps(self) -> range:
+        """Their steps."""
+        return range(self.state.instances)
+
+    # --- decisions in order -----------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Apply decisions as long as their outcomes are complete."""
+        while not self.over and (self._close() if self._closing else self._decide()):
+            pass
+
+    def _decide(self) -> bool:
+        """Apply the next decision, or begin to close; False if outcomes are missing."""
+        if not self._update_rows():
+            return False
+        front = self.window.front
+        if front is None:
+            self.why = None if self.window.exhausted else self._account.refusal(self._next_prepaid)
+            self._closing = True
+            return True
+        if not self.window.turn(self._rows.reserved):
+            front.refuse(self._account.room)
+        if not front.resolved or not (front.verdict or front.has_met(self._met)):
+            self.window.resume_held(self._rows_before)
+            return False
+        self._apply(front)
+        return True
+
+    @property
+    def _met(self) -> range:
+        """The instances that all elites have met, and those that they are running."""
+        return range(self.state.instances + len(self._rows))
+
+    def _apply(self, challenger: Challenger) -> None:
+        """Drop a challenger by its verdict, or let it join the elites."""
+        verdict = challenger.verdict
+        charged = self._met if verdict is None else challenger.seen
+        self.why = self._account.charge(self._trials.outcomes([challenger.id], charged))
+        if self.why is not None:
+            self.over = True
+            return
+        self.window.pop()
+        state, standings = self.state, self._standings_with(challenger)
+        decisions = state.decisions + 1
+        if verdict is None:
+            ids, costs = self._join(challenger.id, list(state.elites))
+            self.state = self._state_of(ids, costs, decisions, standings)
+        else:
+            self._decided(verdict)
+            progress = self._account.progress
+            self.state = replace(state, decisions=decisions, progress=progress, standings=standings)
+        if decisions % self._settings.every:
+            self._launch()
+
+    def _join(self, id: int, elites: list[int]) -> tuple[list[int], Floats]:
+        """The best m of the elites and a challenger that passed, the best first."""
+        objective, kept = self._constants.objective, self._settings.elites
+        ids = [*elites, id]
+        ids, costs = ranked(ids, self._trials.costs(ids, self.steps), objective)
+        self._decided(displaced(ids, block_scores(costs, objective), kept))
+        return ids[:kept], costs[:, :kept]
+
+    def _standings_with(self, challenger: Challenger) -> Mapping[int, tuple[float, ...]]:
+        """The standings with a challenger's results added."""
+        standings, most = dict(self.state.standings), self._settings.recent
+        for stood in challenger.tested:
+            standings[stood.n] = (*standings.get(stood.n, ()), stood.behind)[-most:]
+        return standings
+
+    def _state_of(
+        self,
+        ids: list[int],
+        costs: Floats,
+        decisions: int,
+        standings: Mapping[int, tuple[float, ...]],
+    ) -> State:
+        """The state with these elites, the best first, and their costs."""
+        return State(
+            decisions=decisions,
+            progress=self._account.progress,
+            elites=tuple(ids),
+            points=np.array([self._trials.points[id] for id in ids]),
+            costs=costs,
+            noise=pooled_noise(costs, self._constants.objective),
+            standings=standings,
+        )
+
+    # --- new challengers --------------------------------------------------------------------
+
+    def _launch(self) -> None:
+        """Draw challengers from the state, as many as the window and the budget allow.
+
+        The budget for the next row of the elites is left.
+        """
+        while self.window.launch(self.state, self._planned, self._taken_by_rows):
+            pass
+
+    @property
+    def _taken_by_rows(self) -> int:
+        """Evaluations of the current rows, and of the next."""
+        next_row = 0 if self._rows_ended else self._settings.elites
+        return self._rows.reserved + next_row
+
+    @property
+    def _planned(self) -> int:
+        """The number of instances of the elites at the next challenger's decision."""
+        if self._rows_ended:
+            return self.state.instances + len(self._rows)
+        rows = self.window.drawn // self._settings.every
+        return int(min(self._first_instances + rows, self._constants.limit))
+
+    @property
+    def _next_prepaid(self) -> int:
+        """Evaluations that the next challenger and the rows need."""
+        prepaid = self._constants.prepaid(self.state.instances, self._planned)
+        return self._taken_by_rows + prepaid
+
+    def _rows_before(self, number: int) -> int:
+        """Evaluations that rows of the elites may take before a challenger's decision."""
+        every, done = self._settings.every, self._rows_done
+        rows = 0 if self._rows_ended else max(number // every - done // every, 0)
+        return self._rows.reserved + rows * self._settings.elites
+
+    # --- new instances for the elites -------------------------------------------------------
+
+    def _update_rows(self) -> bool:
+        """After every K decisions enter the row that is due and begin another; False to wait."""
+        decisions = self.state.decisions
+        if decisions == self._rows_done or decisions % self._settings.every:
+            return True
+        if self._rows.due(decisions) and not self._enter_row():
+            return False
+        self._rows_done = decisions
+        self._begin_row()
+        self._launch()
+        return True
+
+    def _enter_row(self) -> bool:
+        """Enter a row if it is complete: the elites have then met one more instance."""
+        ids, instances = list(self.state.elites), self.state.instances + 1
+        if not self._rows.complete(ids):
+            return False
+        self.why = self._account.charge(self._rows.enter(), instances)
+        if self.why is not None:
+            self.over = True
+            return False
+        costs, objective = self._trials.costs(ids, range(instances)), self._constants.objective
+        ids, costs = without_inferior(ids, costs, objective, self._settings, self._decided)
+        self.state = self._state_of(ids, costs, self.state.decisions, self.state.standings)
+        return True
+
+    def _begin_row(self) -> None:
+        """Begin a row if an instance is left and the budget covers it."""
+        step, elites = self._met.stop, self.state.elites
+        taken = self._rows.reserved + self.window.prepaid
+        refused = self._account.refusal(taken + len(elites)) is not None
+        if self._rows_ended or step >= self._constants.limit or refused:
+            self._rows_ended = True
+            return
+        self._rows.begin(step, elites, self.state.decisions)
+
+    def _close(self) -> bool:
+        """End this phase when the current rows are entered."""
+        if self._rows:
+            return self._enter_row()
+        self.over = True
+        return True

@@ -1,0 +1,244 @@
+"""The read-only properties of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.base.quantities import Direction
+from racing.core.ask_tell import AskTell
+from racing.core.budget import Budget, Spent
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.results import Results
+from racing.core.standing import Standing, ranking
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+from racing.rules.rule import Rule
+from racing.search.confirmation import Confirmation
+from racing.search.elites import block_results
+from racing.search.gain import Gain
+from racing.search.phase import Phase, SearchContext
+
+Floats = NDArray[np.float64]
+
+
+class SearchQueries(AskTell):
+    """Read-only properties of all searches, computed from the current phase and the shared context.
+
+    Attributes
+    ----------
+    stopped
+        The reason for its end; None before.
+    verdicts
+        All verdicts, in order.
+    """
+
+    def __init__(
+        self, direction: Direction, context: SearchContext, verdicts: list[Verdict]
+    ) -> None:
+        super().__init__(direction, context.trials.queue, context.trials.goal)
+        self._context = context
+        self._phase: Phase | None = None
+        self.stopped: Stop | None = None
+        self.verdicts = verdicts
+
+    # --- progress ---------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether the search is over; `stopped` says why."""
+        return self.stopped is not None
+
+    @property
+    def phase(self) -> str:
+        """The phase it is in: `initial`, `running`, `finish`, `confirmation` or `plain`.
+
+        Of iterated racing: `estimation`, `iteration`, `selection`, `confirmation` or `plain`.
+        """
+        return self._phase.name if self._phase else "initial"
+
+    @property
+    def window(self) -> int:
+        """The most challengers that run at once."""
+        return self._context.constants.window
+
+    @property
+    def iterations(self) -> int | None:
+        """The number of completed races; None for the continuous search."""
+        return None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on how it is run: that a single race replaces it, for example."""
+        return tuple(self._context.notes)
+
+    @property
+    def budget(self) -> Budget:
+        """The limits."""
+        return self._context.account.budget
+
+    @property
+    def spent(self) -> Spent:
+        """The spending on decisions so far."""
+        return self._context.account.spent
+
+    @property
+    def progress(self) -> float:
+        """The largest spent share of a limit, from 0 to 1, without reserved parts."""
+        return self._context.account.progress
+
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes received."""
+        return len(self._context.trials.recorded)
+
+    @property
+    def expected_evaluations(self) -> float:
+        """The evaluations left in the budget; inf if it does not limit evaluations."""
+        under_way = self.outcomes - self.spent.evaluations
+        left = self.budget.left(self.spent).evaluations
+        return 0.0 if self.done else max(left - under_way, 0.0)
+
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """The experiments in `pending` with outcomes that no longer count."""
+        return self._context.trials.queue.unwanted
+
+    @property
+    def speculative(self) -> int:
+        """0: the window, not the number of workers, limits what runs at once."""
+        return 0
+
+    @property
+    def uncounted(self) -> Sequence[Outcome]:
+        """Empty: every outcome is needed when its experiment is handed out."""
+        return ()
+
+    @property
+    def wasted(self) -> int:
+        """The number of outcomes without effect, at the end of the search; 0 before."""
+        return self.outcomes - self.spent.evaluations if self.done else 0
+
+    @property
+    def rule(self) -> Rule | None:
+        """The rule that drops configurations; None for the screening test."""
+        return self._context.constants.rule
+
+    # --- candidates and instances -----------------------------------------------------------
+
+    @property
+    def entrants(self) -> Sequence[Entrant]:
+        """Every candidate that entered, in that order."""
+        return self._context.trials.entrants
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every candidate that entered, in that order."""
+        return tuple(entrant.candidate for entrant in self.entrants)
+
+    @property
+    def baseline(self) -> Candidate | None:
+        """The configuration to compare the winner with: the default, or the first known one."""
+        return self._context.baseline
+
+    @property
+    def instances_seen(self) -> int:
+        """The number of instances that all elites have seen."""
+        return self._phase.instances if self._phase else 0
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """The instances that all elites have met, by their steps."""
+        return self._phase.steps if self._phase else ()
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+        return self._context.trials.instance(step)
+
+    # --- results ----------------------------------------------------------------------------
+
+    @property
+    def elites(self) -> tuple[Candidate, ...]:
+        """The best so far, the best first."""
+        ids = self._phase.elites if self._phase else ()
+        return tuple(self._context.trials.candidates[id] for id in ids)
+
+    @property
+    def survivors(self) -> tuple[Candidate, ...]:
+        """The elites."""
+        return self.elites
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The best elite; None before the first results, or if every run failed."""
+        if self.stopped is Stop.ALL_FAILED or not self.elites:
+            return None
+        return self.elites[0]
+
+    @property
+    def results(self) -> Results:
+        """All costs: a row for each instance by step, a column for each candidate.
+
+        The elites are the survivors.
+        """
+        return self._context.trials.results([one.id for one in self.elites])
+
+    def ranking(self) -> tuple[Standing, ...]:
+        """The standing of the elites, the best first."""
+        ids, context = [one.id for one in self.elites], self._context
+        if not ids or not self.steps:
+            return ()
+        metrics = context.trials.metrics(ids, self.steps)
+        results = block_results(self._costs(ids), ids, metrics=metrics, goal=context.trials.goal)
+        return ranking(results, context.trials.candidates, context.constants.objective)
+
+    def _costs(self, elites: Sequence[int]) -> Floats:
+        """(steps, elites) costs by which the elites are ranked."""
+        return self._context.trials.costs(elites, self.steps)
+
+    @property
+    def found(self) -> Candidate | None:
+        """The best configuration other than the default; `gain` is its gain.
+
+        It is the winner unless the default is ahead on all instances that both have met.
+        """
+        if isinstance(self._phase, Confirmation):
+            id = self._phase.found
+        else:
+            base = self.baseline
+            ids = (one.id for one in self.elites)
+            id = next((id for id in ids if base is None or id != base.id), None)
+        return None if id is None else self._context.trials.candidates[id]
+
+    @property
+    def gain(self) -> Gain | None:
+        """The gain of `found` over the default on unseen instances; None if unknown."""
+        return self._phase.gain() if isinstance(self._phase, Confirmation) else None
+
+    @property
+    def unseen(self) -> range:
+        """The steps of unseen instances: those of the confirmation."""
+        return self._phase.fresh if isinstance(self._phase, Confirmation) else range(0)
+
+    @property
+    def unconfirmed(self) -> str:
+        """The reason why `gain` is None; empty if there is one, or before the confirmation."""
+        return self._phase.skipped if isinstance(self._phase, Confirmation) else ""
+
+    # --- text -------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        parts = [
+            self.phase,
+            f"{len(self.entrants)} configurations",
+            f"{self.instances_seen} instances",
+            f"{self.spent.evaluations} evaluations",
+            f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out",
+        ]
+        if self.winner is not None:
+            parts.append(f"best {self.winner}")
+        return f"<Search: {', '.join(parts)}>"

@@ -1,0 +1,109 @@
+"""One race in place of a search, for small budgets and small spaces."""
+
+from __future__ import annotations
+
+from racing.core.budget import Budget
+from racing.core.stop import Stop
+from racing.race.race import Race
+from racing.search.coding import Draw
+from racing.search.phase import SearchContext
+from racing.search.tasks import Batch
+
+LEAST = 60
+"""Below this number of evaluations, a search is no better than a race of random configurations."""
+
+_EACH = 6
+"""The evaluations for each random configuration of a single race."""
+
+
+def race_size(budget: Budget) -> int:
+    """The number of configurations of a single race with this many evaluations."""
+    return max((budget.evaluations or 0) // _EACH, 2)
+
+
+def why_no_search(budget: Budget, configurations: float, initial: int) -> str:
+    """The reason for a single race, with {n} for the number of candidates; empty for a search.
+
+    Parameters
+    ----------
+    configurations
+        Their number in the space.
+    initial
+        The number of initial configurations of a search.
+    """
+    if configurations <= initial:
+        return "the space has no more than {n} configurations: all of them are raced"
+    if budget.evaluations is not None and budget.evaluations < LEAST:
+        return (
+            f"{budget.evaluations} evaluations are too few for a search, which needs {LEAST}: "
+            "{n} configurations are raced"
+        )
+    return ""
+
+
+def race_instead(context: SearchContext, why: str, size: int) -> SingleRace:
+    """A single race: of all configurations, if there are no more than `size`."""
+    account, design = context.account, context.design
+    account.release(1.0)
+    if context.trials.coding.space.size <= size:
+        draws = design.given + design.all()
+    else:
+        wanted = race_size(account.budget)
+        draws = design.given + design.take(wanted - len(design.given))
+    context.notes.append(why.format(n=len(draws)))
+    return SingleRace(context, draws)
+
+
+class SingleRace:
+    """All candidates in one race."""
+
+    name = "plain"
+
+    def __init__(self, context: SearchContext, draws: list[Draw]) -> None:
+        self._context, trials, constants = context, context.trials, context.constants
+        for draw in draws:
+            trials.enter(draw)
+        self._race = Race(
+            list(trials.candidates.values()),
+            trials.instances,
+            budget=context.account.open_to,
+            seed=trials.seed,
+            objective=constants.objective,
+            first_test=min(5, max(int(min(constants.limit, 5)), 1)),
+        )
+        self._batch = Batch()
+        self._told: set[tuple[int, int]] = set()
+        self._verdicts = 0
+        self.elites: list[int] = []
+        self.instances = 0
+        self.over = False
+        self.why: Stop | None = None
+        self._advance()
+
+    @property
+    def steps(self) -> range:
+        """The instances that all survivors have met."""
+        return range(self.instances)
+
+    def update(self, candidate: int) -> None:
+        """Tell the race, and queue what it asks for."""
+        for outcome in self._context.trials.outcomes_of(candidate):
+            if outcome.key not in self._told:
+                self._told.add(outcome.key)
+                self._race.tell(outcome)
+        self._advance()
+
+    def _advance(self) -> None:
+        race, context = self._race, self._context
+        for verdict in race.verdicts[self._verdicts :]:
+            context.decided(verdict)
+        self._verdicts = len(race.verdicts)
+        context.account.spent = race.spent
+        self.instances = race.instances_seen
+        self.elites = [standing.candidate.id for standing in race.ranking()]
+        if race.done:
+            self.over = True
+            self.why = race.stopped
+            return
+        for experiment in race.ask():
+            context.trials.queue.want(experiment, self._batch, 0)

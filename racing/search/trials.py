@@ -1,0 +1,196 @@
+"""The candidates of a search, their outcomes, and the queued experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.base.errors import InputError, RaceError
+from racing.core.ask_tell import stranger, told_twice
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.goal import Goal
+from racing.core.instances import Instances
+from racing.core.results import Results
+from racing.search.coding import Coding, Draw
+from racing.search.tasks import Batch, TaskQueue
+
+Floats = NDArray[np.float64]
+
+_SAME = 1e-9
+"""The largest difference of a draw between machines, on the unit scale."""
+
+
+class Trials:
+    """Candidates by id with their points, outcomes by (id, step), and the queue of tasks."""
+
+    def __init__(
+        self, coding: Coding, instances: Instances, seed: int, goal: Goal | None = None
+    ) -> None:
+        self.coding, self.instances, self.seed = coding, instances, seed
+        self.goal = goal
+        self.queue = TaskQueue()
+        self.entrants: list[Entrant] = []
+        self.candidates: dict[int, Candidate] = {}
+        self.points: dict[int, Floats] = {}
+        self.recorded: dict[tuple[int, int], Outcome] = {}
+        self.logged: Mapping[int, Entrant] = {}
+        self._by_candidate: dict[int, list[Outcome]] = {}
+        self._met: dict[int, Instance] = {}
+
+    # --- candidates -------------------------------------------------------------------------
+
+    def enter(self, draw: Draw, *, id: int | None = None, entered: int = 0) -> int:
+        """Add a draw as a candidate; returns its id.
+
+        Parameters
+        ----------
+        id
+            The next by default.
+        entered
+            The number of decisions before it.
+        """
+        id = len(self.candidates) + 1 if id is None else id
+        candidate = Candidate(id, draw.values, name=draw.name, parent=draw.parent)
+        entrant = Entrant(
+            candidate=candidate, origin=draw.origin, draw=draw.address, entered=entered
+        )
+        if id in self.logged:
+            entrant = self._as_logged(entrant, self.logged[id])
+        self.entrants.append(entrant)
+        self.candidates[id], self.points[id] = entrant.candidate, draw.point
+        return id
+
+    def _as_logged(self, drawn: Entrant, logged: Entrant) -> Entrant:
+        """The candidate of the log, checked to equal the draw up to rounding.
+
+        Raises
+        ------
+        RaceError
+            If it is not.
+        """
+        ours, theirs = drawn.candidate, logged.candidate
+        if ours.values != theirs.values and not self._alike(ours, theirs):
+            raise RaceError(
+                f"candidate {ours.id} is {dict(ours.values)} here and {dict(theirs.values)} in the "
+                "log: the log was written by another scenario, or by a version that draws "
+                "differently; continue it with that one"
+            )
+        return logged
+
+    def _alike(self, ours: Candidate, theirs: Candidate) -> bool:
+        """Whether two candidates are equal up to rounding."""
+        try:
+            mine, logged = self.coding.point(ours.values), self.coding.point(theirs.values)
+        except InputError:
+            return False
+        return np.allclose(mine, logged, rtol=0, atol=_SAME, equal_nan=True)
+
+    # --- instances and outcomes -------------------------------------------------------------
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+        if step not in self._met:
+            self._met[step] = self.instances.at(step, self.seed)
+        return self._met[step]
+
+    def want(self, ids: Iterable[int], steps: Iterable[int], *, priority: int = 0) -> Batch:
+        """Queue these candidates on these instances, as far as they have not run."""
+        ids = list(ids)
+        return self.want_pairs([(id, step) for step in steps for id in ids], priority=priority)
+
+    def missing(self, ids: Iterable[int], steps: Iterable[int]) -> list[tuple[int, int]]:
+        """The (candidate, step) pairs without an outcome."""
+        ids = list(ids)
+        return [(id, step) for step in steps for id in ids if (id, step) not in self.recorded]
+
+    def want_pairs(
+        self, pairs: Iterable[tuple[int, int]], *, priority: int = 0, bound: float | None = None
+    ) -> Batch:
+        """Queue (candidate, step) pairs, as far as they have not run.
+
+        Parameters
+        ----------
+        bound
+            Of the cost of each; see `Experiment`.
+        """
+        batch = Batch()
+        for id, step in pairs:
+            if (id, step) not in self.recorded:
+                experiment = Experiment(self.candidates[id], self.instance(step), bound)
+                self.queue.want(experiment, batch, priority)
+        return batch
+
+    def record(self, outcome: Outcome) -> None:
+        """Keep an outcome.
+
+        Raises
+        ------
+        RaceError
+            If the candidate is unknown, or the outcome was recorded before.
+        InputError
+            If there is no such instance.
+        """
+        if outcome.candidate not in self.candidates:
+            raise RaceError(stranger(outcome, "search"))
+        if outcome.key in self.recorded:
+            raise RaceError(told_twice(outcome))
+        self.instance(outcome.step)
+        self.recorded[outcome.key] = outcome
+        self._by_candidate.setdefault(outcome.candidate, []).append(outcome)
+        self.queue.answered(outcome.key)
+
+    def costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+        """(steps, ids) costs of a complete block."""
+        recorded = self.recorded
+        found = [[recorded[id, step].cost for id in ids] for step in steps]
+        return np.array(found).reshape(len(steps), len(ids))
+
+    def metrics(self, ids: Sequence[int], steps: Sequence[int]) -> Floats | None:
+        """(steps, ids, metrics) costs of each metric on a complete block; None for one cost."""
+        if self.goal is None:
+            return None
+        failed = (np.inf,) * len(self.goal.names)
+        found = [[self.recorded[id, step].metrics or failed for id in ids] for step in steps]
+        return np.array(found).reshape(len(steps), len(ids), len(failed))
+
+    def censored(self, id: int, steps: Iterable[int]) -> bool:
+        """Whether a run of a candidate on one of these instances was stopped at its bound."""
+        return any(self.recorded[id, step].censored for step in steps)
+
+    def outcomes(self, ids: Iterable[int], steps: Sequence[int]) -> list[Outcome]:
+        """The known outcomes of these candidates on these instances."""
+        recorded = self.recorded
+        found = (recorded.get((id, step)) for id in ids for step in steps)
+        return [outcome for outcome in found if outcome is not None]
+
+    def outcomes_of(self, id: int) -> list[Outcome]:
+        """All outcomes of a candidate."""
+        return list(self._by_candidate.get(id, ()))
+
+    def results(self, survivors: Sequence[int]) -> Results:
+        """All costs, NaN where not run, with these ids as survivors."""
+        columns = {id: column for column, id in enumerate(self.candidates)}
+        rows = max((step for _, step in self.recorded), default=-1) + 1
+        costs = np.full((rows, len(columns)), np.nan)
+        for (id, step), outcome in self.recorded.items():
+            costs[step, columns[id]] = outcome.cost
+        alive = ~np.isnan(costs)
+        metrics = self._all_metrics(costs, columns)
+        for array in (costs, alive):
+            array.flags.writeable = False
+        places = np.array([columns[id] for id in survivors], dtype=np.intp)
+        return Results(costs, alive, tuple(columns), places, metrics=metrics, goal=self.goal)
+
+    def _all_metrics(self, costs: Floats, columns: Mapping[int, int]) -> Floats | None:
+        """The costs of each metric where there are costs; None for one cost."""
+        if self.goal is None:
+            return None
+        metrics = np.repeat(costs[:, :, None], len(self.goal.names), axis=2)
+        for (id, step), outcome in self.recorded.items():
+            metrics[step, columns[id]] = outcome.metrics or np.inf
+        metrics.flags.writeable = False
+        return metrics

@@ -1,0 +1,91 @@
+"""Performance profiles: the share of problems on which an algorithm is within a factor of the best.
+
+Dolan and Moré (2002): r_ps = t_ps / min over s of t_ps, and ρ_s(τ) is the share of the problems
+with r_ps <= τ. At τ = 1 it is the share of the problems on which s is (one of) the best, for large
+τ the share that s solves at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from racing.base.errors import InputError
+from racing.stats._checks import Floats, as_costs
+
+
+@dataclass(frozen=True, eq=False)
+class PerformanceProfile:
+    """Step functions of m algorithms on n problems.
+
+    Attributes
+    ----------
+    ratios
+        Shape (n, m), r_ps >= 1; inf where the algorithm failed.
+    taus
+        Shape (T,), the factors at which any profile rises, ascending; the first is 1.
+    shares
+        Shape (m, T), ρ_s from each τ up to the next.
+    """
+
+    ratios: Floats
+    taus: Floats
+    shares: Floats
+
+    @property
+    def best(self) -> Floats:
+        """Shape (m,), the share of the problems on which each is the best, alone or tied."""
+        return np.asarray(self.shares[:, 0])
+
+    @property
+    def solved(self) -> Floats:
+        """Shape (m,), the share of the problems that each solves."""
+        return np.asarray(self.shares[:, -1])
+
+    def at(self, tau: float) -> Floats:
+        """Shape (m,), ρ_s(τ)."""
+        return np.asarray(np.mean(self.ratios <= tau, axis=0))
+
+
+def performance_profile(T: ArrayLike) -> PerformanceProfile:
+    """Performance profiles of the columns of T.
+
+    Parameters
+    ----------
+    T
+        Shape (n problems, m algorithms): times, efforts or other positive costs, lower better; +inf
+        is a failure. A run stopped at a cutoff is a failure, not a time.
+
+    Raises
+    ------
+    InputError
+        If `T` is no table of costs, or one is not positive: ratios need a true zero.
+
+    Notes
+    -----
+    A problem that no algorithm solves counts as unsolved for all. The caveat: the profiles are
+    relative to the best of the table. They compare the best algorithm with each other one; two
+    others may change their order without the best (Gould and Scott, 2016).
+
+    Examples
+    --------
+    >>> from racing.stats import performance_profile
+    >>> found = performance_profile([[1, 2], [4, 2], [3, 9]])
+    >>> found.ratios.round(4).tolist()
+    [[1.0, 2.0], [2.0, 1.0], [1.0, 3.0]]
+    """
+    costs = as_costs(T, name="T")
+    if not costs.min() > 0:
+        row, column = np.argwhere(costs <= 0)[0].tolist()
+        raise InputError(
+            f"T: expected positive costs, got {costs[row, column]:g} at row {row}, "
+            f"column {column}; a ratio to it has no meaning"
+        )
+    best = costs.min(axis=1, keepdims=True)
+    ratios = np.divide(costs, best, out=np.full_like(costs, np.inf), where=np.isfinite(best))
+    taus = np.unique(np.append(ratios[np.isfinite(ratios)], 1.0))
+    ordered = np.sort(ratios, axis=0)
+    shares = [np.searchsorted(column, taus, side="right") for column in ordered.T]
+    return PerformanceProfile(ratios, taus, np.array(shares) / len(costs))

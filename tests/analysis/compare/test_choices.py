@@ -1,0 +1,51 @@
+"""Options: unknown words, and combinations that make no sense."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.analysis.compare import as_table, compare
+from racing.base.errors import InputError, TableError
+from tests.analysis.compare.comparisons import some
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"test": "wilcoxn"}, "did you mean 'wilcoxon'"),
+        ({"correction": "hulm"}, "did you mean 'holm'"),
+        ({"omnibus": "f"}, "omnibus"),
+        ({"control": "A9"}, "no algorithm is called"),
+        ({"control": "A1", "correction": "shaffer"}, "all pairs"),
+        ({"control": "A1", "test": "tukey"}, "dunnett"),
+        ({"test": "dunnett"}, "needs a control"),
+        ({"test": "tukey", "correction": "holm"}, "corrects by itself"),
+        ({"test": "wilcoxon", "correction": "nemenyi"}, "mean ranks"),
+        ({"alpha": 0.0}, "alpha"),
+        ({"alpha": 0.7}, "alpha"),
+        ({"rope": -1.0}, "rope"),
+        ({"seed": -1}, "seed"),
+        ({"repetitions": "correlated-t"}, "at least two scores"),
+        ({"repetitions": "all"}, "repetitions"),
+        ({"ranked": True}, "no ranking"),
+        ({"ranked": True, "test": "wilcoxon"}, "size of differences"),
+        ({"bayes": "maybe"}, "bayes"),
+    ],
+)
+def test_contradictions_are_refused(options, error):
+    with pytest.raises(InputError, match=error):
+        compare(some(), **options)
+
+
+def test_a_table_of_ranks_names_the_row_that_is_none():
+    with pytest.raises(TableError, match="x is no ranking of 3"):
+        compare(as_table([[1, 2, 2]], instances=["x"]), ranked=True)
+
+
+def test_a_bound_needs_a_posterior_that_has_one():
+    X = np.random.default_rng(0).normal(size=(5, 3))
+    with pytest.raises(InputError, match="bound"):
+        compare(X, bound="lower")
+    with pytest.raises(InputError, match="lower"):
+        compare(X, bayes="sign", bound="lowest")

@@ -1,0 +1,66 @@
+"""What pairs are compared by: p-values of every test, and their corrections."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.analysis.compare import as_table, compare
+from racing.analysis.compare.choices import CORRECTIONS, TESTS
+from racing.stats import (
+    adjust,
+    aligned_ranks,
+)
+from tests.analysis.compare.comparisons import said, said_of, some
+
+NAMES = ["A", "B", "C", "D"]
+
+
+X = np.random.default_rng(0).normal(size=(20, 4)) + np.array([0.0, 0.3, 1.0, 2.0])
+
+
+@pytest.mark.parametrize("control", [None, "A3"])
+@pytest.mark.parametrize("test", TESTS)
+def test_every_test_gives_probabilities_and_swaps_sides_with_the_direction(test, control):
+    if (test == "tukey" and control) or (test == "dunnett" and not control):
+        return
+    table = as_table(some().scores > 0) if test == "mcnemar" else some()
+    c = compare(table, test=test, control=control)
+    turned = 1 - table.scores if test == "mcnemar" else -table.scores
+    mirror = compare(turned, direction="maximize", test=test, control=control)
+    assert np.all((c.family.pvalues >= 0) & (c.family.adjusted <= 1))
+    assert np.all(c.family.adjusted >= c.family.pvalues)
+    np.testing.assert_allclose(mirror.family.adjusted, c.family.adjusted)
+    np.testing.assert_array_equal(mirror.family.favours, c.family.favours)
+    ahead = c.effects.wins - c.effects.losses
+    assert np.all((np.sign(ahead) == c.family.favours)[np.abs(ahead) > 6])
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_every_correction_runs(correction):
+    test = "mean-ranks" if correction == "nemenyi" else "wilcoxon"
+    c = compare(some(), test=test, correction=correction)
+    assert np.all(c.family.adjusted >= c.family.pvalues - 1e-15)
+    assert said(c)
+
+
+def test_aligned_ranks_of_all_pairs_and_against_a_control():
+    table = as_table(X, names=NAMES)
+    c = compare(table, omnibus="aligned-ranks", test="aligned-ranks")
+    found = aligned_ranks(X)
+    assert c.omnibus.pvalue == found.pvalue
+    assert c.choices.correction == "holm"
+    assert c.pvalues == pytest.approx(found.pvalues)
+    assert "depend on which others are in the table" in said_of(c)
+    c = compare(table, test="aligned-ranks", control="B", correction="finner")
+    against = np.delete(aligned_ranks(X, control=1).pvalues, 1)
+    assert c.family.adjusted == pytest.approx(adjust(against, "finner"))
+
+
+@pytest.mark.parametrize("correction", ["finner", "li", "rom"])
+def test_the_added_corrections(correction):
+    c = compare(X, correction=correction)
+    assert c.family.adjusted == pytest.approx(adjust(c.family.pvalues, correction))
+    said = said_of(c)
+    assert correction.capitalize() + "'s" in said
+    assert "assumes independence" in said

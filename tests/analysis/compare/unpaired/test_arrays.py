@@ -1,0 +1,61 @@
+"""Runs from Python: mappings, sequences, arrays and frames mean the same runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from racing.analysis.compare.unpaired.arrays import as_runs
+from racing.base.errors import TableError
+
+RUNS = {"a": [1.0, 2.0, 3.0], "b": [4.0, 5.0]}
+
+
+def same(table, problem=""):
+    assert table.problems == (problem,)
+    assert {n: x.tolist() for n, x in zip(table.names, table.runs[0], strict=True)} == RUNS
+
+
+def test_one_problem_in_every_form():
+    same(as_runs(RUNS))
+    same(as_runs({"p": RUNS}), "p")
+    long = [(name, score) for name, scores in RUNS.items() for score in scores]
+    same(as_runs(pd.DataFrame(long, columns=["algorithm", "score"])))
+    same(as_runs(pd.DataFrame({name: pd.Series(scores) for name, scores in RUNS.items()})))
+    columns = np.array([[1, 4], [2, 5], [3, np.nan]])
+    assert [x.tolist() for x in as_runs(columns).runs[0]] == list(RUNS.values())
+    assert as_runs(list(RUNS.values())).names == ("A1", "A2")
+
+
+def test_several_problems_in_a_frame():
+    frame = pd.DataFrame(
+        {"problem": ["p", "q", "p", "q"], "algorithm": list("aabb"), "score": [1, 2, 3, 4]}
+    )
+    table = as_runs(frame, direction="maximize")
+    assert table.problems == ("p", "q")
+    assert [[float(x[0]) for x in own] for own in table.runs] == [[1, 3], [2, 4]]
+
+
+def test_a_table_comes_back_as_it_is():
+    table = as_runs(RUNS)
+    assert as_runs(table) is table
+    with pytest.raises(TableError, match="has a direction already"):
+        as_runs(table, direction="maximize")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"p": RUNS, "q": [1, 2]}, "a mapping for each problem"),
+        ("runs.csv", "expected a vector of scores of each algorithm"),
+        (7, "expected a vector of scores of each algorithm"),
+        (np.zeros((2, 2, 2)), "an array of 3 dimensions"),
+        ({"a": ["x"], "b": [1]}, "a: expected a vector of scores"),
+        ({"a": [1, 2], "b": [np.nan]}, "no run of b"),
+        ({"a": [[1, 2], [3, 4]], "b": [1, 2]}, "a: expected a vector of scores, got shape"),
+    ],
+)
+def test_what_is_no_table_of_runs(data, message):
+    with pytest.raises(TableError, match=message):
+        as_runs(data)

@@ -1,0 +1,213 @@
+"""The path from one configuration to another: known effects are found, and nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from racing.analysis.explain import Ablation
+from racing.base.errors import InputError, RaceError
+from racing.core.experiment import Experiment, Outcome
+from racing.core.instances import Instances
+from racing.core.stop import Stop
+from racing.log import Header, MemoryLog, Recorder
+from racing.runner.progress.state import look
+from racing.space import Boolean, Categorical, Real, Space
+
+SPACE = Space(
+    {
+        "big": Boolean(default=False),
+        "small": Boolean(default=False),
+        "nothing": Boolean(default=False),
+        "worse": Boolean(default=False),
+        "mode": Categorical(["off", "on"], default="off"),
+        "deep": Real(0, 1, default=0.0, when="mode == on"),
+    }
+)
+SOURCE = SPACE.default()
+TARGET = {"big": True, "small": True, "nothing": True, "worse": True, "mode": "on", "deep": 1.0}
+STREAM = Instances(tuple(f"i{k}" for k in range(10)), repeat=True)
+
+
+def cost(values, step: int, noise: float = 0.3) -> float:
+    """Effects −10, −3, 0, +1 and −6 · deep; one interaction; noise by configuration and step."""
+    found = 50.0 - 10 * values["big"] - 3 * values["small"] + values["worse"]
+    found -= 6 * values.get("deep", 0.0)
+    number = sum(2**k for k, name in enumerate(("big", "small", "nothing", "worse", "mode"))
+                 if values[name] in (True, "on"))  # fmt: skip
+    rng = np.random.default_rng([step, number])
+    return found + 5 * np.sin(step) + noise * rng.normal()
+
+
+def answer(experiment: Experiment) -> Outcome:
+    value = cost(experiment.candidate.values, experiment.instance.step)
+    return experiment.outcome(value, seconds=1.0)
+
+
+def ablation(**changes: object) -> Ablation:
+    options = {"budget": 300, "seed": 3, **changes}
+    return Ablation(SPACE, SOURCE, TARGET, options.pop("instances", STREAM), **options)
+
+
+def finish(one: Ablation, workers: int = 1, seed: int = 0) -> Ablation:
+    rng = np.random.default_rng(seed)
+    while not one.done:
+        one.ask(workers - len(one.pending))
+        assert one.pending, "an ablation that is not over must have work"
+        one.tell(answer(one.pending[int(rng.integers(len(one.pending)))]))
+    return one
+
+
+def facts(one: Ablation) -> tuple[object, ...]:
+    steps = [(s.change.names, dict(s.candidate.values), s.raced, repr(s.gain)) for s in one.path]
+    entrants = [(e.candidate.id, dict(e.candidate.values), e.origin) for e in one.entrants]
+    return steps, entrants, one.verdicts, one.spent, repr(one.total), one.measured_on
+
+
+def test_the_changes_come_by_their_effect_and_are_measured():
+    found = finish(ablation())
+    steps = {step.change.names: step for step in found.path}
+    assert [step.change.names for step in found.path][:3] == [("big",), ("mode",), ("small",)]
+    assert set(steps) == {("big",), ("mode",), ("small",), ("nothing",), ("worse",)}
+    for name, effect in (("big", 10), ("mode", 6), ("small", 3), ("nothing", 0), ("worse", -1)):
+        gain = steps[name,].gain
+        assert abs(gain.mean - effect) < 0.3
+        assert gain.low < gain.mean < gain.high
+        assert gain.pairs == len(found.measured_on) > 5
+    assert steps["mode",].candidate.values["deep"] == 1.0
+    assert found.path[-1].candidate.values == TARGET
+    assert abs(found.total.mean - 18) < 0.3
+    assert sum(step.gain.mean for step in found.path) == pytest.approx(found.total.mean)
+    assert found.independent
+
+
+def test_progress_can_be_shown_at_every_outcome():
+    one = ablation(budget=60)
+    while not one.done:
+        outcome = replace(answer(one.ask(1)[0]), elapsed=1.0 + one.outcomes)
+        one.tell(outcome)
+        assert f"{one.spent.evaluations}/60 runs" in look(one, outcome).line()
+
+
+@pytest.mark.parametrize("workers", [1, 4, 30])
+def test_workers_and_order_of_arrival_do_not_matter(workers):
+    assert facts(finish(ablation(), workers, seed=workers)) == facts(finish(ablation()))
+
+
+@pytest.mark.parametrize("budget", [4, 10, 25, 60, 150, 400])
+@pytest.mark.parametrize("instances", [STREAM, Instances(tuple("abcdef"))])
+def test_a_budget_is_kept_and_any_budget_gives_a_path(budget, instances):
+    found = finish(ablation(budget=budget, instances=instances))
+    assert found.spent.evaluations <= found.outcomes <= budget
+    assert found.path[-1].candidate.values == TARGET
+    names = [name for step in found.path for name in step.change.names]
+    assert {"big", "small", "nothing", "worse", "mode"} <= set(names)
+    assert len(names) == len(set(names))
+    assert found.stopped is Stop.EVALUATIONS
+
+
+def test_the_path_is_measured_on_other_instances_where_there_are_any():
+    found = finish(ablation(fresh=40))
+    assert found.measured_on.start == 40
+    few = finish(ablation(instances=Instances(tuple("abcdef")), budget=200))
+    assert not few.independent
+    assert few.measured_on == range(6)
+
+
+def test_what_is_known_is_not_run_again():
+    known = {
+        (SPACE.key(values), step): Outcome(9, step, cost(values, step))
+        for values in (SOURCE, TARGET)
+        for step in range(40, 60)
+    }
+    found = ablation(fresh=40, known=known)
+    asked = []
+    while not found.done:
+        for experiment in found.ask():
+            asked.append(experiment.key)
+            found.tell(answer(experiment))
+    assert not {(id, step) for id, step in asked if id in (1, 2) and 40 <= step < 60}
+    assert found.measured_on.stop >= 60
+    assert len(asked) == len(set(asked)) <= 300
+    assert abs(found.total.mean - 18) < 0.3
+
+
+@pytest.mark.parametrize("stretch", [4, 23, 100])
+def test_sessions_that_are_killed_come_to_the_same_and_repeat_nothing(stretch):
+    log, done, sessions = MemoryLog(Header(name="a", seed=3)), False, 0
+    while not done:
+        one, rng = ablation(budget=120), np.random.default_rng(sessions)
+        recorder = Recorder(one, log)
+        for _ in range(stretch):
+            recorder.ask(5 - len(one.pending))
+            if one.done:
+                break
+            recorder.tell(answer(one.pending[int(rng.integers(len(one.pending)))]))
+        done, sessions = one.done, sessions + 1
+    assert facts(one) == facts(finish(ablation(budget=120)))
+    assert len(log.outcomes()) <= 120
+
+
+def test_what_is_lost_is_asked_for_again():
+    found, rng, losses = ablation(), np.random.default_rng(1), 0
+    while not found.done:
+        for experiment in found.ask(4):
+            if rng.random() < 0.3:
+                found.lost(experiment)
+                losses += 1
+            else:
+                found.tell(answer(experiment))
+    assert losses
+    assert facts(found) == facts(finish(ablation()))
+
+
+def test_failures_are_worse_than_any_cost_and_are_counted():
+    def failing(experiment: Experiment) -> Outcome:
+        bad = not experiment.candidate.values["big"]
+        return experiment.failure() if bad and experiment.instance.step % 3 else answer(experiment)
+
+    found = ablation()
+    while not found.done:
+        for experiment in found.ask():
+            found.tell(failing(experiment))
+    first = found.path[0]
+    assert first.change.names == ("big",)
+    assert first.gain.baseline_failures > 0
+    assert first.gain.winner_failures == 0
+
+
+def test_if_everything_fails_there_is_a_path_without_gains():
+    found = ablation()
+    while not found.done:
+        for experiment in found.ask():
+            found.tell(experiment.failure())
+    assert found.path[-1].candidate.values == TARGET
+    assert all(step.gain.mean is None for step in found.path)
+
+
+def test_misuse_is_refused():
+    with pytest.raises(InputError, match="the two configurations are the same"):
+        Ablation(SPACE, SOURCE, SOURCE, STREAM, budget=100)
+    with pytest.raises(InputError, match="needs 4 evaluations or more"):
+        ablation(budget=3)
+    found = ablation()
+    experiment = found.ask(1)[0]
+    found.tell(answer(experiment))
+    with pytest.raises(RaceError, match="told before"):
+        found.tell(answer(experiment))
+    with pytest.raises(RaceError, match="not in this ablation"):
+        found.tell(Outcome(999, 0, 1.0))
+    with pytest.raises(RaceError, match="is not out"):
+        found.lost(experiment)
+    with pytest.raises(RaceError, match="cannot be extended"):
+        found.extend(found.budget)
+    with pytest.raises(RaceError, match="restore must come before"):
+        found.restore(found.entrants)
+    stranger = ablation()
+    other = finish(Ablation(SPACE, TARGET, SOURCE, STREAM, budget=50))
+    stranger = ablation()
+    stranger.restore(other.entrants)
+    with pytest.raises(RaceError, match="the log of another ablation"):
+        stranger.ask()

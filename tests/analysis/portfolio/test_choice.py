@@ -1,0 +1,75 @@
+"""From logs to a team: its members, its value, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import racing
+from racing.analysis.portfolio.choice import choose
+from racing.analysis.portfolio.scores import certain_scores
+from racing.analysis.portfolio.team import best_team, contributions
+from racing.base.errors import InputError
+from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
+
+
+def test_a_team_of_a_size_is_the_best_of_what_the_log_knows(tmp_path):
+    found = racing.portfolio(kinds_log(tmp_path, rule="none"), size=3)
+    assert sorted(one.candidate.values["x"] for one in found.members) == [0, 2, 5]
+    assert found.asked
+    assert found.shown
+    assert found.complete == 1
+    assert 0.9 < found.closed <= 1.05
+    assert str(found.single) == "#3"
+    assert sum(one.best_on for one in found.members) >= len(found.scores)
+
+
+def test_members_are_told_with_what_they_add_and_where_they_ran():
+    costs = types_world(40, 5, types=3, seed=4)
+    costs[20:, 3] = NAN
+    found = choose(known_costs(costs), size=2)
+    scores = certain_scores(costs, "mean")
+    team = best_team(scores, 2)
+    assert [one.candidate.id - 1 for one in found.members] == list(team)
+    assert [one.adds for one in found.members] == contributions(scores, team).tolist()
+    assert [one.ran_on for one in found.members] == (~np.isnan(costs[:, list(team)])).sum(
+        0
+    ).tolist()
+    assert found.virtual == scores.min(axis=1).mean()
+
+
+def test_a_candidate_that_was_not_run_is_not_said_to_be_best():
+    costs = np.column_stack([np.ones(30), np.full(30, NAN), np.ones(30)])
+    costs[:2, 1] = -1.0
+    found = choose(known_costs(costs), size=3)
+    own = next(one for one in found.members if one.candidate.id == 2)
+    assert (own.best_on, own.ran_on) == (2, 2)
+
+
+def test_without_a_size_it_is_the_knee_and_one_member_where_nothing_is_shown():
+    rng = np.random.default_rng(2)
+    assert choose(known_costs(types_world(90, 6, types=3, seed=1, noise=0.1))).size.size > 1
+    alone = np.column_stack([np.zeros(40), *rng.random((3, 40))])
+    found = choose(known_costs(alone))
+    assert [str(one.candidate) for one in found.members] == ["#1"]
+    assert not found.asked
+    assert not found.shown
+
+
+def test_families_have_candidates_of_their_own(tmp_path):
+    found = racing.portfolio(kinds_log(tmp_path, rule="none"), by="family").by_family
+    assert {row.family: row.candidate.values["x"] for row in found.rows} == {
+        "sat": 0,
+        "php": 5,
+        "k": 2,
+    }
+
+
+@pytest.mark.parametrize("size", [0, -1, 7, 2.5, "two", True])
+def test_a_size_that_cannot_be_is_refused(size):
+    known = known_costs(types_world(20, 6, types=2, seed=1))
+    if size is True:
+        assert choose(known, size=1).size.size == 1
+        return
+    with pytest.raises(InputError, match="expected a whole number from 1 to 6"):
+        choose(known, size=size)

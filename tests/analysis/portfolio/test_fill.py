@@ -1,0 +1,90 @@
+"""`--fill` with a target: recorded, resumed, and known to the next choice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.analysis.portfolio import portfolio
+from racing.analysis.portfolio.fill import fill
+from racing.analysis.portfolio.table import fills_of, read_costs
+from racing.base.errors import InputError, LogError
+from racing.log import SQLiteLog, replay
+from tests.analysis.portfolio.kit import kinds_log
+from tests.runs_kit import calls, interrupted_after
+
+
+@pytest.fixture
+def log(tmp_path):
+    return kinds_log(tmp_path)
+
+
+def cells(log):
+    return int((~np.isnan(read_costs([log]).costs)).sum())
+
+
+def test_its_costs_are_known_to_the_next_choice(log, tmp_path):
+    known, before = cells(log), len(calls(tmp_path))
+    assert fill([log], 70, size=3)
+    assert len(calls(tmp_path)) == before + 70
+    assert cells(log) == known + 70
+    found = portfolio(log, size=3)
+    assert sorted(one.candidate.values["x"] for one in found.members) == [0, 2, 5]
+
+
+def test_the_same_again_evaluates_nothing_and_a_larger_number_goes_on(log, tmp_path):
+    fill([log], 20, size=3)
+    before = calls(tmp_path)
+    fill([log], 20, size=3)
+    assert calls(tmp_path) == before
+    fill([log], 29, size=3)
+    assert len(calls(tmp_path)) == len(before) + 9
+    assert len(fills_of(log)) == 1
+
+
+def test_an_interrupted_one_goes_on_to_the_same_costs(tmp_path):
+    whole, parts = (kinds_log(tmp_path / name) for name in ("whole", "parts"))
+    fill([whole], 25, size=3)
+    assert not fill([parts], 25, size=3, options=interrupted_after(7))
+    assert fill([parts], 25, size=3)
+    np.testing.assert_array_equal(read_costs([whole]).costs, read_costs([parts]).costs)
+    assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
+
+
+def test_another_size_takes_over_what_is_known(log, tmp_path):
+    fill([log], 16, size=3)
+    before = len(calls(tmp_path))
+    fill([log], 8, size=2)
+    assert [path.name for path, _ in fills_of(log)] == ["log.fill.sqlite", "log.fill2.sqlite"]
+    lines = calls(tmp_path)
+    assert len(lines) == len(set(lines)) == before + 8
+    fill([log], 20, size=3)
+    assert len(set(calls(tmp_path))) >= before + 8
+
+
+def test_a_target_that_changed_is_refused(log, tmp_path):
+    target = tmp_path / "target.py"
+    target.write_text(target.read_text() + "\n# another\n")
+    with pytest.raises(InputError, match=r"target\.py changed since the run"):
+        fill([log], 8, size=3)
+
+
+@pytest.mark.parametrize("evaluations", [0, -3, 2.5])
+def test_a_number_that_is_none_is_refused(log, evaluations):
+    with pytest.raises(InputError, match="expected a whole number"):
+        fill([log], evaluations)
+
+
+def test_a_size_that_cannot_be_is_refused_before_anything_is_written(log):
+    with pytest.raises(InputError, match="from 1 to 6"):
+        fill([log], 8, size=9)
+    assert not fills_of(log)
+
+
+def test_its_log_is_no_run(log):
+    fill([log], 8, size=3)
+    with (
+        SQLiteLog.open(fills_of(log)[0][0], write=False) as book,
+        pytest.raises(LogError, match="--fill"),
+    ):
+        replay(book)

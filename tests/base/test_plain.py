@@ -1,0 +1,53 @@
+"""Text and data made plain, for terminals and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.base.plain import json_text, jsonable, printable
+from racing.cli.console import number, say, table
+
+NASTY = "\x1b]0;title\x07 \x9b2J \u202eturned \x00 end"
+
+
+def test_control_characters_become_escapes():
+    assert printable("plain ✓ ä\tb\nc") == "plain ✓ ä\tb\nc"
+    assert printable(NASTY) == "\\x1b]0;title\\x07 \\x9b2J \\u202eturned \\x00 end"
+
+
+@given(st.text(st.characters()))
+def test_no_control_character_is_left(text):
+    left = {char for char in printable(text) if unicodedata.category(char) in ("Cc", "Cs")}
+    assert left <= {"\t", "\n"}
+
+
+def test_what_is_said_and_tabulated_is_printable(capsys):
+    say(NASTY)
+    table(NASTY, (NASTY,), [(NASTY,)])
+    assert not set(capsys.readouterr().out) & {"\x1b", "\x07", "\x9b", "\u202e", "\0"}
+
+
+def test_infinities_are_text_and_nan_is_null():
+    data = {"a": math.inf, "b": [-math.inf, math.nan, -0.0, 1.5], "c": ("x", None, True)}
+    assert jsonable(data) == {"a": "inf", "b": ["-inf", None, 0.0, 1.5], "c": ["x", None, True]}
+    assert math.copysign(1, json.loads(json_text(data))["b"][2]) == 1
+
+
+@given(st.dictionaries(st.text(), st.text() | st.integers() | st.floats() | st.booleans()))
+def test_json_is_strict_and_printable(data):
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    text = json_text(data)
+    assert json.loads(text, parse_constant=refuse) == jsonable(data)
+    assert printable(text) == text
+
+
+def test_no_number_is_minus_zero():
+    assert number(-0.0) == "0"
+    assert number(math.nan) == "–"

@@ -1,0 +1,61 @@
+"""The command `racing check`."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from tests.runs_kit import calls, write_scenario
+
+
+def test_check_runs_the_target_once_and_records_nothing(racing, scenario, tmp_path):
+    said = racing("check", scenario)
+    assert said.code == 0
+    assert "8 candidates, 25 instances, rule sign" in said.out
+    assert "The target answers: " in said.out
+    assert len(calls(tmp_path)) == 1
+    assert not list(tmp_path.glob("**/*.sqlite"))
+
+
+def test_check_prints_the_command_as_the_program_gets_it(racing, tmp_path):
+    target = {"command": ["sh", "-c", "echo 3", "two words", "{parameters}", "{instance}"]}
+    scenario = write_scenario(tmp_path, target=target)
+    said = racing("check", scenario)
+    (instance,) = re.findall(r"^The first command: sh -c 'echo 3' 'two words' --x=0.0 (i\d+)$",
+                             said.out, re.MULTILINE)  # fmt: skip
+    data = racing("check", scenario, "--json").data
+    assert data["arguments"] == ["sh", "-c", "echo 3", "two words", "--x=0.0", instance]
+
+
+def test_check_without_a_run(racing, scenario, tmp_path):
+    said = racing("check", scenario, "--no-run", "--json")
+    assert said.code == 0
+    assert said.data["candidates"] == 8
+    assert "trial" not in said.data
+    assert calls(tmp_path) == []
+
+
+def test_check_tells_what_the_target_does_wrong(racing, tmp_path):
+    said = racing("check", write_scenario(tmp_path, target={"command": "echo no {parameters}"}))
+    assert said.code == 3
+    assert "The target failed for candidate #1 on i" in said.out
+    assert "unreadable" in said.out
+
+
+def test_check_says_what_it_has_ignored_and_what_an_infinite_answer_means(racing, tmp_path):
+    """Two numbers are a cost and a time for irace; here, the last one is the cost."""
+    scenario = {
+        "space": {"x": {"real": [0, 1]}},
+        "candidates": {"sample": 2},
+        "instances": {"list": ["a"]},
+        "budget": 2,
+    }
+    path = tmp_path / "race.yaml"
+    for printed, says in (
+        ("3.5 17.2", "warning: the last line has several numbers: 17.2 is the cost"),
+        ("Inf", "unreadable: inf is worse than any cost, and so counts as a failure"),
+    ):
+        command = {"command": ["echo", "{x}\n", printed]}
+        path.write_text(yaml.safe_dump({"target": command, **scenario}))
+        assert says in racing("check", path).out

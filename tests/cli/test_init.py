@@ -1,0 +1,44 @@
+"""The command `racing init`."""
+
+from __future__ import annotations
+
+import yaml
+
+
+def test_init_writes_a_race_that_ends_with_a_winner(racing, tmp_path):
+    said = racing("init", tmp_path / "new")
+    assert said.code == 0
+    assert said.out.splitlines() == [str(tmp_path / "new" / n) for n in ("race.yaml", "target.py")]
+    assert f"racing run {tmp_path / 'new' / 'race.yaml'}" in said.err
+    done = racing("run", tmp_path / "new" / "race.yaml", "--jobs", 1, "--json")
+    assert done.code == 0
+    assert done.data["winner"]["name"] != "default"
+    log = tmp_path / "new" / "runs" / "race.sqlite"
+    better = racing("test", log, *(f"day-{k}" for k in range(31, 39)), "--jobs", 1)
+    assert "is better on held-out instances." in better.out
+
+
+def test_init_leaves_the_rule_to_racing(racing, tmp_path):
+    racing("init", tmp_path)
+    assert yaml.safe_load((tmp_path / "race.yaml").read_text())["rule"] == "auto"
+
+
+def test_init_overwrites_nothing(racing, tmp_path):
+    (tmp_path / "target.py").write_text("mine")
+    said = racing("init", tmp_path)
+    assert said.code == 2
+    assert "target.py: there already" in said.err
+    assert (tmp_path / "target.py").read_text() == "mine"
+    assert not (tmp_path / "race.yaml").exists()
+
+
+def test_init_into_a_folder_that_cannot_be_made(racing, tmp_path):
+    (tmp_path / "file").write_text("")
+    said = racing("init", tmp_path / "file")
+    assert said.code == 2
+    assert "cannot be written" in said.err
+
+
+def test_init_defaults_to_the_current_folder(racing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert racing("init", "--json").data == {"files": ["race.yaml", "target.py"]}

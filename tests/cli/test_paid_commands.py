@@ -1,0 +1,61 @@
+"""The commands, where evaluations are paid for and where earlier logs are reused."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import yaml
+
+from tests.runs_kit import write_scenario
+
+PAID = """
+def paid(values, instance, seed):
+    return {"cost": solve(values, instance, seed), "spent": {"usd": 0.01, "tokens": 250}}
+"""
+
+
+def scenario(folder: Path, **keys: object) -> Path:
+    path = write_scenario(folder, candidates=4, instances=10, rule="none")
+    target = folder / "target.py"
+    target.write_text(target.read_text() + PAID)
+    data = {**yaml.safe_load(path.read_text()), "target": {"python": "target.py:paid"}, **keys}
+    path.write_text(yaml.safe_dump(data))
+    return path
+
+
+def test_check_prices_the_race(racing, tmp_path):
+    path = scenario(tmp_path, budget={"usd": 0.2})
+    said = racing("check", path)
+    assert said.code == 0
+    assert "and $0.01 and 250 tokens, for candidate" in said.out
+    assert "at most 20 evaluations" in said.out
+    assert "about $0.2 and 5,000 tokens at most" in said.out
+    assert "20 evaluations, about" in said.out.partition("The first test")[2]
+    found = racing("check", path, "--json").data
+    assert found["forecast"]["price"] == {"usd": 0.01, "tokens": 250}
+    assert found["reuse"] is None
+
+
+def test_every_command_tells_what_was_reused(racing, tmp_path):
+    path = scenario(tmp_path)
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    assert racing("run", path, "--log", old, "--quiet", "--budget", "16").code == 0
+    reuse = ("--set", "reuse=old.sqlite")
+    said = racing("check", path, *reuse, "--no-run")
+    assert "Earlier runs: 16 outcomes of this target can be taken; 16 fit" in said.out
+    assert "$0.4 and 10,000 tokens at most" in said.out  # by the price in the earlier log
+    told = "16 evaluations were not made again but taken from old.sqlite, which saved $0.16"
+    assert told in racing("run", path, *reuse, "--log", new, "--quiet").out
+    shown = racing("show", new)
+    assert told in shown.out
+    assert "paid: $0.24, 6,000 tokens" in shown.out
+    assert racing("show", new, "--json").data["reuse"]["logs"] == {"old.sqlite": 16}
+    assert "16 reused" in racing("watch", new, "--once").out
+    assert racing("report", new, "-o", tmp_path / "page.html").code == 0
+    assert "16 evaluations were not made again" in (tmp_path / "page.html").read_text()
+    racing("export", new, "--to", tmp_path / "out")
+    with (tmp_path / "out" / "outcomes.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["reused"] for row in rows] == ["old.sqlite"] * 16 + [""] * 24
+    assert racing("run", path, "--set", "reuse=none.sqlite", "--force").code == 2

@@ -1,0 +1,92 @@
+"""`racing portfolio` and `racing test --portfolio`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from tests.analysis.portfolio.kit import kinds_log
+from tests.runs_kit import calls
+
+NEW = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
+
+
+@pytest.fixture
+def log(tmp_path):
+    return kinds_log(tmp_path)
+
+
+def test_it_prints_the_team_its_members_and_every_size(racing, log):
+    said = racing("portfolio", log, "--size", 3, "--by", "family")
+    assert said.code == 0
+    assert said.out.startswith("The team: #")
+    for title in ("The team\n", "The best team of each size", "A candidate for each family"):
+        assert title in said.out
+    data = racing("portfolio", log, "--size", 3, "--json").data
+    assert data["size"] == 3
+    assert data["by_family"] is None
+
+
+def test_fill_evaluates_once_and_the_next_choice_knows(racing, log, tmp_path):
+    before = len(calls(tmp_path))
+    first = racing("portfolio", log, "--size", 3, "--fill", 40, "--quiet", "--json")
+    assert len(calls(tmp_path)) == before + 40
+    assert racing("portfolio", log, "--size", 3, "--fill", 40, "--quiet", "--json").out == first.out
+    assert racing("portfolio", log, "--size", 3, "--json").out == first.out
+    assert len(calls(tmp_path)) == before + 40
+
+
+def test_it_exports_and_writes(racing, log, tmp_path):
+    listed = yaml.safe_load(racing("portfolio", log, "--size", 2, "--export", "yaml").out)
+    assert listed == json.loads(racing("portfolio", log, "--size", 2, "--export", "json").out)
+    said = racing("portfolio", log, "--html", tmp_path / "t.html", "--svg", tmp_path / "f")
+    assert "t.html" in said.err
+    assert (tmp_path / "t.html").exists()
+    assert (tmp_path / "f" / "where.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--size", "0"], "expected a whole number from 1 to 6"),
+        (["--size", "7"], "expected a whole number from 1 to 6"),
+        (["--size", "two"], "invalid int value"),
+        (["--fill", "0"], "expected a whole number"),
+        (["--fill", "-5"], "expected a whole number"),
+        (["--by", "("], "is no regular expression"),
+        (["--by", "-"], "instances are of one family"),
+        (["--by", "no.csv:kind"], "no.csv: no such file"),
+        (["--export", "xml"], "invalid choice"),
+        (["--export", "commands"], "the target is no program"),
+        (["--svg", "target.py"], "target.py"),
+        (["--html", "no/such/page.html"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_refused(racing, log, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    found = racing("portfolio", log, *arguments)
+    assert found.code == 2
+    assert said in found.err
+    assert not (tmp_path / "log.fill.sqlite").exists()
+
+
+def test_what_is_no_run_is_refused(racing, log, tmp_path):
+    assert racing("portfolio", tmp_path / "none.sqlite").code == 4
+    racing("portfolio", log, "--size", 3, "--fill", 8, "--quiet")
+    said = racing("show", tmp_path / "log.fill.sqlite")
+    assert said.code != 0
+    assert "racing portfolio RUN" in said.err
+
+
+def test_a_team_is_tested_on_unseen_instances(racing, log):
+    said = racing("test", log, *NEW, "--portfolio", 3, "--quiet")
+    assert said.code == 0
+    assert said.out.startswith("On 12 instances that the run has not seen, the team #")
+    data = racing("test", log, *NEW, "--portfolio", 3, "--quiet", "--json").data
+    assert (len(data["team"]), data["instances"]) == (3, 12)
+    for option in (["--against", "#1"], ["--by", "family"]):
+        refused = racing("test", log, *NEW, "--portfolio", 3, *option)
+        assert refused.code == 2
+        assert "--portfolio: not with" in refused.err

@@ -1,0 +1,139 @@
+"""The command `racing run`."""
+
+from __future__ import annotations
+
+from racing.log import SQLiteLog
+from tests.runs_kit import calls, write_scenario
+from tests.runs_kit import racing as program
+
+
+def test_run_prints_the_result_on_stdout_and_talks_on_stderr(racing, scenario, tmp_path):
+    said = racing("run", scenario)
+    log = tmp_path / "runs" / "race.sqlite"
+    assert said.code == 0
+    assert said.out.startswith("The race is over: ")
+    assert "Winner: #1 (mean " in said.out
+    assert "  x: 0.0\n" in said.out
+    assert f"More: racing show {log}" in said.out
+    assert "dropped" in said.err
+    assert "dropped" not in said.out
+    assert log.exists()
+
+
+def test_run_as_json_prints_one_object_and_nothing_else(racing, scenario, tmp_path):
+    said = racing("run", scenario, "--json", "--log", tmp_path / "log.sqlite", "--quiet")
+    assert said.err == ""
+    assert said.data["winner"] == {"id": 1, "name": "#1", "values": {"x": 0.0}}
+    assert said.data["finished"] is True
+    assert said.data["failures"] == 0
+    assert said.data["evaluations"] == len(calls(tmp_path))
+
+
+def test_options_of_run_win_over_the_scenario(racing, tmp_path):
+    scenario = write_scenario(tmp_path, execution={"jobs": 1})
+    racing("run", scenario, "--seed", 9, "--jobs", 2, "--log", tmp_path / "a.sqlite")
+    with SQLiteLog.open(tmp_path / "a.sqlite", write=False) as book:
+        assert book.header.seed == 9
+        assert book.header.scenario["seed"] == 9
+
+
+def test_a_second_run_is_pointed_to_resume(racing, scenario, log):
+    said = racing("run", scenario, "--log", log)
+    assert said.code == 4
+    assert said.out == ""
+    assert said.err == (
+        f"racing run: {log} exists already: continue that run with `racing resume {log}`, "
+        "name another log, or replace it (and lose that run) with `racing run --force`\n"
+    )
+
+
+def test_force_replaces_a_log_and_nothing_else(racing, scenario, log, tmp_path):
+    with SQLiteLog.open(log, write=False) as book:
+        before = book.header.created
+    assert racing("run", scenario, "--log", log, "--force").code == 0
+    with SQLiteLog.open(log, write=True) as book:
+        assert book.header.created > before
+        said = racing("run", scenario, "--log", log, "--force")
+        assert said.code == 4
+        assert "is being written by process" in said.err
+    mine = tmp_path / "mine.txt"
+    mine.write_text("not a log")
+    assert racing("run", scenario, "--log", mine, "--force").code == 4
+    assert mine.read_text() == "not a log"
+    new = tmp_path / "new.sqlite"
+    assert racing("run", scenario, "--log", new, "--force").code == 0
+    assert new.exists()
+
+
+def test_everything_failing_ends_at_once_and_says_so(racing, tmp_path):
+    scenario = write_scenario(tmp_path, target={"command": "false {parameters}"})
+    said = racing("run", scenario, "--log", tmp_path / "log.sqlite")
+    assert said.code == 1
+    assert "The race is over: every evaluation failed." in said.out
+    assert "8 × crashed: exit status 1" in said.out
+    assert "There is no winner." in said.out
+    assert said.err.count("warning: ") == 1, "each kind of failure is warned about once"
+    assert "exit status 1" in said.err
+
+
+def test_a_target_may_go_to_another_folder(racing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "goes.py").write_text(
+        "import os\ndef solve(values, *_):\n    os.chdir('/')\n    return values['x']\n"
+    )
+    scenario = write_scenario(tmp_path, target={"python": "goes.py:solve"})
+    said = racing("run", scenario, "--log", "log.sqlite", "--json")
+    assert said.code == 0
+    assert said.data["winner"]["id"] == 1
+
+
+def test_a_failed_evaluation_with_the_policy_to_stop(racing, tmp_path):
+    target = tmp_path / "sometimes.py"
+    target.write_text("def solve(values, instance, seed):\n    return 1 / (instance != 'i3')\n")
+    scenario = write_scenario(
+        tmp_path, target={"python": "sometimes.py:solve"}, on_failure={"policy": "stop"}
+    )
+    log = tmp_path / "log.sqlite"
+    said = racing("run", scenario, "--log", log)
+    assert said.code == 3
+    assert "crashed: ZeroDivisionError" in said.out
+    assert "stopped: an evaluation failed, and the scenario says to stop then; fix it, then " in (
+        said.err
+    )
+    shown = racing("show", log)
+    assert shown.code == 0
+    assert "tries again" in shown.out
+    assert "1 × crashed: ZeroDivisionError" in shown.out
+    with SQLiteLog.open(log, write=False) as book:
+        before = len(book.outcomes())
+    assert racing("resume", log).code == 3, "it is still broken"
+    with SQLiteLog.open(log, write=False) as book:
+        assert len(book.outcomes()) == before
+        assert len(book.failed_attempts()) == 2
+    target.write_text("def solve(values, instance, seed):\n    return values['x']\n")
+    said = racing("resume", log)
+    assert said.code == 2
+    assert f"sometimes.py changed since the last evaluation: the {before} costs" in said.err
+    again = program("resume", log, "--accept-changed-target")  # this process knows the old one
+    out, err = again.communicate()
+    assert again.returncode == 0, err
+    assert f"sometimes.py was changed after {before} evaluations." in out
+    shown = racing("show", log, "--json")
+    assert shown.data["target_changes"] == [{"path": "sometimes.py", "after_evaluations": before}]
+
+
+def test_a_target_that_cannot_start_is_exit_3_and_leaves_no_log(racing, tmp_path):
+    scenario = write_scenario(tmp_path, target={"command": "./nowhere {parameters}"})
+    said = racing("run", scenario)
+    assert said.code == 3
+    assert "'./nowhere' does not exist" in said.err
+    assert not list(tmp_path.glob("**/*.sqlite*"))
+
+
+def test_a_bad_scenario_is_exit_2_with_every_fault(racing, tmp_path):
+    scenario = write_scenario(tmp_path, rule="singn", seed=-1)
+    said = racing("run", scenario)
+    assert said.code == 2
+    assert said.out == ""
+    assert "did you mean 'sign'?" in said.err
+    assert "seed" in said.err

@@ -1,0 +1,34 @@
+"""Outcomes check themselves, also those that are read back from a file."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+
+import pytest
+
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
+
+EXPERIMENT = Experiment(Candidate(3, {"x": 1}), Instance(2, "a", 7))
+
+
+@pytest.mark.parametrize("outcome", [EXPERIMENT.outcome(-0.0), EXPERIMENT.failure(Status.TIMEOUT)])
+def test_an_outcome_survives_json(outcome):
+    again = Outcome(**json.loads(json.dumps(asdict(outcome))) | {"earlier": ()})
+    assert again == outcome
+    assert again.failed is outcome.failed
+    assert type(again.status) is Status
+
+
+def test_a_status_is_one_of_the_words():
+    with pytest.raises(InputError, match="status is 'fine'; expected one of 'ok', 'censored'"):
+        Outcome(1, 0, cost=1.0, status="fine")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cost", [math.nan, -math.inf])
+def test_a_cost_is_a_number(cost):
+    with pytest.raises(InputError, match="a cost is a finite number, or"):
+        EXPERIMENT.outcome(cost)

@@ -1,0 +1,158 @@
+"""Small pictures in notebooks: they say what the results say, and run nothing."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from racing import Budget, Race, Search
+from racing.core.candidate import Candidate
+from racing.core.notebook import Axis, sketches
+from racing.core.view import default_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def told(costs, *, names=None, direction="minimize", rule="sign"):
+    """A race that is told the rows of an (instances, candidates) array."""
+    count = np.shape(costs)[1]
+    labels = names or [f"c{j}" for j in range(count)]
+    candidates = [
+        Candidate(j + 1, {"x": j}, name) for j, name in enumerate(labels)
+    ]  # fmt: skip
+    race = Race(candidates, range(len(costs)), rule=rule, direction=direction, first_test=5)
+    sign = -1 if direction == "maximize" else 1
+    for experiment in race:
+        cost = costs[experiment.instance.problem][experiment.candidate.id - 1]
+        race.tell(experiment, float(sign * cost))
+    return race
+
+
+@pytest.fixture(scope="module")
+def race():
+    rng = np.random.default_rng(1)
+    costs = np.arange(6)[::-1] + rng.normal(0, 0.5, (30, 6))
+    return told(costs)
+
+
+def parts(html):
+    """The pictures of some HTML: it must be well-formed."""
+    return ElementTree.fromstring(html).findall(f".//{SVG}svg")
+
+
+def test_survivors_fall_as_the_results_say(race):
+    survivors, _ = parts(sketches(race))
+    said = survivors.get("aria-label")
+    left = len(race.survivors)
+    assert said == f"Survivors over instances: of 6 candidates, {left} left after " + (
+        f"{race.instances_seen} instances."
+    )
+    path = survivors.findall(f"{SVG}path")[1].get("d")
+    alive = np.append(race.results.alive.sum(axis=1), left)
+    levels = [float(v) for v in re.findall(r"V([\d.]+)", path)]
+    drops = alive[1:][np.diff(alive) != 0]
+    scale = Axis(0, 6, 160, 10)
+    np.testing.assert_allclose(levels, scale(drops.astype(float)), atol=0.06)
+
+
+def test_the_winner_is_compared_with_the_default_on_what_both_ran(race):
+    _, pairs = parts(sketches(race))
+    winner, default = race.winner, default_of(race)
+    columns = [race.results.candidates.index(one.id) for one in (default, winner)]
+    both = race.results.costs[:, columns]
+    both = both[~np.isnan(both).any(axis=1)]
+    wins = int((both[:, 1] < both[:, 0]).sum())
+    assert f"on {wins} of {len(both)} instances" in pairs.get("aria-label")
+    assert len(pairs.findall(f"{SVG}circle")) == len(both)
+    for circle, (other, own) in zip(pairs.findall(f"{SVG}circle"), both, strict=True):
+        diagonal = 160 - (float(circle.get("cx")) - 46) * 150 / 274
+        assert (float(circle.get("cy")) > diagonal - 0.2) or own >= other
+
+
+def test_scores_that_are_maximized_are_better_above_the_diagonal():
+    rng = np.random.default_rng(2)
+    costs = np.arange(4)[::-1] + rng.normal(0, 0.5, (20, 4))
+    html = sketches(told(costs, direction="maximize"))
+    assert "above the diagonal" in html
+    assert "below" not in html
+
+
+def test_a_search_shows_what_each_configuration_has_seen():
+    search = Search({"x": {"real": [0, 1]}}, range(30), budget=Budget(evaluations=150), seed=1)
+    for experiment in search:
+        noise = experiment.instance.seed % 7 / 100
+        search.tell(experiment, abs(experiment.candidate.values["x"] - 0.3) + noise)
+    attendance, *_ = parts(sketches(search))
+    count = len(search.results.candidates)
+    assert f"each of {count} configurations" in attendance.get("aria-label")
+    assert "winner" in attendance.get("aria-label")
+    bars = attendance.findall(f"{SVG}path")[1].get("d")
+    assert bars.count("M") == count
+    assert search._repr_html_().count("<svg") >= 1
+
+
+def test_failures_are_counted_and_not_drawn():
+    costs = np.tile([1.0, 0.5], (10, 1))
+    costs[3] = [np.inf, 0.5]
+    race = told(costs, rule="none")
+    _, pairs = parts(sketches(race))
+    assert "1 with a failure are not drawn" in pairs.get("aria-label")
+    assert len(pairs.findall(f"{SVG}circle")) == 9
+
+
+def test_states_without_anything_to_draw_have_no_pictures():
+    fresh = Race([{"x": 1}, {"x": 2}], range(5))
+    assert sketches(fresh) == ""
+    assert "<svg" not in fresh._repr_html_()
+    crashed = told(np.full((6, 3), np.inf))
+    assert sketches(crashed).count("<svg") <= 1
+
+
+def test_hostile_names_are_text():
+    hostile = '<script>alert(1)</script>"\u202e\x1b[31m' + "y" * 10_000
+    rng = np.random.default_rng(3)
+    costs = np.array([3.0, 1.0]) + rng.normal(0, 0.1, (12, 2))
+    html = sketches(told(costs, names=["default", hostile]))
+    assert "<script" not in html
+    assert "\u202e" not in html
+    assert "\x1b" not in html
+    assert len(html) < 12_000
+    assert parts(html)
+
+
+def test_large_races_stay_small():
+    rng = np.random.default_rng(4)
+    costs = np.array([2.0, 1.0, 1.1]) + rng.normal(0, 0.5, (3000, 3))
+    html = sketches(told(costs, rule="none"))
+    assert len(html) < 60_000
+    assert "(400 of them drawn)" in html
+
+
+def test_nothing_is_run_or_fetched_and_text_takes_the_colour_of_the_page(race):
+    html = race._repr_html_()
+    assert not re.search(r"<script|<link|<img|\bon\w+=|(?<!xmlns=\")https?:", html)
+    assert "currentColor" in html
+
+
+def test_an_axis_of_one_value_or_of_many_magnitudes():
+    assert Axis(2, 2, 0, 10)(np.array([2.0])) == 5
+    axis = Axis.over(np.array([1.0, 1e4]), 0, 100, log=True)
+    assert axis.log
+    np.testing.assert_allclose(axis(np.array([1.0, 100.0, 1e4])), [0, 50, 100])
+    assert not Axis.over(np.array([0.0, 1e4]), 0, 100, log=True).log
+
+
+def test_the_ranking_has_a_column_for_each_metric():
+    metrics = {"time": "minimize", "success": "maximize"}
+    race = Race([{"x": 1}, {"x": 2}], range(3), rule="none", metrics=metrics)
+    for experiment in race:
+        x = experiment.candidate.values["x"]
+        race.tell(experiment, {"time": 10 * x, "success": x / 4})
+    page = race._repr_html_()
+    assert re.findall(r"<th[^>]*>([^<]*)</th>", page)[3:7] == [
+        "mean cost", "time", "success", "mean rank",
+    ]  # fmt: skip
+    assert re.search(r"<td[^>]*>10</td><td[^>]*>10</td><td[^>]*>0.25</td>", page)

@@ -1,0 +1,76 @@
+"""The head in a notebook: the answer first, and words that follow the evidence."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from racing import Budget, Race, Search
+from racing.core.notebook_head import gain_of, head
+from racing.core.view import default_of
+from racing.stats.effects import median_difference
+from tests.core.test_notebook import told
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def of_two(gap, *, n=12, noise=0.1):
+    costs = np.random.default_rng(1).normal([3.0, 3.0 - gap], noise, size=(n, 2))
+    return told(costs, names=["default", "new"], rule="none")
+
+
+def test_a_clear_gain_comes_first_with_its_interval():
+    race = of_two(2.0)
+    text = head(race)
+    assert text.startswith("<p><strong>new is better than default.</strong></p>")
+    own, other = race.results.costs[:, 1], race.results.costs[:, 0]
+    expected = median_difference(own, other)
+    found = gain_of(race, race.winner, default_of(race))
+    assert (found.estimate, found.low, found.high) == pytest.approx(
+        (expected.estimate, expected.low, expected.high)
+    )
+    assert "which also chose it" in text
+    assert ElementTree.fromstring(f"<div>{text}</div>").find(f"{SVG}svg") is not None
+
+
+def test_an_interval_with_0_is_no_gain():
+    race = of_two(0.05, noise=1.0)
+    assert "Undecided: " in head(race) or "nothing better" in head(race)
+    assert "is better than" not in head(race)
+
+
+def test_few_instances_have_no_interval_and_no_bar():
+    race = of_two(2.0, n=5)
+    assert "Undecided: new is best so far." in head(race)
+    assert "too few" in head(race)
+    assert "<svg" not in head(race)
+
+
+def test_failures_of_the_default_are_told_as_such():
+    race = told(np.array([[np.inf, 1.0]] * 12), names=["default", "new"], rule="none")
+    assert "Failures decide" in head(race)
+    assert "inf" not in head(race)
+
+
+def test_the_changes_are_those_of_the_values():
+    assert "<td>x</td><td>0</td><td>1</td>" in head(of_two(2.0))
+
+
+def test_the_default_itself_and_a_race_without_a_winner():
+    best = head(of_two(-2.0))
+    assert best == "<p><strong>default is best: nothing better was found.</strong></p>"
+    assert head(Race([{"x": 1}, {"x": 2}], range(5))) == ""
+
+
+def test_a_search_tells_its_gain_on_unseen_instances():
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    search = Search(space, range(60), budget=Budget(evaluations=300), seed=1)
+    for experiment in search:
+        noise = experiment.instance.seed % 7 / 100
+        search.tell(experiment, abs(experiment.candidate.values["x"] - 0.3) + noise)
+    gain = gain_of(search, search.winner, default_of(search))
+    assert gain.unseen
+    assert gain.low > 0
+    assert "on unseen instances" in head(search)

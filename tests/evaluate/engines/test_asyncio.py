@@ -1,0 +1,189 @@
+"""Hundreds of async functions wait in one loop; `test_pool.py` holds it to the laws of pools."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance
+from racing.evaluate.evaluator import Evaluator, OnFailure
+from racing.evaluate.function import Function
+from racing.evaluate.pool import open_pool
+from tests.evaluate import async_targets
+from tests.evaluate.test_pool import HERE, collect, eventually, experiments, named, shell
+
+
+def target(function: Any, **options: Any) -> Evaluator:
+    """A function of `async_targets`."""
+    return Evaluator(Function(function, **options))
+
+
+ILL = async_targets.ill_behaved
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left() -> Any:
+    yield
+    assert eventually(lambda: not [t for t in threading.enumerate() if t.name == "racing-asyncio"])
+
+
+def test_a_thousand_wait_at_once() -> None:
+    with open_pool(target(async_targets.surroundings), jobs=1000) as pool:
+        for one in experiments(1000, waits=1.0):
+            pool.submit(one)
+        found = collect(pool)
+    assert len(found) == 1000
+    assert max(one.cost for one in found.values()) == 1000
+
+
+def test_it_is_chosen_for_async_functions() -> None:
+    class Called:
+        async def __call__(self, values: Any, instance: Any, seed: Any) -> float:
+            return 1.0
+
+    for function in (async_targets.double, Called()):
+        with open_pool(target(function, timeout=9)) as pool:
+            pool.submit(experiments(1)[0])
+            assert collect(pool)[1].worker == "asyncio-1"
+
+
+@pytest.mark.parametrize("engine", ["in-process", "threading", "loky"])
+def test_other_engines_run_them_too_each_call_in_a_loop_of_its_own(engine: str) -> None:
+    target = Function("async_targets.py:ill_behaved", cwd=str(HERE), timeout=0.3)
+    with open_pool(Evaluator(target), engine=engine) as pool:
+        pool.submit(experiments(1)[0])
+        pool.submit(experiments(2, does="sleep")[1])
+        found = collect(pool)
+    assert (found[1].cost, found[2].message) == (2, "timed out after 0.3 s")
+
+
+def test_a_timeout_cancels_and_is_no_timeout_of_the_targets_own() -> None:
+    does = {1: "sleep", 2: "ignore", 3: "time out by itself", 4: "cancel itself", 5: ""}
+    with open_pool(target(ILL, timeout=0.2), jobs=5) as pool:
+        for number, word in does.items():
+            pool.submit(experiments(number, does=word)[-1])
+        found = collect(pool)
+    assert [found[i].status for i in does] == ["timeout", "timeout", "crashed", "crashed", "ok"]
+    assert found[1].message == found[2].message == "timed out after 0.2 s"
+    assert "TimeoutError: the server's" in found[3].message
+    assert "CancelledError" in found[4].message
+    assert 0.2 <= found[1].seconds < 5
+
+
+def test_what_is_dropped_is_cancelled_and_its_place_is_free() -> None:
+    """Also before its task has begun to run."""
+    async_targets.SLEPT.clear()
+    batch = [*experiments(2, does="sleep"), *experiments(9)[2:]]
+    with open_pool(target(ILL), jobs=2) as pool:
+        for one in batch:
+            pool.submit(one)
+        pool.drop(batch[:2])
+        assert sorted(collect(pool)) == [3, 4, 5, 6, 7, 8, 9]
+    assert not async_targets.SLEPT
+
+
+def test_one_that_ignores_that_it_is_dropped_ends_later_and_is_not_returned() -> None:
+    batch = [*experiments(1, does="ignore"), *experiments(2)[1:]]
+    with open_pool(target(ILL), jobs=1) as pool:
+        for one in batch:
+            pool.submit(one)
+        pool.wait(0.05)
+        pool.drop(batch[:1])
+        assert sorted(collect(pool)) == [2]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_tasks_of_the_targets_own_neither_end_the_loop_nor_outlive_it() -> None:
+    with open_pool(target(ILL), jobs=2) as pool:
+        pool.submit(experiments(1, does="exit in a task")[0])
+        pool.submit(experiments(2, does="leave a task")[1])
+        pool.submit(experiments(3)[2])
+        assert {k: one.cost for k, one in collect(pool).items()} == {1: 2, 2: 4, 3: 6}
+
+
+def test_a_loop_that_is_blocked_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def blocks(values: Any, instance: Any, seed: Any) -> float:
+        time.sleep(0.7)
+        return 1.0
+
+    monkeypatch.setattr("racing.evaluate.workers.GRACE", 0.05)
+    monkeypatch.setattr("racing.evaluate.engines.asyncio.GRACE", 0.05)
+    pool = open_pool(target(blocks))
+    pool.submit(experiments(1)[0])
+    pool.wait(0.1)
+    begun = time.monotonic()
+    pool.close()
+    assert time.monotonic() - begun < 0.65
+
+
+class TestRetry:
+    def test_it_is_no_attempt_and_no_failure_and_all_calls_are_paid(self) -> None:
+        async_targets.SEEN.clear()
+        with open_pool(target(ILL)) as pool:
+            pool.submit(experiments(1, does="busy twice")[0])
+            outcome = collect(pool)[1]
+        assert (outcome.status, outcome.attempts, outcome.refused) == ("ok", 1, 2)
+        assert outcome.spent == {"usd": 4, "tokens": 5}
+
+    def test_patience_has_an_end_and_that_is_a_failure(self) -> None:
+        evaluator = Evaluator(Function(ILL), on_failure=OnFailure(patience=0.02, retries=1))
+        with open_pool(evaluator) as pool:
+            pool.submit(experiments(1, does="busy")[0])
+            outcome = collect(pool)[1]
+        assert (outcome.status, outcome.attempts) == ("crashed", 2)
+        assert "busy" in outcome.message
+        assert "longer than on_failure.patience allows (0.02 s): 429 Too Many" in outcome.message
+        assert outcome.spent == {"usd": outcome.refused}
+        assert outcome.earlier[0].refused < outcome.refused
+
+    def test_waiting_can_be_cancelled(self) -> None:
+        async def busy(values: Any, instance: Any, seed: Any) -> float:
+            from racing import Retry
+
+            raise Retry(after=1000)
+
+        evaluator = Evaluator(Function(busy), on_failure=OnFailure(patience=1e6))
+        with open_pool(evaluator) as pool:
+            pool.submit(experiments(1)[0])
+            assert pool.wait(0.05) == []
+            pool.drop()
+            assert pool.wait() == []
+
+
+class TestRate:
+    def test_calls_are_spaced(self) -> None:
+        async_targets.SEEN.clear()
+        with open_pool(target(async_targets.noted), jobs=50, rate=200.0) as pool:
+            for one in experiments(30):
+                pool.submit(one)
+            collect(pool)
+        begun = sorted(when for _, when in async_targets.SEEN)
+        assert begun[-1] - begun[0] >= 29 / 200 - 0.01
+
+    def test_calls_that_are_repeated_take_their_turn(self) -> None:
+        async_targets.SEEN.clear()
+        turns = 0
+
+        async def turn() -> None:
+            nonlocal turns
+            turns += 1
+
+        one = Experiment(Candidate(1, {"alpha": 1, "does": "busy twice"}), Instance(0, "a", 7))
+        asyncio.run(target(ILL).once_async(one, "worker", turn=turn))
+        assert turns == 3
+
+    def test_only_this_engine_keeps_one(self) -> None:
+        with pytest.raises(InputError, match="rate is 5, but only engine asyncio keeps one"):
+            open_pool(named("double"), rate=5.0)
+
+
+@pytest.mark.parametrize("evaluate", [shell("echo 1"), named("double"), lambda one: one])
+def test_what_is_no_async_function_is_refused(evaluate: Any) -> None:
+    with pytest.raises(InputError, match="engine asyncio runs async functions"):
+        open_pool(evaluate, engine="asyncio")

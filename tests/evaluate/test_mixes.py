@@ -1,0 +1,66 @@
+"""No evaluation sees another one in its process, and none is charged with another one's deeds."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.evaluate.mixes import DEADLY, MIX, SPOILING, check, experiments, pool
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("kind", [one.__name__ for one in SPOILING])
+def test_an_innocent_evaluation_sees_nothing_of_the_one_before(kind: str) -> None:
+    """With one worker as with a fresh process each."""
+    alone, after = [], []
+    for kinds, found in ((["nothing"], alone), ([kind, "nothing"], after)):
+        with pool("loky", jobs=1) as workers:
+            for experiment in experiments(kinds):
+                workers.submit(experiment)
+                found.append(workers.wait(60)[0])
+    assert alone[0].status == after[-1].status == "ok", after
+    assert after[-1].cost == alone[0].cost
+
+
+@pytest.mark.parametrize("kind", [one.__name__ for one in DEADLY])
+def test_the_death_of_a_worker_is_no_timeout_whatever_it_has_forked(kind: str) -> None:
+    with pool("loky", jobs=1, timeout=30.0) as workers:
+        workers.submit(experiments([kind])[0])
+        (outcome,) = workers.wait(25)
+    assert (outcome.status, outcome.attempts) == ("crashed", 2)
+    assert outcome.seconds < 20
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_evaluation_of_a_mix_has_its_own_outcome(seed: int) -> None:
+    kinds = random.Random(seed).sample(sorted(MIX) * 2, 24)
+    with pool("loky", jobs=2, timeout=1.0) as workers:
+        check(workers, kinds)
+
+
+FORKS = """
+import os
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
+from racing.evaluate.pool import open_pool
+from tests.evaluate.mixes import experiments
+
+def forks(values, instance, seed):
+    os.fork()
+    return 1.0
+
+with open_pool(Evaluator(Function(forks)), engine="in-process") as workers:
+    workers.submit(experiments(["nothing"])[0])
+    print("answered", workers.wait()[0].cost, flush=True)
+"""
+
+
+def test_a_child_that_returns_ends() -> None:
+    """Otherwise there would be two processes that go on with the run."""
+    ran = subprocess.run([sys.executable, "-c", FORKS], stdout=subprocess.PIPE, cwd=ROOT, text=True)
+    assert ran.stdout == "answered 1.0\n"

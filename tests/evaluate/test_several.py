@@ -1,0 +1,87 @@
+"""Answers with several metrics: what is read, and what is refused and says which."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from racing.evaluate.score import Unreadable
+from racing.evaluate.several import json_object, last_line, returned
+
+NAMES = ("quality", "time")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3.5 2",
+        "3.5, 2",
+        "[3.5, 2]",
+        "log\n\n3.5 2\n \n",
+        "quality=3.5 time=2",
+        "time=2 quality=3.5",
+        "time: 2".replace(" ", "") + " quality:3.5",
+        "(quality=3.5, time=2)",
+        "quality=3.5 time=2 gap=0.1",
+        '{"quality": 3.5, "time": 2, "who": "me"}',
+    ],
+)
+def test_the_last_line_has_a_number_for_each_metric(text: str) -> None:
+    assert last_line(text, NAMES).metrics == {"quality": 3.5, "time": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "nothing was printed on stdout, where quality, time are expected"),
+        ("3.5", "the last line is not 2 numbers, which are quality, time"),
+        ("1 2 3", "the last line is not 2 numbers"),
+        ("quality 3.5", "the last line is not 2 numbers"),
+        ("quality=3.5", "metric time is missing among 'quality'"),
+        ("quality=3.5 2", "'2' on the last line is not name=number"),
+        ("quality=3,5 time=2", "'quality=3,5' on the last line is not name=number"),
+        ("quality=3.5 time=2 time=3", "the last line has time twice"),
+        ("quality=3.5 time=inf", "metric time is inf; expected a finite number"),
+        ("nan 2", "metric quality is nan"),
+        ('{"quality": 3.5}', "metric time is missing among 'quality'"),
+        ('{"quality": 3.5, "time": "2"}', "metric time is '2'; expected a number"),
+        ('{"quality": 3.5, "time": null}', "metric time is None; expected a number"),
+        ('{"quality": 3.5,', "stdout's last line is not JSON"),
+        ("7" * 200 + " 2", "the last line is not quality, time"),
+    ],
+)
+def test_any_other_line_is_unreadable_and_says_why(text: str, said: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        last_line(text, NAMES)
+    assert said in str(caught.value)
+
+
+def test_a_json_object_may_say_what_it_took_and_what_was_paid() -> None:
+    answer = {"quality": 1, "time": True, "seconds": 2.5, "spent": {"usd": 0.5}}
+    found = json_object(json.dumps(answer), NAMES)
+    assert found == ({"quality": 1.0, "time": 1.0}, 2.5, {"usd": 0.5})
+    assert returned(answer, NAMES) == found
+    with pytest.raises(Unreadable, match="not JSON"):
+        json_object("quality=1 time=2", NAMES)
+
+
+def test_a_function_may_return_the_numbers_in_their_order() -> None:
+    assert returned((1, 2.5), NAMES).metrics == {"quality": 1.0, "time": 2.5}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (3.5, "the result is 3.5; expected a mapping with quality, time, or these numbers in"),
+        ((1, 2, 3), "expected a mapping with quality, time"),
+        ({"quality": 1}, "metric time is missing"),
+        ({}, "metric quality, time is missing among no names at all"),
+        ({"quality": 1, "time": float("-inf")}, "metric time is -inf"),
+        ({"quality": 1, "time": 10**400}, "metric time is too large"),
+    ],
+)
+def test_what_a_function_may_not_return(answer: object, said: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        returned(answer, NAMES)
+    assert said in str(caught.value)

@@ -1,0 +1,62 @@
+"""The watchdog kills the groups that are alive when its pipe ends, and no others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+
+from racing.evaluate.watchdog import Watchdog
+from tests.evaluate.test_pool import eventually
+
+
+def sleeper() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(["sleep", "1000"], start_new_session=True)
+
+
+def test_groups_that_did_not_leave_are_killed() -> None:
+    stays, leaves = sleeper(), sleeper()
+    try:
+        watchdog = Watchdog("no such mark in any environment")
+        watchdog.enter(stays.pid)
+        watchdog.enter(leaves.pid)
+        watchdog.leave(leaves.pid)
+        watchdog.close()  # its pipe ends, as it does when this process dies
+        assert stays.wait(60) == -signal.SIGKILL
+        assert leaves.poll() is None
+    finally:
+        for process in (stays, leaves):
+            process.kill()
+            process.wait()
+
+
+def test_a_watchdog_that_was_killed_is_replaced_by_one_that_knows_all_groups() -> None:
+    stays, leaves = sleeper(), sleeper()
+    try:
+        watchdog = Watchdog("no such mark in any environment")
+        watchdog.enter(stays.pid)
+        watchdog.enter(leaves.pid)
+        first = watchdog._process
+        first.kill()
+        assert eventually(lambda: watchdog._process is not first)
+        watchdog.leave(leaves.pid)
+        watchdog.close()
+        assert stays.wait(60) == -signal.SIGKILL
+        assert leaves.poll() is None
+    finally:
+        for process in (stays, leaves):
+            process.kill()
+            process.wait()
+
+
+def test_a_mark_is_enough_where_there_is_no_group() -> None:
+    mark = f"RACING_MARK_{os.getpid()}"
+    marked = subprocess.Popen(["sleep", "1000"], env={mark: "1"})
+    try:
+        watchdog = Watchdog(f"{mark}=")
+        watchdog.enter(0)
+        watchdog.close()
+        assert marked.wait(60) == -signal.SIGKILL
+    finally:
+        marked.kill()
+        marked.wait()

@@ -1,0 +1,200 @@
+"""Runs of several metrics from end to end: file, log, resume, export, what is shown."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import racing
+from racing.cli import main
+from racing.log import SQLiteLog, replay
+from racing.runner.loop import RunOptions
+
+TARGET = """
+import json, sys
+x, seed, form = float(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+quality, success = x + seed % 97 / 97, int(x > 0.2 or seed % 3 > 0)
+if seed % 31 == 0:
+    sys.exit(3)
+print({
+    "numbers": f"{quality} {success}",
+    "names": f"success={success} quality={quality}",
+    "json": json.dumps({"quality": quality, "success": success}),
+}[form])
+"""
+METRICS = {"quality": {"unit": "km"}, "cpu": {"measure": "cpu_time"}, "success": "maximize"}
+LIMIT = {"minimize": "quality", "subject_to": ["success >= 0.95"]}
+
+
+def write(folder: Path, form: str, objective: Any = None, **keys: Any) -> Path:
+    (folder / "solve.py").write_text(TARGET)
+    scenario = {
+        "target": {"command": [sys.executable, "solve.py", "{x}", "{seed}", form]},
+        "metrics": METRICS,
+        "candidates": [{"x": x / 10} for x in range(6)],
+        "instances": list("abcdefghijklmnopqrstuvwxyz"),
+        "budget": 40,
+        **({"objective": objective} if objective else {}),
+        **keys,
+    }
+    scenario = {key: part for key, part in scenario.items() if part is not None}
+    path = folder / "race.yaml"
+    path.write_text(yaml.safe_dump(scenario, sort_keys=False))
+    return path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    capsys.readouterr()
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["numbers", "names", "json"])
+def test_a_run_from_a_file(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, log = write(tmp_path, form, LIMIT), tmp_path / "runs" / "race.sqlite"
+    text = shown(capsys, "check", str(file))
+    assert re.search(r"The target answers: quality \S+, cpu \S+ and success 1 after", text)
+    shown(capsys, "run", str(file))
+    data = json.loads(shown(capsys, "show", str(log), "--json"))
+    assert data["winner"]["values"] == {"x": 0.3}
+    best = data["standing"][0]
+    assert best["metrics"]["quality"] == best["mean"]
+    assert best["metrics"]["cpu"] > 0
+    assert best["limits"] == {"success >= 0.95": {"mean": 1.0, "met": True}}
+    text = shown(capsys, "show", str(log))
+    assert "quality (km)" in text
+    assert "minimize mean of quality subject to success >= 0.95" in text
+    assert "meets success >= 0.95 (mean 1) on these instances, which also chose it" in text
+
+    folder = tmp_path / "out"
+    shown(capsys, "export", str(log), "--to", str(folder))
+    with (folder / "outcomes.csv").open() as source:
+        rows = list(csv.DictReader(source))
+    assert {row["cost"] for row in rows} == {row["quality"] for row in rows}
+    assert {row["success"] for row in rows if row["status"] == "crashed"} <= {"-inf"}
+    with (folder / "matrix-success.csv").open() as source:
+        cells = {cell for row in csv.DictReader(source) for cell in list(row.values())[1:]}
+    assert cells <= {"", "0.0", "1.0", "-inf"}
+    assert json.loads((folder / "run.json").read_text())["outcomes"][0]["success"] in (0, 1, "-inf")
+
+
+def test_the_test_says_whether_constraints_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write(tmp_path, "names", {"minimize": "quality", "subject_to": ["success >= 0.25"]})
+    shown(capsys, "run", str(file))
+    log, held = tmp_path / "runs" / "race.sqlite", [f"new {i}" for i in range(9)]
+    text = shown(capsys, "test", str(log), *held, "--against", "#6")
+    assert "#1 meets success >= 0.25 on held-out instances (mean 0.6667, 95% interval 0.2" in text
+    assert "  mean quality: #" in text
+    data = json.loads(shown(capsys, "show", str(log), "--json"))["held_out"]
+    assert [one["evidence"] for one in data["limits"]] == ["met"]
+    assert set(data["metrics"]) == set(METRICS)
+
+
+def test_a_limit_that_nobody_meets_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    objective = {"minimize": "quality", "subject_to": ["success >= 2"]}
+    file = write(tmp_path, "names", objective)
+    shown(capsys, "run", str(file))
+    text = shown(capsys, "show", str(tmp_path / "runs" / "race.sqlite"))
+    assert "No candidate left meets all constraints" in text
+    assert "misses them by least: success >= 2 (mean 1)" in text
+
+
+def test_a_run_is_resumed_and_extended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    order = {"order": [{"success": 0.05}, "quality"]}
+    metrics = {"quality": {}, "success": "maximize"}
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    whole = racing.run(racing.read(write(tmp_path / "one", "names", order, metrics=metrics)))
+    scenario = racing.read(write(tmp_path / "two", "names", order, metrics=metrics))
+    seen = iter(range(15))
+    stop = RunOptions(interrupted=lambda: next(seen, None) is None)
+    part = racing.run(scenario, options=stop)
+    assert not part.done
+    rest = racing.resume(scenario.resolve_log())
+    assert (rest.winner, rest.verdicts) == (whole.winner, whole.verdicts)
+    more = racing.resume(scenario.resolve_log(), budget=5)
+    assert more.spent.evaluations > whole.spent.evaluations
+
+
+def measured(values: dict[str, Any], instance: int, seed: int) -> dict[str, float]:
+    return {"error": abs(values["x"] - 0.3) + seed % 7 / 100, "size": values["x"]}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_python_functions_return_mappings(jobs: int) -> None:
+    candidates = [{"x": x / 10} for x in range(11)]
+    found = racing.minimize(
+        measured, candidates, range(20), metrics={"error": {}, "size": {}},
+        objective={"minimize": "error + size"}, budget=120, jobs=jobs,
+    )  # fmt: skip
+    assert found.best is not None
+    assert found.best["x"] <= 0.3
+    assert found.scores == pytest.approx({"error": found.scores["error"], "size": found.best["x"]})
+
+
+def test_a_search_has_formulas(tmp_path: Path) -> None:
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    options: dict[str, Any] = {
+        "metrics": {"error": {}, "size": {}},
+        "objective": {"minimize": "error + 2 * size"},
+        "budget": 200,
+    }
+    found = racing.minimize(measured, space, range(20), log=tmp_path / "log.sqlite", **options)
+    assert found.best is not None
+    assert found.best["x"] < 0.1
+    assert found.search is not None
+    assert found.search.results.metrics is not None
+    assert set(found.scores) == {"error", "size"}
+
+    def summed(values: dict[str, Any], instance: int, seed: int) -> float:
+        one = measured(values, instance, seed)
+        return one["error"] + 2 * one["size"]
+
+    same = racing.minimize(summed, space, range(20), budget=200)
+    assert same.best == found.best
+    with SQLiteLog.open(tmp_path / "log.sqlite", write=False) as log:
+        assert replay(log).winner == found.winner
+
+
+def test_scores_that_are_maximized() -> None:
+    found = racing.minimize(
+        measured, [{"x": 0.1}, {"x": 0.9}], range(9), budget=18,
+        metrics={"error": {}, "size": "maximize"},
+        objective={"maximize": "size"},
+    )  # fmt: skip
+    assert (found.best, found.direction) == ({"x": 0.9}, "maximize")
+    assert found.score == pytest.approx(0.9)
+
+
+def test_outcomes_are_reused_for_another_objective(tmp_path: Path) -> None:
+    """The cost is what the new run asks, and nothing is evaluated again."""
+    listed = {"list": list("abcdef"), "order": "listed"}
+    keys: dict[str, Any] = {"instances": listed, "rule": "none", "budget": None}
+    first = write(tmp_path, "names", {"minimize": "quality"}, log="one.sqlite", **keys)
+    racing.run(racing.read(first))
+    second = write(
+        tmp_path, "names", {"maximize": "success"}, log="two.sqlite", reuse=["one.sqlite"], **keys
+    )
+    race = racing.run(racing.read(second))
+    with SQLiteLog.open(tmp_path / "two.sqlite", write=False) as log:
+        found = [one for one in log.outcomes() if not one.failed]
+    assert found
+    assert all(one.reused and one.cost == one.metrics[2] for one in found)
+    assert race.winner is not None
+    assert race.winner.values["x"] > 0.2
+
+    other = write(tmp_path, "names", "mean", reuse=["one.sqlite"], **keys)
+    other.write_text(other.read_text().replace("success: maximize", "success: minimize"))
+    with pytest.raises(racing.InputError, match="another target; they differ in metrics"):
+        racing.run(racing.read(other))

@@ -1,0 +1,50 @@
+"""What a header says of several metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from racing import Race
+from racing.log import Header
+from racing.log.goals import asked, goal_as_data, goal_in
+from racing.log.replay import header_of
+
+METRICS: dict[str, Any] = {"time": "minimize", "success": {"direction": "maximize", "unit": "%"}}
+
+
+def race(objective: Any) -> Race:
+    return Race([{"x": 1}, {"x": 2}], range(9), metrics=METRICS, objective=objective, budget=18)
+
+
+@pytest.mark.parametrize(
+    ("objective", "words"),
+    [
+        ("mean", "minimize mean of time"),
+        ({"maximize": "success / time"}, "maximize rank of success / time"),
+        (
+            {"minimize": "time", "subject_to": ["success >= 0.9", "time <= 5"]},
+            "minimize mean of time subject to success >= 0.9 and time <= 5",
+        ),
+        (
+            {"order": [{"success": 0.01}, "time"]},
+            "order by success (within 0.01 of the best), then time",
+        ),
+    ],
+)
+def test_a_header_has_what_is_asked(objective: Any, words: str) -> None:
+    one = race(objective)
+    header = header_of(one)
+    assert asked(header) == words
+    again = Race([{"x": 1}, {"x": 2}], range(9), budget=18, **goal_in(header))
+    assert (again.goal, again.objective) == (one.goal, one.objective)
+
+
+def test_one_cost_is_as_ever() -> None:
+    alone = Race([{"x": 1}, {"x": 2}], range(9))
+    assert goal_as_data(alone) == {}
+    assert goal_in(header_of(alone)) == {"objective": "rank"}
+    assert asked(Header(name="race", seed=1, direction="maximize", objective="mean")) == (
+        "maximize mean"
+    )

@@ -1,0 +1,105 @@
+"""A change to any cell of a log is noticed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from racing.base.errors import LogDamaged, LogError
+from racing.core.budget import Budget
+from racing.core.experiment import Status
+from racing.log import SQLiteLog, rows, schema, seals
+from tests.log.samples import fill, instance, make, outcome
+
+N = 15
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log with rows in every table."""
+    path = make(tmp_path / "run.sqlite", N)
+    with SQLiteLog.open(path, write=True) as log:
+        log.begin_session(1, "here")
+        failed = replace(outcome(N), status=Status.CRASHED, cost=float("inf"))
+        log.record_failed_attempt(failed, instance(failed.step), then="retried")
+        log.note_target({"target.py": "00ff"})
+        log.note_dropped(2, 0.5)
+        log.finish("evaluations", 1)
+        log.extend(Budget(evaluations=50))
+        fill(log, N + 3, start=N)
+        log.end_session("interrupted", elapsed=3)
+    return path
+
+
+def cells() -> list[tuple[str, str]]:
+    tables = {**seals.SEALED, "outcome": rows.OUTCOME}
+    return [(table, column) for table in tables for column in tables[table].split(", ")]
+
+
+def test_every_column_is_sealed_but_keys_of_its_own() -> None:
+    with closing(sqlite3.connect(":memory:")) as db:
+        schema.build(db)
+        found = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        columns = {
+            (table, row[1])
+            for (table,) in found
+            for row in db.execute(f"PRAGMA table_info({table})")
+            if row[1] != "checksum"
+        }
+    keys = {(table, "number") for table in ("outcome", "failed_attempt", "session", "target_file")}
+    keys |= {("extension", "number"), ("run", "id")}
+    assert columns - set(cells()) == keys
+
+
+def test_a_log_as_it_was_written_is_read(path: Path) -> None:
+    with SQLiteLog.open(path, write=False) as log:
+        assert len(log.outcomes()) == N + 3
+        assert len(log.verdicts()) == len(log.extensions()) == 1
+    with closing(sqlite3.connect(path)) as db:
+        for table in seals.SEALED:
+            assert db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] > 0, table
+
+
+@pytest.mark.parametrize(("table", "column"), [cell for cell in cells() if cell[1] != "checksum"])
+def test_a_changed_cell_is_noticed(path: Path, table: str, column: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        before = db.execute(f"SELECT {column} FROM {table} WHERE rowid = 1").fetchone()[0]
+        after = f"{before}x" if isinstance(before, str) else 17 + (before or 0)
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = 1", (after,))
+        db.commit()
+    with (
+        pytest.raises(LogDamaged, match="not what was written"),
+        SQLiteLog.open(path, write=False) as log,
+    ):
+        log.outcomes()
+
+
+def test_text_that_is_no_text_is_noticed(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE verdict SET about = CAST(x'ff41' AS TEXT)")
+        db.commit()
+    with pytest.raises(LogDamaged, match="verdict cannot be read"):
+        SQLiteLog.open(path, write=True)
+
+
+def kind_of_end(path: Path) -> str:
+    try:
+        SQLiteLog.open(path, write=False).close()
+    except LogError as error:
+        return type(error).__name__
+    return "read"
+
+
+def test_a_flipped_byte_of_the_schema_is_damage_or_harmless(path: Path) -> None:
+    """Also where SQLite quotes it in a message that is then no text either."""
+    whole, found = path.read_bytes(), set()
+    start = whole.index(b"CREATE TABLE verdict")
+    for place in range(start, start + 600, 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :])
+        found.add(kind_of_end(path))
+    assert found == {"read", "LogDamaged"}

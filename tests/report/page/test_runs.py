@@ -1,0 +1,43 @@
+"""Pages of comparisons of runs: what they show of one problem and of several."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+import racing
+from racing.analysis.compare.profiles.data import profiles
+from racing.report.page import html, run_comparison_data
+
+
+def compared(problems=1):
+    rng = np.random.default_rng(0)
+    data = {
+        f"p{q}": {n: rng.normal(i, 1, 12) for i, n in enumerate("abc")} for q in range(problems)
+    }
+    return racing.compare(data["p0"] if problems == 1 else data, paired=False)
+
+
+def test_one_problem_has_a_diagram():
+    found = compared()
+    data = run_comparison_data(found, name="runs.csv", profiles=profiles(found.table))
+    json.dumps(data, allow_nan=False)
+    assert [one["id"] for one in data["pictures"]] == [
+        "runs", "finalists", "comparisons", "distributions",
+    ]  # fmt: skip
+    assert data["summary"]["headline"] == "a has the best mean rank."
+    assert "CHARTS.runs" in html(data)
+
+
+def test_several_problems_have_a_map_of_effects():
+    found = compared(problems=3)
+    data = run_comparison_data(found, name="runs.csv")
+    pictures = {one["id"]: one for one in data["pictures"]}
+    assert set(pictures) == {"runs", "effects-by-problem", "comparisons"}
+    heat = pictures["effects-by-problem"]["data"]
+    assert heat["instances"] == ["p0", "p1", "p2"]
+    assert len(heat["rows"]) == 3
+    assert len(data["summary"]["sentences"]) == 3
+    assert data["summary"]["figures"]["Runs"] == "108"
+    assert len(pictures["comparisons"]["table"]["rows"]) == 9

@@ -1,0 +1,250 @@
+"""The words of a run must fit what its outcomes show, in every state."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from racing.analysis.holdout import Holdout
+from racing.core.budget import Budget
+from racing.report import History
+from racing.report.answer import answer, compared
+from racing.report.pictures import pictures
+from racing.report.search_facts import SearchFacts
+from racing.report.status import next_step
+from racing.report.summary import summary
+from racing.search import Gain
+from racing.stats.effects import median_difference, vargha_delaney
+from racing.stats.wilcoxon import wilcoxon
+from tests.report.kit import told
+from tests.report.states import STATES
+from tests.worlds import normal_world
+
+INF = math.inf
+OPEN = "Undecided: #2 is not shown to be better than #1."
+NOISE = np.random.default_rng(5).normal(0, 1, 40)
+NOISE -= NOISE.mean()
+
+
+def two(gains: np.ndarray, **how: object) -> History:
+    """A race of two: the second gains so much over the first, the default; nothing is dropped."""
+    return told(np.column_stack([gains, np.zeros(len(gains))]), rule="none", **how)
+
+
+def words(run: History) -> str:
+    found = answer(run.facts)
+    return " ".join((found.headline, *found.sentences))
+
+
+def after_test(run: History, gains: np.ndarray) -> History:
+    """The same run after a test on held-out instances, with these gains."""
+    costs = np.column_stack([np.zeros(len(gains)), gains])
+    found = Holdout(
+        winner=run.facts.winner,
+        against=run.facts.gain.against,
+        instances=tuple(f"new-{k}" for k in range(len(gains))),
+        costs=costs,
+        difference=median_difference(*costs.T),
+        superiority=vargha_delaney(*costs.T, paired=True),
+        test=wilcoxon(*costs.T),
+        drawn=False,
+    )
+    return replace(run, facts=replace(run.facts, holdout=found))
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_no_state_says_infinity_none_or_certainty(state):
+    said = words(STATES[state]())
+    for word in ("∞", "inf", "None", "nan", "100%", "100 %"):
+        assert word not in said.replace("information", "")
+
+
+def test_a_gain_is_called_one_where_its_interval_is_above_0():
+    run = two(2 + 0.2 * NOISE)
+    found = answer(run.facts)
+    assert found.headline == "#2 beats #1."
+    assert "#2 gains 1.991 over #1 (median; 95% interval 1." in found.sentences[0]
+    assert "they also chose the winner, so it is overstated" in found.sentences[1]
+
+
+def test_a_gain_whose_interval_contains_0_is_undecided():
+    run = two(0.2 + NOISE)
+    found = answer(run.facts)
+    assert run.facts.gain.pair.evidence == "open"
+    assert found.headline == "Undecided: #2 is best so far."
+    assert "contains 0" in found.sentences[0]
+    assert "So #2 is not shown to be better than #1." in found.sentences
+    assert "gains" not in words(run)
+    assert "better than #1 by" not in words(run)
+
+
+@pytest.mark.parametrize("n", [1, 3, 5])
+def test_too_few_instances_are_said_to_be_too_few(n):
+    run = two(2 + 0.1 * NOISE[:n])
+    found = answer(run.facts)
+    assert found.headline == "Undecided: #2 is best so far."
+    assert "too few instances for a 95% interval" in found.sentences[0]
+    assert "6 or more can" in found.sentences[1]
+
+
+def test_failures_in_a_difference_are_said_as_such():
+    gains = np.array([INF, 2.0, INF, 2.5, 3.0])
+    said = answer(two(gains).facts).sentences[0]
+    assert said.startswith("#1 failed on 2 of 5 instances; on the other 3, the median difference")
+    assert "is 2.5 in favour of #2" in said
+    many = np.array([INF] * 4 + list(2 + 0.1 * NOISE[:12]))
+    said = answer(two(many).facts).sentences[0]
+    assert said.startswith("#1 failed on 4 of 16 instances; on the other 12, #2 gains ")
+
+
+def test_both_failures_are_said_and_a_difference_without_any_pair_has_no_number():
+    costs = np.array([[INF, 1.0], [2.0, INF], [INF, 1.0], [INF, 1.0]])
+    run = told(costs, rule="none")
+    assert answer(run.facts).sentences[0] == (
+        "#1 failed on 3 and #2 on 1 of 4 instances; on none did both succeed."
+    )
+    assert summary(run).gain is None
+    picture = next(one for one in pictures(run) if one.id == "difference")
+    assert not picture.chart
+
+
+def test_the_verdict_counts_failures_though_the_number_does_not():
+    gains = np.array([INF] * 12 + [0.5, -0.4, 0.3, -0.2, 0.1, -0.3, 0.2])
+    run = two(gains)
+    assert run.facts.gain.pair.evidence == "better"
+    assert run.facts.gain.pair.interval[0] < 0
+    assert answer(run.facts).headline == "#2 beats #1."
+
+
+def test_the_only_survivor_whose_gain_is_not_shown_is_not_said_to_be_better():
+    run = STATES["one survivor"]()
+    assert answer(run.facts).headline == "#4 is the last one left; its gain over #1 is not shown."
+
+
+@pytest.mark.parametrize(
+    ("gains", "headline", "advice"),
+    [
+        (3 + 0.2 * NOISE[:24], "#2 is better than #1 on held-out instances.", "use the config"),
+        (-3 + 0.2 * NOISE[:24], "#2 is worse than #1 on held-out instances.", "keep #1"),
+        (NOISE[:24] - NOISE[:24].mean(), OPEN, "more held-out"),
+        (3 + 0.2 * NOISE[:3], OPEN, "more held-out"),
+    ],
+)  # fmt: skip
+def test_the_held_out_result_is_the_result(gains, headline, advice):
+    before = two(2 + 0.2 * NOISE)
+    assert "`racing test" in next_step(before.facts, Path("run.sqlite"))
+    run = after_test(before, gains)
+    found = answer(run.facts)
+    assert found.headline == headline
+    assert f"On {len(gains)} held-out instances" in found.sentences[0]
+    assert "overstated" not in words(run)
+    assert "chance" not in words(run)
+    step = next_step(run.facts, Path("run.sqlite"))
+    assert step.startswith(advice)
+    first = pictures(run)[0]
+    assert (first.id, first.chart) == ("held-out", "pairs")
+    assert len(first.data["rows"]) == len(gains)
+    bar = summary(run).gain
+    assert bar.held_out
+    assert bar.estimate == pytest.approx(run.facts.tested.pair.gain.estimate)
+
+
+def test_costs_that_are_all_equal_are_said_to_be():
+    run = told(np.full((9, 5), 3.0), rule="none")
+    assert run.facts.alike == "all"
+    assert answer(run.facts).headline == "Nothing to choose: every evaluation had the same cost."
+    assert summary(run).gain is None
+
+
+def test_best_candidates_with_equal_costs_are_a_tie():
+    costs = np.column_stack([9 + NOISE, np.zeros((40, 3))])
+    run = told(costs)
+    assert run.facts.alike == "survivors"
+    found = answer(run.facts)
+    assert found.headline.startswith("A tie: ")
+    assert "equal costs on all" in found.sentences[-1]
+    assert answer(STATES["maximized"]().facts).headline.startswith("Undecided")
+
+
+def test_where_all_crashed_the_cause_is_in_the_head_and_nothing_is_drawn():
+    run = STATES["everything crashed"]()
+    assert answer(run.facts).headline == "Every evaluation failed: no luck."
+    assert [one.id for one in pictures(run)] == ["failures"]
+    assert summary(run).use == ()
+
+
+def test_the_default_as_the_winner_is_no_gain():
+    costs = normal_world(4, 30, seed=1, noise=0.1)
+    costs[:, 0] -= 9
+    run = told(costs)
+    assert answer(run.facts).headline == "#1 wins: nothing better was found."
+    assert summary(run).changes == ()
+
+
+def confirmed(mean, half, **more: object) -> History:
+    """A search whose confirmation came to this."""
+    run = told(normal_world(3, 12, seed=2))
+    parts = {
+        "mean": mean, "low": mean - half, "high": mean + half, "confidence": 0.95, "pairs": 12,
+        "problems": 12, "winner_failures": 0, "baseline_failures": 0, "training": 2.0,
+        "training_pairs": 5, **more,
+    }  # fmt: skip
+    baseline = next(one for one in run.race.candidates if one != run.facts.winner)
+    found = SearchFacts(
+        phase="plain", progress=1.0, window=1, iterations=None, tried={}, notes=(), unconfirmed="",
+        baseline=baseline, found=run.facts.winner, gain=Gain(**parts),
+    )  # fmt: skip
+    return replace(run, facts=replace(run.facts, search=found, gain=None))
+
+
+def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():
+    good = confirmed(1.5, 0.5)
+    name, base = good.facts.winner, good.facts.search.baseline
+    assert answer(good.facts).headline == f"{name} is better than {base} on unseen instances."
+    assert f"{name} is better than {base} by 1.5 on average, 95% interval 1 to 2" in words(good)
+    open_ = confirmed(0.78, 2.0)
+    assert answer(open_.facts).headline == f"Undecided: {name} is best so far."
+    assert "better than" not in words(open_).replace("is not shown", "")
+    assert "contains 0" in words(open_)
+    few = confirmed(0.78, INF)
+    assert "too few instances for a 95% interval" in words(few)
+    assert "∞" not in words(few)
+    worse = confirmed(-1.5, 0.5)
+    assert f"{name} is worse than {base} by 1.5 on average, 95% interval 1 to 2" in words(worse)
+
+
+def test_failures_of_a_confirmation_are_said():
+    run = confirmed(1.5, 0.5, baseline_failures=3)
+    name, base = run.facts.winner, run.facts.search.baseline
+    assert f"There {base} failed 3 times and {name} 0 times." in words(run)
+
+
+def test_one_count_of_evaluations_and_the_rest_once():
+    run = told(
+        normal_world(6, 9, seed=4), stop_after=15, finish=False, budget=Budget(evaluations=200)
+    )
+    facts = run.facts
+    assert (facts.use.decided, facts.use.under_way) == (12, 3)
+    found = summary(run)
+    assert found.figures["Evaluations"] == "12 of 200"
+    assert "12 evaluations" in found.sentences[-1]
+    assert "Besides, there are 3 on instances under way." in found.sentences[-1]
+    assert found.figures["Failed"] == str(facts.failed)
+
+
+def test_the_figures_of_a_pair_are_those_of_the_costs():
+    run = two(2 + 0.2 * NOISE)
+    pair = run.facts.gain.pair
+    assert f"better on {pair.superiority.wins} of 40, equal on 0" in compared(run.facts.gain)
+
+
+def test_the_unit_stands_with_the_gain():
+    costs = np.random.default_rng(1).normal([4.0, 1.0], 0.1, size=(12, 2))
+    run = told(costs, rule="none", scenario={"unit": "conflicts"})
+    said = answer(run.facts).sentences[0]
+    assert re.search(r"#2 gains [\d.]+ conflicts over #1", said)

@@ -1,0 +1,41 @@
+"""What is said of those who left must hold in the costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.report.eliminations import looks
+from tests.report.kit import told
+from tests.worlds import normal_world
+
+
+def test_looks_have_everybody_judged_with_numbers_that_hold():
+    run = told(normal_world(9, 40, seed=4, noise=0.3))
+    found = looks(run)
+    assert found
+    alive = set(run.candidates)
+    for look in found:
+        assert {one.candidate for one in look.standing} == alive
+        left = {out.candidate for out in look.eliminated}
+        assert {one.candidate for one in look.standing if one.left} == left
+        costs = run.matrices.costs[: look.instances]
+        lead = costs[:, run.matrices.column[look.leader]]
+        for one in look.standing:
+            own = costs[:, run.matrices.column[one.candidate]]
+            ranks = run.matrices.ranks[: look.instances, run.matrices.column[one.candidate]]
+            assert one.mean_rank == pytest.approx(np.nanmean(ranks))
+            assert (one.wins, one.losses) == ((own < lead).sum(), (own > lead).sum())
+            assert one.wins + one.ties + one.losses == look.instances
+        alive -= left
+    assert alive == {one.id for one in run.facts.survivors}
+
+
+def test_the_best_comes_first():
+    for look in looks(told(normal_world(7, 30, seed=5, noise=0.3))):
+        means = [one.mean_rank for one in look.standing]
+        assert means == sorted(means)
+
+
+def test_nobody_leaves_under_the_rule_that_drops_nobody():
+    assert looks(told(normal_world(4, 10, seed=6), rule="none")) == ()

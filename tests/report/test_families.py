@@ -1,0 +1,164 @@
+"""The gain by family: each family by itself, with intervals that hold together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import racing
+from racing.analysis.holdout import holdout
+from racing.core.instances import Instances
+from racing.log import SQLiteLog, replay
+from racing.race import Race
+from racing.report.families import gains_by_family, held_out_by_family
+from racing.report.paired import paired
+from racing.rules import RULES
+from racing.runner.run import run
+from racing.search.gain import gain
+from tests.runs_kit import write_scenario, write_search
+
+NOISE = np.random.default_rng(3).normal(size=48)
+
+
+def raced(costs, families=(), names=(), rule="none", **how):
+    """A race over a matrix of costs, in the order of its rows."""
+    n, m = costs.shape
+    stream = Instances(range(n), names=names, order="listed", families=families)
+    race = Race([{"j": j} for j in range(m)], stream, rule=RULES[rule](), **how)
+    while not race.done:
+        for e in race.ask():
+            race.tell(e, float(costs[e.instance.problem, e.candidate.id - 1]))
+    return race
+
+
+def two_kinds(gain_k=2.0, gain_p=-1.0):
+    """Candidate #2 gains on k, and loses less on p, against the default #1; #3 is best on p."""
+    kind = np.array(["k", "p"] * 24)
+    gains = np.where(kind == "k", gain_k, gain_p) + 0.2 * NOISE
+    third = np.where(kind == "k", -3.0, 0.5)
+    return np.column_stack([gains, np.zeros(48), gains - third]), kind.tolist()
+
+
+def test_each_family_is_compared_by_itself_at_a_level_for_all():
+    costs, kind = two_kinds()
+    race = raced(costs, kind)
+    found = gains_by_family(race)
+    assert (str(found.winner), str(found.against)) == ("#2", "#1")
+    assert [row.family for row in found.rows] == ["k", "p"]
+    for row in found.rows:
+        own = costs[np.array(kind) == row.family][:, [1, 0]]
+        alone = paired(own, level=0.975)  # 1 − .05/2
+        assert (row.gain, row.low, row.high) == (alone.gain.estimate, *alone.interval)
+        assert (row.instances, row.wins, row.losses) == (
+            24,
+            int((own[:, 0] < own[:, 1]).sum()),
+            int((own[:, 0] > own[:, 1]).sum()),
+        )
+    assert [row.evidence for row in found.rows] == ["better", "worse"]
+    assert not found.fresh
+
+
+def test_the_best_of_a_family_is_told():
+    costs, kind = two_kinds()
+    assert [str(row.ahead) for row in gains_by_family(raced(costs, kind)).rows] == ["#2", "#3"]
+
+
+def test_a_candidate_that_left_early_is_not_ahead():
+    kind = np.array(["k", "p"] + ["k"] * 12 + ["p"] * 10)
+    two = 0.01 * NOISE.reshape(2, 24)  # not told apart
+    costs = np.column_stack([np.ones(24), *two, np.where(kind == "k", 9, -9)])
+    race = raced(costs, kind.tolist(), rule="sign")
+    ran = ~np.isnan(race.results.costs[:, 3])
+    assert ran[1]
+    assert not ran.all(), "it is dropped after one instance of p, where it was best"
+    assert {str(row.ahead) for row in gains_by_family(race).rows} <= {"#2", "#3"}
+
+
+def test_intervals_of_all_families_hold_together():
+    rng, missed, families = np.random.default_rng(8), 0, ["a", "b", "c", "d"] * 8
+    for _ in range(300):
+        gains = rng.normal(0.3, 1, 32)
+        costs = np.column_stack([gains, np.zeros(32)])
+        race = raced(costs, families)
+        if str(race.winner) != "#2":
+            continue
+        rows = gains_by_family(race).rows
+        missed += any(not row.low <= 0.3 <= row.high for row in rows)
+    assert missed <= 0.05 * 300
+
+
+def test_too_few_instances_of_a_family_are_said_to_be_few():
+    costs = np.column_stack([2 + 0.1 * NOISE[:16], np.zeros(16)])
+    rows = gains_by_family(raced(costs, ["a"] * 5 + ["b"] * 6 + ["c"] * 5)).rows
+    assert [row.evidence for row in rows] == ["few"] * 3  # six are enough at 95 %, not at 98.3 %
+    rows = gains_by_family(raced(costs, ["a"] * 8 + ["b"] * 8)).rows
+    assert [row.evidence for row in rows] == ["better"] * 2
+
+
+def test_failures_count_as_worst_in_what_is_shown():
+    costs = np.zeros((24, 2))
+    costs[12:, 0], costs[:12, 1], costs[:12, 0] = 5.0, 0.0, np.inf
+    costs[:12, 1] += 0.1
+    rows = gains_by_family(raced(costs, ["a"] * 12 + ["b"] * 12)).rows
+    assert (rows[0].gain, rows[0].against_failures, rows[0].evidence) == (None, 12, "better")
+
+
+def test_none_are_told_unasked_where_none_are_of_use():
+    costs = np.column_stack([2 + NOISE, np.zeros(48)])
+    assert gains_by_family(raced(costs)) is None
+    assert gains_by_family(raced(costs, ["a"] * 48)) is None
+    assert gains_by_family(raced(costs, [str(k) for k in range(48)])) is None
+    assert gains_by_family(raced(costs, [str(k % 24) for k in range(48)])) is not None
+
+
+def test_there_are_none_where_the_default_wins():
+    costs = np.column_stack([np.zeros(48), 2 + NOISE])
+    assert gains_by_family(raced(costs, ["a", "b"] * 24)) is None
+
+
+def test_they_are_told_by_folder_or_by_an_expression_where_they_are_asked_for():
+    costs, kind = two_kinds()
+    names = [f"data/{family}/{k}" for k, family in enumerate(kind)]
+    race = raced(costs, names=names)
+    expected = gains_by_family(raced(costs, kind)).rows
+    for by in ("family", "folder", r"data/(.)"):
+        assert gains_by_family(race, by=by).rows == expected
+
+
+def test_a_search_tells_the_mean_gain_on_unseen_instances(tmp_path):
+    log = tmp_path / "log.sqlite"
+    source = {"list": [f"{kind}/{k}" for k in range(30) for kind in "kp"], "family": "folder"}
+    run(write_search(tmp_path, budget=700, source=source), log=log)
+    with SQLiteLog.open(log, write=False) as book:
+        search = replay(book)
+    found = gains_by_family(search)
+    assert found == racing.by_family(log)
+    assert (found.measure, found.fresh) == ("mean", True)
+    assert sum(row.instances for row in found.rows) == search.gain.pairs
+    columns = [search.results.candidates.index(one.id) for one in (found.winner, found.against)]
+    for row in found.rows:
+        steps = [s for s in search.unseen if search.instance(s).name.startswith(row.family)]
+        alone = gain(search.results.costs[steps][:, columns], np.empty((0, 2)), confidence=0.975)
+        assert (row.gain, row.low, row.high) == (alone.mean, alone.low, alone.high)
+
+
+def test_a_test_on_held_out_instances_comes_first(tmp_path):
+    log = tmp_path / "log.sqlite"
+    source = {"list": [f"k/{k}" for k in range(12)] + [f"p/{k}" for k in range(12)]}
+    scenario = write_scenario(tmp_path, noise=0.3, source={**source, "family": "folder"})
+    run(scenario, log=log)
+    found = holdout(log, [f"{kind}/new-{k}" for k in range(9) for kind in "kp"], against="#8")
+    assert found.families == ("k", "p") * 9
+    rows = held_out_by_family(found).rows
+    assert [(row.family, row.instances, row.evidence) for row in rows] == [
+        ("k", 9, "better"),
+        ("p", 9, "better"),
+    ]
+    assert all(row.ahead is None for row in rows)
+    assert len(held_out_by_family(found, by=r"new-(\d)").rows) == 9
+
+
+def test_a_test_of_instances_that_the_scenario_says_no_family_of_has_none(tmp_path):
+    log = tmp_path / "log.sqlite"
+    source = {"list": [f"k/{k}" for k in range(12)] + [f"p/{k}" for k in range(12)]}
+    run(write_scenario(tmp_path, noise=0.3, source={**source, "family": "(.)/"}), log=log)
+    assert holdout(log, [f"new-{k}" for k in range(9)], against="#8").families == ()

@@ -1,0 +1,58 @@
+"""Pictures of a team: the numbers that they show, on a page and as files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import racing
+from racing.analysis.portfolio.choice import choose
+from racing.base.errors import InputError
+from racing.report.figures.portfolio import write_team_figures
+from racing.report.page import write_page
+from racing.report.page.portfolio import team_page
+from racing.report.portfolio_pictures import relative, team_pictures
+from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
+
+
+def test_they_show_members_by_instance_sizes_and_what_members_add():
+    costs = types_world(40, 5, types=3, seed=4)
+    costs[20:, 2] = NAN
+    costs[3, 1] = np.inf
+    found = choose(known_costs(costs), size=3)
+    where, sizes, adds = team_pictures(found)
+    for row, column in zip(where.data["rows"], found.size.team, strict=True):
+        ran = np.flatnonzero(~np.isnan(costs[:, column]))
+        assert (list(range(40)) if row["at"] is None else row["at"]) == ran.tolist()
+        assert row["places"] == [round(100 * one) for one in relative(found.scores)[ran, column]]
+    assert [row[2] for row in sizes.data["rows"]] == pytest.approx(
+        [one.gain.mean for one in found.sizes], rel=1e-5
+    )
+    assert [row[2] for row in adds.data["rows"]] == pytest.approx(
+        [one.adds for one in found.members], rel=1e-5
+    )
+
+
+def test_the_best_place_is_0_and_the_worst_1_and_equal_scores_are_best():
+    assert relative(np.array([[1.0, 3.0, 2.0], [4.0, 4.0, 4.0]])).tolist() == [
+        [0, 1, 0.5],
+        [0, 0, 0],
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_they_are_written_as_a_page_and_as_files(tmp_path, size):
+    found = racing.portfolio(kinds_log(tmp_path), size=size)
+    page = write_page(tmp_path / "page.html", team_page(found, name="log.sqlite")).read_text()
+    assert ("A team of 3." if size == 3 else "One candidate.") in page
+    files = write_team_figures(found, tmp_path / "figures", ".svg")
+    names = {"where", "sizes", "adds"} if size == 3 else {"where", "sizes"}
+    assert {file.stem for file in files} == names
+    assert all(b"<svg" in file.read_bytes() for file in files)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    found = choose(known_costs(types_world(20, 4, types=2, seed=1)), size=2)
+    with pytest.raises(InputError, match="file"):
+        write_team_figures(found, tmp_path / "file" / "deep", ".svg")

@@ -1,0 +1,70 @@
+"""The words of a team: a gain only where it is shown, and what the figures leave out."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from racing.analysis.portfolio.choice import choose
+from racing.core.experiment import Instance
+from racing.report.portfolio_words import team_sentences
+from tests.analysis.portfolio.kit import NAN, known_costs, types_world
+
+
+def words(costs, **how):
+    size = how.pop("size", None)
+    return team_sentences(choose(known_costs(costs, **how), size=size))
+
+
+def test_a_gain_that_is_shown_is_told_with_its_interval_and_share():
+    said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3)
+    assert said[0].startswith("The team: #")
+    assert "It is better than #" in said[1]
+    assert "on instances that did not choose it (cross-fitted, 95% interval" in said[1]
+    assert said[1].endswith("% of what is possible.")
+    assert len(said) == 2
+
+
+def test_a_gain_that_is_not_shown_is_not_called_one():
+    rng = np.random.default_rng(2)
+    said = words(np.column_stack([np.zeros(40), *rng.random((3, 40))]), size=2)
+    assert "It is not shown to be better than #1, the single best: 0 better" in said[1]
+    assert "Use #1 alone" in said[1]
+
+
+def test_one_member_is_told_as_what_it_is():
+    rng = np.random.default_rng(2)
+    alone = np.column_stack([np.zeros(40), *rng.random((3, 40))])
+    assert words(alone)[0].startswith("No team is shown to be better than the single best, #1.")
+    assert words(alone, size=1) == ("The single best is #1.",)
+
+
+def test_too_few_problems_are_said():
+    assert "fewer than 6 problems" in words(types_world(5, 4, types=2, seed=1), size=2)[1]
+
+
+def test_cells_that_were_not_run_and_bounds_are_said():
+    costs = types_world(60, 4, types=2, seed=3)
+    costs[30:, 1:] = NAN
+    said = words(costs, size=2, censored=3)
+    assert "50 % of 60 instances each; where one did not, it counts as the worst" in said[2]
+    assert said[3] == "3 evaluations stopped at a bound have no cost, and are left out."
+
+
+def test_ranks_are_told_as_places():
+    said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3, objective="rank")
+    assert "places of the way from best to worst on instances" in said[1]
+
+
+def test_a_choice_by_family_is_told_with_its_gain():
+    kinds = ["a", "b"] * 30
+    instances = tuple(Instance(k, f"i{k}", k, family=kind) for k, kind in enumerate(kinds))
+    costs = np.array([[0.0, 1.0] if kind == "a" else [1.0, 0.0] for kind in kinds])
+    costs += 0.1 * np.random.default_rng(1).normal(size=costs.shape)
+    how = {"instances": instances, "scenario": SimpleNamespace(folder="")}
+    said = team_sentences(choose(known_costs(costs, **how), by="family"))
+    assert said[-1].startswith("To choose by family is better than #")
+    same = np.column_stack([costs[:, 0] - 5, costs[:, 1]])
+    said = team_sentences(choose(known_costs(same, **how), by="family"))
+    assert said[-1].startswith("To choose by family is not shown to be better than #1: 0 better")

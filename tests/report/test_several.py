@@ -1,0 +1,109 @@
+"""Several runs: their winners on the instances that both have met, and what a page says of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from racing.analysis.holdout import Holdout
+from racing.base.errors import InputError
+from racing.report.several import duels, headline, runs_of, sentences
+from racing.stats.effects import median_difference, vargha_delaney
+from racing.stats.wilcoxon import wilcoxon
+from tests.report.kit import told
+from tests.report.states import STATES
+
+NAMES = tuple(f"new-{k}" for k in range(12))
+
+
+def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: float = 1.0):
+    """A race over x; the winner is #2, and its values tell the seed."""
+    rng = np.random.default_rng(seed)
+    costs = rng.normal([4.0, best, 5.0], 0.1, size=(9, 3))
+    values = [{"x": 0}, {"x": seed}, {"x": -seed}]
+    found = told(costs, rule="none", values=values)
+    if held_out is None:
+        return found
+    pair = np.column_stack([held_out, held_out + 2.0])
+    tested = Holdout(
+        winner=found.facts.winner,
+        against=found.race.candidates[0],
+        drawn=False,
+        instances=tuple(names),
+        costs=pair,
+        difference=median_difference(*pair.T),
+        superiority=vargha_delaney(*pair.T, paired=True),
+        test=wilcoxon(*pair.T),
+    )
+    return replace(found, facts=replace(found.facts, holdout=tested))
+
+
+def told_of(*histories, labels=("a", "b", "c")):
+    runs = runs_of(histories, labels[: len(histories)])
+    found = duels(runs)
+    return headline(runs, found), sentences(runs, found), found
+
+
+def test_held_out_instances_decide_between_winners():
+    base = np.random.default_rng(1).normal(3, 0.3, size=12)
+    first, said, (duel,) = told_of(a_run(1, held_out=base), a_run(2, held_out=base + 1))
+    assert first == "#2 (a) is better on held-out instances."
+    assert "12 held-out instances that both have met" in said[0]
+    assert duel.held_out
+    assert duel.costs == pytest.approx(np.column_stack([base, base + 1]))
+
+
+def test_instances_are_paired_by_their_names():
+    base = np.arange(12.0)
+    order = np.random.default_rng(3).permutation(12)
+    mixed = a_run(2, held_out=base[order], names=[NAMES[k] for k in order])
+    _, _, (duel,) = told_of(a_run(1, held_out=base), mixed)
+    assert duel.costs[:, 0] == pytest.approx(duel.costs[:, 1])
+
+
+def test_winners_that_do_not_differ_are_undecided():
+    rng = np.random.default_rng(1)
+    base = rng.normal(3, 0.3, size=12)
+    first, _, _ = told_of(a_run(1, held_out=base), a_run(2, held_out=base + rng.normal(size=12)))
+    assert first.startswith("Undecided")
+
+
+def test_instances_that_chose_the_winners_decide_nothing():
+    first, said, (duel,) = told_of(a_run(1), a_run(2, best=2.0))
+    assert first == "2 runs, 2 winners: which is better is not known."
+    assert not duel.held_out
+    assert "These instances also chose the winners." in said[0]
+    assert "racing test" in said[-1]
+
+
+def test_equal_winners_are_agreement():
+    first, said, found = told_of(a_run(1), a_run(1))
+    assert first == "All 2 runs found the same configuration."
+    assert found == ()
+    assert said == ("a and b found the same configuration.",)
+
+
+def test_one_of_three_must_beat_both_others():
+    base = np.random.default_rng(1).normal(3, 0.3, size=12)
+    first, _, found = told_of(
+        *(a_run(1 + k, held_out=base + gap) for k, gap in enumerate((2, 0, 1)))
+    )
+    assert first == "#2 (b) is better on held-out instances."
+    assert len(found) == 3
+    first, _, _ = told_of(*(a_run(1 + k, held_out=base + gap) for k, gap in enumerate((2, 0, 0))))
+    assert first.startswith("Undecided")
+
+
+def test_a_run_without_a_winner():
+    assert told_of(a_run(1), STATES["not begun"]())[0] == "Not every run has a winner yet."
+
+
+def test_labels_are_distinct_and_directions_agree():
+    runs = runs_of([a_run(1), a_run(2)], ["log", "log"])
+    assert [run.label for run in runs] == ["log 1", "log 2"]
+    with pytest.raises(InputError, match="do not compare"):
+        runs_of([a_run(1), STATES["maximized"]()], ["a", "b"])
+    with pytest.raises(InputError, match="too many"):
+        runs_of([a_run(1)] * 7, list("abcdefg"))

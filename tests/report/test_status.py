@@ -1,0 +1,79 @@
+"""Where a run stands and what to do next: one sentence for each state that a log can be in."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from racing.core.stop import Stop
+from racing.log import Session
+from racing.report import gather
+from racing.report.status import next_step, resume_command, state
+from tests.report.kit import told_race
+from tests.worlds import normal_world
+
+LOG = Path("a run.sqlite")
+RESUME = "`racing resume 'a run.sqlite'`"
+HERE = socket.gethostname()
+SINCE = "2024-05-01T10:00:00+00:00"
+NO_PROCESS = 2**22 + 1  # beyond the largest id of a process
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return gather(told_race(normal_world(5, 12, seed=1)))
+
+
+def session(pid=NO_PROCESS, host=HERE, ended=None, why=""):
+    return Session(pid=pid, host=host, started=SINCE, ended=ended, why=why)
+
+
+def test_the_command_that_resumes_a_run_can_be_pasted():
+    assert resume_command(LOG) == RESUME
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (None, f"not begun; {RESUME} begins it"),
+        (session(ended=SINCE, why="interrupted"), f"stopped (interrupted); {RESUME} goes on"),
+        (
+            session(ended=SINCE, why="target_failed"),
+            f"stopped: {Stop.TARGET_FAILED.meaning}; {RESUME} tries again",
+        ),
+        (session(why="killed"), f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME}"),
+        (session(), f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME} goes on"),
+        (session(pid=os.getpid()), f"at work: process {os.getpid()} on {HERE} since {SINCE}"),
+        (session(host="far"), f"at work, or killed: process {NO_PROCESS} on far since {SINCE}"),
+    ],
+    ids=["none", "interrupted", "failed", "killed", "gone", "at work", "far"],
+)
+def test_a_run_that_is_not_over_says_what_became_of_its_last_session(facts, last, said):
+    open_run = replace(facts, stopped=None, session=last)
+    assert state(open_run, LOG).startswith(said)
+    follows = said.startswith("at work: ")
+    step = (
+        "`racing watch 'a run.sqlite'` follows it" if follows else f"{RESUME}, unless it is at work"
+    )
+    assert next_step(open_run, LOG) == step
+
+
+def test_a_run_that_is_over_says_why_and_what_comes_next(facts):
+    assert state(facts, LOG) == f"over: {facts.stopped.meaning}"
+    assert facts.gain is not None
+    assert next_step(facts, LOG).startswith("`racing test 'a run.sqlite' INSTANCE...`")
+    alone = replace(facts, gain=None, survivors=facts.survivors[:1])
+    assert next_step(alone, LOG) == "`racing export 'a run.sqlite'` for the numbers"
+    several = replace(facts, gain=None, survivors=facts.survivors[:1] * 2)
+    assert next_step(several, LOG).startswith("more instances or a larger budget")
+
+
+def test_a_run_without_a_winner_says_what_would_help(facts):
+    failed = replace(facts, winner=None, stopped=Stop.ALL_FAILED)
+    assert next_step(failed, LOG).startswith("fix the target")
+    short = replace(facts, winner=None, stopped=Stop.EVALUATIONS)
+    assert next_step(short, LOG).startswith("a larger budget, or fewer candidates")

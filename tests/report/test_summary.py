@@ -1,0 +1,67 @@
+"""The paragraph must say what the facts say, in every state."""
+
+from __future__ import annotations
+
+import pytest
+
+from racing.report.summary import duration, summary
+from tests.report.kit import told
+from tests.report.states import STATES
+from tests.worlds import normal_world
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_has_a_headline_and_a_sentence(state):
+    found = summary(STATES[state]())
+    assert found.headline.endswith(".")
+    assert found.sentences or state == "not begun"
+    assert all(text == text.strip() and "None" not in text for text in found.sentences)
+    assert found.figures["Instances"].isdecimal()
+
+
+def test_the_winner_is_named_and_the_gain_is_that_of_the_facts():
+    costs = normal_world(6, 40, seed=8, noise=0.2)
+    costs[:, 0] += 1
+    run = told(costs)
+    found = summary(run)
+    assert str(run.facts.winner) in found.headline
+    pair = run.facts.gain.pair
+    assert f"better on {pair.superiority.wins} of {pair.instances}" in found.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("not begun", "The run has not begun."),
+        ("everything crashed", "Every evaluation failed"),
+        ("interrupted", "is ahead so far."),
+    ],
+)
+def test_headlines(state, words):
+    assert words in summary(STATES[state]()).headline
+
+
+def test_the_head_has_what_the_winner_changes_and_how_to_use_it():
+    run = STATES["one survivor"]()
+    found = summary(run)
+    assert found.changes == (("column", "0", str(run.facts.winner.values["column"])),)
+    assert [one.label for one in found.use] == ["YAML", "JSON"]
+    assert found.against == "#1"
+
+
+def test_a_bar_has_the_gain_of_the_facts():
+    costs = normal_world(6, 40, seed=8, noise=0.2)
+    costs[:, 0] += 1
+    run = told(costs, rule="none")
+    bar, pair = summary(run).gain, run.facts.gain.pair
+    assert (bar.estimate, bar.low, bar.high) == (pair.gain.estimate, *pair.interval)
+    assert not bar.held_out
+
+
+def test_durations():
+    assert [duration(s) for s in (0.5, 42, 200, 7500)] == [
+        "0.5 s",
+        "42 s",
+        "3 min 20 s",
+        "2 h 5 min",
+    ]

@@ -1,0 +1,50 @@
+"""A team on unseen instances, as data and in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from racing.analysis.portfolio.unseen import UnseenTeam
+from racing.core.candidate import Candidate
+from racing.report.team_data import unseen_team_data
+from racing.search.gain import gain
+
+A, B, DEFAULT = Candidate(4, {"x": 1}), Candidate(7, {"x": 2}), Candidate(1, {"x": 0}, "default")
+
+
+def found(costs, single=A, default=DEFAULT, other=2.0):
+    best = costs.min(axis=1)
+    pairs = np.column_stack([best, np.full(len(best), other)])
+    over = gain(pairs, pairs[:0])
+    return UnseenTeam(
+        team=(A, B), single=single, default=default, instances=tuple(map(str, range(len(costs)))),
+        costs=costs, over_single=over, over_default=None if default is None else over,
+    )  # fmt: skip
+
+
+COSTS = np.abs(np.random.default_rng(1).normal(size=(12, 2)))
+
+
+def test_a_gain_is_called_one_where_its_interval_is_above_0():
+    data = unseen_team_data(found(COSTS), "minimize")
+    assert len(data["answer"]) == 2
+    assert "the run has not seen, the team #4 and #7 is better than #4 by 1." in data["answer"][0]
+    assert "is better than default by 1." in data["answer"][1]
+    assert data["mean"] == COSTS.min(axis=1).mean()
+    said = unseen_team_data(found(COSTS, other=0.4), "minimize")["answer"][0]
+    assert "is not shown to be better than #4: " in said
+
+
+def test_the_default_is_told_once_and_only_if_it_is_there():
+    assert len(unseen_team_data(found(COSTS, default=None), "minimize")["answer"]) == 1
+    assert len(unseen_team_data(found(COSTS, single=DEFAULT), "minimize")["answer"]) == 1
+
+
+def test_scores_are_in_the_users_direction_and_failures_are_counted():
+    costs = -COSTS
+    costs[0] = np.inf
+    data = unseen_team_data(found(costs), "maximize")
+    assert data["failures"] == 1
+    assert data["mean"] == -costs[1:].min(axis=1).mean()
+    assert "it failed 1 times" in data["answer"][0]
+    assert data["costs"][1]["scores"] == COSTS[1].tolist()

@@ -1,0 +1,43 @@
+"""The winner's configuration as text that can be used."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+import yaml
+
+from racing.report import read_history
+from racing.report.use_forms import command_line, use_forms
+from racing.runner.run import run
+from tests.report.states import STATES
+from tests.runs_kit import write_scenario
+
+
+def test_yaml_and_json_are_the_whole_configuration():
+    facts = STATES["one survivor"]().facts
+    forms = {one.label: one.text for one in use_forms(facts)}
+    assert list(forms) == ["YAML", "JSON"]
+    assert yaml.safe_load(forms["YAML"]) == facts.winner.values
+    assert json.loads(forms["JSON"]) == facts.winner.values
+
+
+def test_a_program_has_a_command_line(tmp_path):
+    log = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, command=True, instances=6), log=log)
+    facts = read_history(log).facts
+    line = use_forms(facts)[0]
+    assert line.label == "Command line"
+    values = [f"--x={facts.winner.values['x']}"]
+    assert shlex.split(line.text) == [sys.executable, "command.py", "INSTANCE", "SEED", *values]
+
+
+def test_a_function_or_a_log_of_unknown_kind_has_none():
+    winner = STATES["one survivor"]().facts.winner
+    assert command_line({}, winner) == ""
+    assert command_line({"target": {"command": "{unknown}"}}, winner) == ""
+
+
+def test_without_a_winner_there_is_nothing_to_use():
+    assert use_forms(STATES["not begun"]().facts) == ()

@@ -1,0 +1,60 @@
+"""The timeline of workers: each evaluation once, and utilisation as counted by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from racing.log.log import Session
+from racing.report.activity import natural
+from racing.report.worker_timeline import _without_pauses, timeline
+from tests.report.kit import told
+from tests.worlds import normal_world
+
+
+def test_every_evaluation_is_one_bar_on_its_worker():
+    run = told(normal_world(5, 12, seed=1, noise=0.3), workers=3)
+    found = timeline(run)
+    assert found.workers == ("w-1", "w-2", "w-3")
+    assert len(found.start) == len(run.outcomes)
+    assert found.unknown == 0
+    assert found.start.min() == 0
+    pairs = set(zip(found.candidate.tolist(), found.step.tolist(), strict=True))
+    assert len(pairs) == len(run.outcomes)
+    for worker in range(3):
+        begun = np.sort(found.start[found.worker == worker])
+        assert (np.diff(begun) >= 1).all()  # each takes a second
+
+
+def test_utilisation_is_work_over_time():
+    run = told(normal_world(4, 10, seed=1), rule="none", workers=3)
+    found = timeline(run)
+    assert found.span == 14  # 40 evaluations of a second on 3 workers
+    np.testing.assert_allclose(found.utilisation(14), [1.0] * 13 + [1 / 3], atol=1e-6)
+    assert found.busy().tolist() == [14, 13, 13]
+    assert found.utilisation(5).mean() == pytest.approx(40 / 42)
+
+
+def test_a_pause_between_sessions_is_left_out():
+    start, seconds = np.array([100.0, 101.0, 500.0]), np.ones(3)
+    assert _without_pauses(start, seconds, [99.0, 499.0]).tolist() == [0.0, 1.0, 2.0]
+    assert _without_pauses(start, seconds, [99.0]).tolist() == [0.0, 1.0, 400.0]
+
+
+def test_what_has_no_worker_is_counted():
+    run = told(normal_world(3, 5, seed=1), rule="none")
+    run.outcomes.started[:4] = 0
+    found = timeline(run)
+    assert found.unknown == 4
+    assert len(found.start) == 11
+
+
+def test_workers_are_in_the_order_of_their_numbers():
+    assert sorted(["w-10", "w-9", "w-1"], key=natural) == ["w-1", "w-9", "w-10"]
+
+
+def test_sessions_have_times_that_are_read():
+    at = datetime(2024, 5, 1, tzinfo=UTC).isoformat()
+    assert Session(pid=1, host="h", started=at).started.startswith("2024-05-01")

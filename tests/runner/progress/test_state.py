@@ -1,0 +1,115 @@
+"""The live line fits a terminal of 80 columns, whatever the race."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from racing.core.budget import Budget
+from racing.core.reused import Reused
+from racing.race import Race
+from racing.rules import Keep
+from racing.runner.progress.state import RunState, TimeLeft, look, time_left
+from racing.search import Search
+from racing.space import Real, Space
+
+NUMBERS = st.integers(0, 10**9)
+
+
+@given(
+    parts=st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5),
+    elapsed=st.floats(0, 1e7),
+    expected=st.one_of(st.just(math.inf), st.floats(0, 1e7)),
+    most=st.one_of(st.just(math.inf), st.floats(0, 1e7)),
+)
+def test_any_line_fits(parts: list[str], elapsed: float, expected: float, most: float) -> None:
+    assert len(RunState(tuple(parts), elapsed, TimeLeft(expected, most)).line()) <= 80
+
+
+def test_the_most_important_is_kept() -> None:
+    parts = ("1000/1000 left", "100000/100000 instances", "100000000/100000000 runs", "best #1000")
+    line = RunState(parts, 360_000.0, TimeLeft(360_000.0, 360_000.0)).line()
+    assert line.startswith("1000/1000 left · 100000/100000 instances · ")
+    assert line.endswith(" · 100h 00m · at most 100h 00m to go")
+    assert len(line) <= 80
+
+
+def test_an_ordinary_race_is_told_whole() -> None:
+    race = Race(
+        [{"x": k} for k in range(40)], list("abcdefghij"), rule=Keep(),
+        budget=Budget(evaluations=800), first_test=1,
+    )  # fmt: skip
+    for _ in range(5):
+        for experiment in race.ask():
+            outcome = experiment.outcome(float(experiment.candidate.id))
+            race.tell(outcome)
+    line = look(race, outcome).line()
+    assert line.startswith("40/40 left · 5/10 instances · 200/800 runs · best #1 · ")
+
+
+def test_the_bound_is_told_where_there_is_room_for_it() -> None:
+    left = TimeLeft(60.0, 90.0)
+    short = RunState(("11/40 left", "best #22"), 30.0, left).line()
+    assert short == "11/40 left · best #22 · 30s · about 1m 00s to go, 1m 30s at most"
+    long = RunState(("11/40 left", "200/800 runs and more", "best #22"), 30.0, left).line()
+    assert long == "11/40 left · 200/800 runs and more · best #22 · 30s · about 1m 00s to go"
+
+
+def test_what_nobody_knows_is_not_told() -> None:
+    assert RunState(("2/3 left",), 5.0, TimeLeft(math.inf, math.inf)).line() == "2/3 left · 5.0s"
+
+
+def test_a_race_is_expected_to_end_before_its_bound_once_its_field_has_shrunk() -> None:
+    race = Race(
+        [{"x": k} for k in range(40)], list(range(30)), rule="sign", first_test=5,
+        budget=Budget(evaluations=2000),
+    )  # fmt: skip
+    told = {}
+    for experiment in race:
+        cost = experiment.candidate.id + (experiment.instance.seed * experiment.candidate.id) % 7
+        race.tell(experiment.outcome(float(cost), seconds=1.0))
+        left = time_left(race, float(race.outcomes))
+        assert 0 <= left.expected <= left.most
+        told[race.outcomes] = left
+    took = race.outcomes
+    assert race.expected_evaluations == 0
+    assert told[took] == TimeLeft(0.0, 0.0)
+    assert all(left.most >= took - at for at, left in told.items()), "nobody enters"
+    halfway = told[took // 2]
+    assert halfway.expected < halfway.most
+
+
+def test_a_search_is_expected_to_use_its_budget() -> None:
+    search = Search(Space({"x": Real(0, 1)}), range(5), budget=100)
+    for told, experiment in enumerate(search, start=1):
+        search.tell(experiment.outcome(float(experiment.candidate.values["x"]), seconds=1.0))
+        if not search.done:
+            assert time_left(search, float(told)) == TimeLeft(100.0 - told, math.inf)
+
+
+def test_no_time_left_is_told_before_there_is_a_basis_for_it() -> None:
+    race = Race([{"x": k} for k in range(10)], range(50), rule=Keep(), budget=500)
+    for experiment in race:
+        outcome = experiment.outcome(1.0)
+        race.tell(outcome)
+        seen = race.outcomes
+        told = "to go" in look(race, replace(outcome, elapsed=2.0 + 0.01 * seen)).line()
+        assert told == (seen >= 20), seen
+        assert "to go" in look(race, replace(outcome, elapsed=61.0)).line()
+        if seen == 30:
+            break
+
+
+def test_what_was_paid_refused_and_reused_is_told() -> None:
+    race = Race([{"x": 1}, {"x": 2}], range(40), rule=Keep(), budget=Budget(usd=5))
+    for experiment in race.ask(2):
+        outcome = replace(experiment.outcome(1.0), spent={"usd": 0.25})
+        race.tell(outcome)
+    assert "$0.5/5 · busy 3×" in look(race, outcome, refused=3).line()
+    for experiment in race.ask(2):
+        race.tell(replace(experiment.outcome(1.0), reused=Reused(log="old")))
+    assert "busy" not in (line := look(race, outcome).line())
+    assert "2 reused" in line

@@ -1,0 +1,186 @@
+"""A search from a scenario to a winner: any workers, killed at any point, resumed, extended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from racing.base.errors import InputError, LogError, ScenarioError
+from racing.core.budget import Budget
+from racing.core.stop import Stop
+from racing.log import SQLiteLog, replay
+from racing.race import Race
+from racing.runner.loop import RunOptions
+from racing.runner.run import resume, run
+from racing.search import Search
+from tests.runs_kit import (
+    calls,
+    decision,
+    interrupted_after,
+    killed,
+    result,
+    write_scenario,
+    write_search,
+)
+
+
+def searched(folder: Path, **parts: object) -> tuple[Search, Path]:
+    """A search that has run, and its log."""
+    log = folder / "log.sqlite"
+    search = run(write_search(folder, **parts), log=log)
+    assert isinstance(search, Search)
+    return search, log
+
+
+def test_a_search_finds_better_ones_than_the_default_and_says_by_how_much(tmp_path):
+    search, log = searched(tmp_path)
+    assert search.done
+    assert search.winner is not None
+    assert search.winner.values["x"] < 0.4
+    assert search.baseline is not None
+    assert search.baseline.values == {"x": 0.9}
+    assert search.gain is not None
+    assert search.gain.mean > 0
+    assert len(calls(tmp_path)) == search.outcomes <= 120
+    with SQLiteLog.open(log, write=False) as book:
+        assert replay(book).winner == search.winner
+        assert [entrant.candidate for entrant in book.entrants()] == list(search.candidates)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
+    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": backend})
+    _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": backend})
+    assert decision(alone) == decision(several)
+
+
+@pytest.mark.parametrize("budget", [30, 120, {"evaluations": 90, "instances": 8}], ids=str)
+def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path, budget):
+    _, whole = searched(tmp_path / "whole", budget=budget)
+    log = tmp_path / "parts.sqlite"
+    search = run(
+        write_search(tmp_path / "parts", budget=budget), log=log, options=interrupted_after(7)
+    )
+    while not search.done:
+        search = resume(log, options=interrupted_after(31))
+    assert result(log) == result(whole)
+    assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
+
+
+def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
+    folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
+    scenario = write_search(folder, pause=0.01, execution={"jobs": 2, "engine": "threading"})
+    killed(folder, scenario, log, times=4, calls_apart=range(1, 26))
+    write_search(folder)  # the same target, without its pause
+    resume(log, accept_changed_target=True)
+    _, whole = searched(tmp_path / "whole")
+    assert result(log) == result(whole)
+
+
+def test_known_candidates_enter_first_with_their_names(tmp_path):
+    known = {"list": [{"name": "mine", "values": {"x": 0.05}}, {"x": 0.95}]}
+    search, _ = searched(tmp_path, candidates=known)
+    first = [(one.name, one.values["x"]) for one in search.candidates[:3]]
+    assert first == [("mine", 0.05), ("", 0.95), ("default", 0.9)]
+    assert search.baseline == search.candidates[2]
+
+
+@pytest.mark.parametrize("rule", ["sign", {"name": "t-test", "level": 0.1}], ids=str)
+def test_a_rule_of_the_project_can_judge_challengers(tmp_path, rule):
+    scenario = write_search(tmp_path)
+    scenario.write_text(f"{scenario.read_text()}\nrule: {rule!r}\n".replace("level", "alpha"))
+    search = run(scenario, log=tmp_path / "log.sqlite")
+    with SQLiteLog.open(tmp_path / "log.sqlite", write=False) as book:
+        assert list(replay(book).verdicts) == list(search.verdicts)
+
+
+# --- extensions -----------------------------------------------------------------------------------
+
+
+def test_a_search_that_is_over_goes_on_with_a_budget_of_its_own(tmp_path):
+    before, log = searched(tmp_path)
+    after = resume(log, budget=60)
+    assert isinstance(after, Search)
+    assert after.budget == Budget(evaluations=before.spent.evaluations + 60)
+    assert before.spent.evaluations < after.spent.evaluations <= after.budget.evaluations
+    assert after.outcomes == len(calls(tmp_path))
+    assert len(after.candidates) > len(before.candidates)
+    assert len({one.id for one in after.candidates}) == len(after.candidates)
+    assert list(after.verdicts[: len(before.verdicts)]) == list(before.verdicts)
+    with SQLiteLog.open(log, write=False) as book:
+        again, (extension,) = replay(book), book.extensions()
+    assert extension.after == before.outcomes
+    assert extension.finish.winner == before.winner.id
+    assert (again.winner, again.spent, again.stopped) == (after.winner, after.spent, after.stopped)
+    assert list(again.verdicts) == list(after.verdicts)
+
+
+def test_an_extension_can_be_interrupted_and_extended_again(tmp_path):
+    logs = {}
+    for name, most in (("whole", 10_000), ("parts", 23)):
+        _, log = searched(tmp_path / name)
+        for more in (50, 40):
+            search = resume(log, budget=more, options=interrupted_after(most))
+            while not search.done:
+                search = resume(log, options=interrupted_after(most))
+        logs[name] = log
+    assert result(logs["parts"]) == result(logs["whole"])
+    with SQLiteLog.open(logs["parts"], write=False) as book:
+        assert len(book.extensions()) == 2
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_an_extension_does_not_depend_on_jobs(tmp_path, jobs):
+    _, log = searched(tmp_path / "a")
+    _, other = searched(tmp_path / "b", execution={"engine": "threading"})
+    resume(log, budget=60)
+    resume(other, budget=60, options=RunOptions(jobs=jobs))
+    assert decision(log) == decision(other)
+
+
+def test_a_plain_race_in_place_of_a_search_is_extended_to_a_search(tmp_path):
+    before, log = searched(tmp_path, budget=40)
+    assert before.notes[0].startswith("40 evaluations are too few for a search")
+    after = resume(log, budget=100)
+    assert isinstance(after, Search)
+    assert after.phase == "confirmation"
+    assert any(one.origin == "model" for one in after.entrants)
+
+
+def test_a_race_that_its_budget_ended_goes_on(tmp_path):
+    log = tmp_path / "log.sqlite"
+    parts = {"candidates": 6, "instances": 30, "noise": 6.0}
+    before = run(write_scenario(tmp_path / "a", budget=40, **parts), log=log)
+    assert isinstance(before, Race)
+    assert before.stopped is Stop.EVALUATIONS
+    after = resume(log, budget=80)
+    whole_budget = before.spent.evaluations + 80
+    whole = tmp_path / "whole.sqlite"
+    run(write_scenario(tmp_path / "b", budget=whole_budget, **parts), log=whole)
+    assert decision(log) == decision(whole)
+    assert after.spent.evaluations <= whole_budget
+
+
+def test_what_cannot_be_extended_is_refused_and_left_as_it_was(tmp_path):
+    log = tmp_path / "log.sqlite"
+    scenario = write_search(tmp_path / "a")
+    run(scenario, log=log, options=interrupted_after(5))
+    with pytest.raises(InputError, match="not over"):
+        resume(log, budget=10)
+    done = tmp_path / "done.sqlite"
+    race = run(write_scenario(tmp_path / "b", instances=6), log=done)
+    assert race.stopped in (Stop.INSTANCES, Stop.SURVIVORS)
+    with pytest.raises(InputError, match="a larger budget changes nothing"):
+        resume(done, budget=10)
+    with SQLiteLog.open(done, write=True) as book:
+        assert book.extensions() == []
+        assert book.finished is not None
+    with SQLiteLog.open(log, write=True) as book, pytest.raises(LogError, match="not over"):
+        book.extend(Budget(evaluations=10))
+
+
+def test_a_scenario_that_is_no_search_is_told(tmp_path):
+    scenario = write_search(tmp_path, budget={"instances": 5})
+    with pytest.raises(ScenarioError, match="a search has no end of its own"):
+        run(scenario)

@@ -1,0 +1,81 @@
+"""The plan of a search."""
+
+from __future__ import annotations
+
+import pytest
+
+from racing.base.errors import InputError
+from racing.core.budget import Budget
+from racing.core.instances import Instances
+from racing.search.search_plan import evaluations_of, plan
+
+
+def test_a_plan_adds_up():
+    told = plan(Budget(evaluations=400), workers=2, window=8, seconds=36.0)
+    assert sum(told.parts.values()) == pytest.approx(told.evaluations, abs=1)
+    assert told.evaluations <= 400
+    assert told.initial == 56  # 0.15 of the 372 that are not kept
+    assert 1.6 <= told.hours <= 2.6  # 400 runs of 36 s or so on two workers, with little waiting
+    assert told.use > 0.85
+    assert told.recommended_window == 8
+    assert len(told.notes) == 1
+    assert "below 500 evaluations the interval of the confirmed gain is wide" in told.notes[0]
+    assert plan(Budget(evaluations=500), workers=2, window=8).notes == ()
+
+
+def test_more_budget_buys_more_configurations_on_more_instances():
+    told = plan(Budget(evaluations=400))
+    assert told.smaller.challengers < told.challengers < told.larger.challengers
+    assert told.smaller.instances < told.instances < told.larger.instances
+
+
+def test_a_window_that_is_too_small_for_the_workers_is_told():
+    told = plan(Budget(evaluations=300), workers=16, window=10)
+    assert told.use < 0.9
+    assert "a window of 10; 64 would keep them busy" in told.notes[-1]
+
+
+def test_that_a_race_is_run_instead_is_told():
+    assert "too few for a search" in plan(Budget(evaluations=40)).notes[0]
+    assert "no more than 5" in plan(Budget(evaluations=200), configurations=5).notes[0]
+
+
+def test_few_instances_limit_what_the_best_are_run_on():
+    assert plan(Budget(evaluations=300), instances=Instances(range(5))).instances == 5
+    assert plan(Budget(evaluations=300, instances=6)).instances == 6
+
+
+@pytest.mark.parametrize(
+    ("budget", "workers", "expected"),
+    [
+        (Budget(target_time=100.0), 4, 50),
+        (Budget(wall_time=100.0), 4, 200),
+        (Budget(wall_time=100.0, target_time=100.0), 4, 50),
+        (Budget(evaluations=30, target_time=100.0), 4, 30),
+    ],
+)
+def test_limits_of_time_are_evaluations_by_what_one_takes(budget, workers, expected):
+    assert evaluations_of(budget, workers, 2.0) == expected
+
+
+def test_time_alone_says_nothing_without_what_a_run_takes():
+    with pytest.raises(InputError, match="say how many seconds"):
+        plan(Budget(target_time=100.0))
+
+
+def test_money_alone_is_evaluations_by_what_one_is_charged():
+    assert evaluations_of(Budget(usd=5), 4, None, {"usd": 0.01, "tokens": 7}) == 500
+    assert evaluations_of(Budget(usd=5, tokens=700), 4, None, {"usd": 0.01, "tokens": 7}) == 100
+    found = plan(Budget(usd=2), price={"usd": 0.01})
+    assert found.paid == {"usd": found.evaluations * 0.01}
+    assert found.larger is not None
+    assert found.larger.paid["usd"] > found.paid["usd"]
+    with pytest.raises(InputError, match="say what an evaluation is charged, such as --price usd"):
+        plan(Budget(usd=5), price={"tokens": 7})
+
+
+def test_words_for_people():
+    lines = plan(Budget(evaluations=200), seconds=3600.0).lines()
+    assert lines[0].split(" evaluations: initial ")[0] in ("199", "200")
+    assert any("days; the workers are busy" in line for line in lines)
+    assert plan(Budget(evaluations=100)).hours is None

@@ -1,0 +1,128 @@
+"""Brunner and Munzel's test: SciPy, printed numbers, all labels, samples that do not overlap."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from racing.base.errors import InputError
+from racing.stats import brunner_munzel, brunner_munzel_pairs, mann_whitney
+from tests.stats.independent_samples import PAIN
+
+SCIPY = {"two-sided": "two-sided", "better": "less", "worse": "greater"}
+COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.0, np.inf]), min_size=2, max_size=7)
+
+
+@pytest.mark.parametrize("alternative", SCIPY)
+@pytest.mark.parametrize("method", ["t", "normal"])
+@pytest.mark.parametrize("digits", [8, 0])
+def test_scipy_agrees(alternative, method, digits):
+    rng = np.random.default_rng(7)
+    for n, m in ((4, 4), (6, 15), (40, 12)):
+        x, y = np.round(rng.normal(0, 2, n), digits), np.round(rng.normal(0.5, 1, m), digits)
+        ours = brunner_munzel(x, y, alternative=alternative, method=method)
+        theirs = stats.brunnermunzel(x, y, alternative=SCIPY[alternative], distribution=method)
+        assert ours.statistic == pytest.approx(theirs.statistic)
+        assert ours.pvalue == pytest.approx(theirs.pvalue)
+
+
+def test_pain_scores():
+    """The R packages lawstat and brunnermunzel print for Brunner and Munzel's data:
+
+    statistic = 3.1375, df = 17.683, p-value = 0.005786, 95 percent confidence interval 0.5952169
+    0.9827052, P(X<Y)+.5*P(X=Y) 0.788961. (The paper has a misprint in the estimate.)
+    """
+    found = brunner_munzel(*PAIN)
+    assert f"{found.statistic:.4f}" == "3.1375"
+    assert f"{found.df:.3f}" == "17.683"
+    assert f"{found.pvalue:.6f}" == "0.005786"
+    assert f"{found.low:.7f} {found.high:.7f}" == "0.5952169 0.9827052"
+    assert f"{found.a:.6f}" == "0.788961"
+
+
+def test_pain_scores_under_all_labels():
+    """brunnermunzel.permutation.test prints p-value = 0.008038; 30,000 labels: ± 4 · .0005."""
+    rng = np.random.default_rng(1)
+    drawn = brunner_munzel(*PAIN, method="permutation", rng=rng, draws=30_000)
+    assert drawn.pvalue == pytest.approx(0.008038, abs=0.0021)
+
+
+@given(COSTS, COSTS)
+def test_laws(x, y):
+    one, back = brunner_munzel(x, y), brunner_munzel(y, x)
+    assert one.a + back.a == pytest.approx(1)
+    assert one.pvalue == pytest.approx(back.pvalue)
+    assert (one.low, one.high) == pytest.approx((1 - back.high, 1 - back.low))
+    assert 0 <= one.low <= one.a <= one.high <= 1
+    assert 0 < one.pvalue <= 1
+    sides = [brunner_munzel(x, y, alternative=a).pvalue for a in ("better", "worse")]
+    assert brunner_munzel(y, x, alternative="worse").pvalue == pytest.approx(sides[0])
+    assert sum(sides) >= 1 - 1e-9
+
+
+@given(COSTS, COSTS)
+def test_the_interval_and_the_test_agree(x, y):
+    found = brunner_munzel(x, y)
+    if np.isfinite(found.statistic):
+        assert (found.low > 0.5 or found.high < 0.5) == (found.pvalue < 0.05)
+
+
+def test_without_overlap_p_is_that_of_the_labels():
+    x, y = [1, 2, 3], [4, 5, 6, 7]
+    for method in ("t", "normal", "permutation"):
+        rng = np.random.default_rng(1)
+        found = brunner_munzel(x, y, method=method, rng=rng)
+        assert found.statistic == np.inf
+        assert found.pvalue == pytest.approx(2 / comb(7, 3))
+        assert found.pvalue == pytest.approx(mann_whitney(x, y).pvalue)
+        assert found.low < 0.8 < found.high == 1
+        worse = brunner_munzel(y, x, alternative="worse", method=method, rng=rng)
+        assert worse.pvalue == pytest.approx(1 / comb(7, 3))
+        assert brunner_munzel(x, y, alternative="worse", method=method, rng=rng).pvalue == 1
+
+
+def test_equal_runs():
+    for method in ("t", "normal", "permutation"):
+        found = brunner_munzel([1, 1], [1, 1, 1], method=method, rng=np.random.default_rng(1))
+        assert (found.statistic, found.pvalue, found.low, found.high) == (0, 1, 0.5, 0.5)
+
+
+def test_pairs_are_the_tests_of_two():
+    rng = np.random.default_rng(2)
+    samples = [np.round(rng.normal(i / 3, 1 + i, n), 1) for i, n in enumerate((6, 9, 25))]
+    samples.append(np.full(4, 99.0))
+    for alternative in SCIPY:
+        found = brunner_munzel_pairs(samples, alternative=alternative, level=0.9)
+        for i, x in enumerate(samples):
+            for j, y in enumerate(samples):
+                if i == j:
+                    assert found.pvalues[i, i] == 1
+                    continue
+                one = brunner_munzel(x, y, alternative=alternative, level=0.9)
+                assert found.pvalues[i, j] == pytest.approx(one.pvalue)
+                assert found.low[i, j] == pytest.approx(one.low)
+                assert found.df[i, j] == pytest.approx(one.df)
+
+
+def test_unequal_spreads_keep_the_level():
+    """10 runs of spread 3 against 30 of spread 1; 2,000 samples, so .05 ± 4 · .005."""
+    rng = np.random.default_rng(8)
+    pairs = [(rng.normal(0, 3, 10), rng.normal(0, 1, 30)) for _ in range(2000)]
+    assert np.mean([mann_whitney(*pair).pvalue <= 0.05 for pair in pairs]) > 0.11
+    assert np.mean([brunner_munzel(*pair).pvalue <= 0.05 for pair in pairs]) < 0.08
+
+
+def test_refusals():
+    with pytest.raises(InputError, match="at least 2 runs, got 1"):
+        brunner_munzel([1], [2, 3])
+    with pytest.raises(InputError, match="needs a numpy"):
+        brunner_munzel([1, 2], [2, 3], method="permutation")
+    with pytest.raises(InputError, match="expected one of t, normal"):
+        brunner_munzel([1, 2], [2, 3], method="exact")
+    with pytest.raises(InputError, match="level"):
+        brunner_munzel([1, 2], [2, 3], level=95)

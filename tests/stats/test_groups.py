@@ -1,0 +1,58 @@
+"""Independent samples: what may enter, and sums over them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing.base.errors import InputError
+from racing.stats._groups import Groups, tie_sum
+
+
+def test_samples_stay_in_order():
+    groups = Groups.of([[3, 1], [2.0], (np.inf, 1)])
+    assert groups.costs.tolist() == [3, 1, 2, np.inf, 1]
+    assert (groups.k, groups.total) == (3, 5)
+    assert groups.labels.tolist() == [0, 0, 1, 2, 2]
+    assert groups.ranks().tolist() == [4, 1.5, 3, 5, 1.5]
+    assert groups.sums(groups.ranks()).tolist() == [5.5, 3, 6.5]
+    assert [part.tolist() for part in groups.split(groups.costs)] == [[3, 1], [2], [np.inf, 1]]
+
+
+def test_sums_of_tables():
+    groups = Groups.of([[1, 2], [3]])
+    assert groups.sums(np.arange(6.0).reshape(2, 3)).tolist() == [[1, 2], [7, 5]]
+
+
+def test_tie_sums():
+    assert tie_sum(np.array([1.0, 2.5, 2.5, 5, 5, 5])) == (8 - 2) + (27 - 3)
+    assert tie_sum(np.arange(4.0)) == 0
+
+
+def test_an_iterator_of_samples_is_enough():
+    assert Groups.of(iter([[1], [2]])).k == 2
+
+
+@pytest.mark.parametrize(
+    ("samples", "says"),
+    [
+        ([], "got none"),
+        ([[1.0], []], r"samples\[1\].*at least one"),
+        ([[1.0], [np.nan]], r"samples\[1\]: NaN at position 0"),
+        ([[1.0], [-np.inf]], "infinitely good"),
+        ([[1.0], ["a"]], r"samples\[1\].*real numbers"),
+        ([1.0, 2.0], r"samples\[0\].*vector"),
+        (np.ones((3, 2)), r"list\(X\.T\)"),
+        ({"a": [1.0]}, "sequence of vectors"),
+        ("ab", "sequence of vectors"),
+        (3, "sequence of vectors"),
+    ],
+)
+def test_refusals(samples, says):
+    with pytest.raises(InputError, match=says):
+        Groups.of(samples)
+
+
+def test_too_few_runs_for_a_variance():
+    with pytest.raises(InputError, match=r"samples\[1\].*at least 2 runs, got 1"):
+        Groups.of([[1, 2], [3]], least=2)

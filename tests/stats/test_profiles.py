@@ -1,0 +1,65 @@
+"""Performance profiles by their definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from racing.base.errors import InputError
+from racing.stats import performance_profile
+
+TABLES = st.tuples(st.integers(1, 6), st.integers(1, 4)).flatmap(
+    lambda shape: arrays(float, shape, elements=st.sampled_from([1.0, 2.0, 3.0, 8.0, np.inf]))
+)
+
+
+@given(TABLES)
+def test_by_definition(T):
+    found = performance_profile(T)
+    best = T.min(axis=1)
+    for tau in (0.5, 1.0, 1.5, 2.0, 4.0, 100.0):
+        for s in range(T.shape[1]):
+            within = [t <= tau * b for t, b in zip(T[:, s], best, strict=True) if np.isfinite(b)]
+            assert found.at(tau)[s] == pytest.approx(sum(within) / len(T))
+    for place, tau in enumerate(found.taus):
+        assert (found.shares[:, place] == found.at(tau)).all()
+    assert (np.diff(found.shares, axis=1) >= 0).all()
+
+
+def test_by_hand():
+    """Three problems: the first ties for best, is twice the best, and fails."""
+    found = performance_profile([[1, 1], [4, 2], [np.inf, 7]])
+    assert found.ratios.tolist() == [[1, 1], [2, 1], [np.inf, 1]]
+    assert found.taus.tolist() == [1, 2]
+    assert found.best == pytest.approx([1 / 3, 1])
+    assert found.solved == pytest.approx([2 / 3, 1])
+
+
+def test_a_problem_that_nobody_solves():
+    found = performance_profile([[np.inf, np.inf], [1, 2]])
+    assert found.solved.tolist() == [0.5, 0.5]
+    nobody = performance_profile([[np.inf, np.inf]])
+    assert (nobody.taus.tolist(), nobody.solved.tolist()) == ([1], [0, 0])
+
+
+def test_units_do_not_matter():
+    T = np.random.default_rng(1).random((9, 3)) + 0.1
+    scaled = T * np.random.default_rng(2).integers(1, 9, (9, 1))
+    assert performance_profile(scaled).ratios == pytest.approx(performance_profile(T).ratios)
+
+
+@pytest.mark.parametrize(
+    ("T", "says"),
+    [
+        ([[1, 0]], "positive costs, got 0 at row 0, column 1"),
+        ([[1, 2], [-3, 1]], "got -3 at row 1, column 0"),
+        ([[1, np.nan]], "NaN"),
+        ([1, 2], "table"),
+    ],
+)
+def test_refusals(T, says):
+    with pytest.raises(InputError, match=says):
+        performance_profile(T)
