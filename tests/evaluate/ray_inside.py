@@ -203,6 +203,9 @@ def test_a_cluster_of_this_machine_is_started_and_ended(cluster: Ray) -> None:
         assert pool.size == 2
         pool.submit(Experiment(Candidate(1, {}), Instance(0, "a", 7)))
         assert [outcome.cost for outcome in pool.wait(PATIENCE)] == [1.0]
+    with opened("ray", ADDRESS) as pool:
+        pool.submit(experiments(0.0)[0])
+        assert pool.wait(PATIENCE), "the other cluster can still be used"
 
 
 HOLDER = """

@@ -25,6 +25,7 @@ from racing.evaluate.watchdog import Watchdog
 from racing.evaluate.work import Work, named
 
 QUIET = {"log_to_driver": False, "configure_logging": False}
+MODE = "RAY_AUTH_MODE"
 ANSWER = 10.0  # seconds in which an address must answer
 
 
@@ -46,9 +47,15 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
     from racing.evaluate.engines.ray_transport import RayTransport
 
     payload = packed(work)
-    own = not ray.is_initialized()
-    watchdog = _connect(ray, size, address) if own else None
-    transport = RayTransport(ray, payload, work.timeout, own=own, watchdog=watchdog)
+    with contextlib.ExitStack() as ending:
+        if not ray.is_initialized():
+            with _signals_kept():
+                if address is None:
+                    _start(ray, size, ending)
+                else:
+                    _connect(ray, address)
+            ending.callback(ray.shutdown)
+        transport = RayTransport(ray, payload, work.timeout, ending=ending.pop_all())
     try:
         return ClusterPool(transport, retries=work.retries)
     except BaseException:
@@ -56,21 +63,17 @@ def open_(work: Work, size: int, address: str | None = None) -> ClusterPool:
         raise
 
 
-def _connect(ray: Any, size: int, address: str | None) -> Watchdog | None:
-    """Connect; returns the watchdog of a cluster started for this."""
-    with _signals_kept():
-        if address is None:
-            return _start(ray, size)
-        try:
-            _check_port(address)
-            ray.init(address=address, **QUIET)
-        except (OSError, RuntimeError, ValueError) as error:
-            why = f"no cluster of Ray answers at {address}: {named(error)}"
-            raise TargetError(why) from error
-    return None
+def _connect(ray: Any, address: str) -> None:
+    """Connect to a cluster that runs."""
+    try:
+        _check_port(address)
+        ray.init(address=address, **QUIET)
+    except (OSError, RuntimeError, ValueError) as error:
+        why = f"no cluster of Ray answers at {address}: {named(error)}"
+        raise TargetError(why) from error
 
 
-def _start(ray: Any, size: int) -> Watchdog:
+def _start(ray: Any, size: int, ending: contextlib.ExitStack) -> None:
     """Start a cluster on this machine, with processes that die with this one.
 
     Without help they would notice its death after 15 seconds.
@@ -79,18 +82,35 @@ def _start(ray: Any, size: int) -> Watchdog:
     mark = f"{family.MARK}{secrets.token_hex(8)}"
     watchdog = Watchdog(f"{mark}=")
     watchdog.enter(0)
+    ending.callback(watchdog.close)
+    ending.callback(_set_mode, os.environ.get(MODE))
     os.environ[mark] = "ray"
     try:
         ray.init(
             address="local", num_cpus=size, include_dashboard=False,
             _node_ip_address="127.0.0.1", **QUIET,
         )  # fmt: skip
-    except BaseException:
-        watchdog.close()
-        raise
     finally:
         del os.environ[mark]
-    return watchdog
+
+
+def _set_mode(before: str | None) -> None:
+    """Connect to the next cluster with the mode of authentication of this process.
+
+    From 2.60 on, Ray sets the mode of the whole process when it starts a cluster on this machine,
+    and can then use no cluster of another mode.
+    """
+    if os.environ.get(MODE) == before:
+        return
+    if before is None:
+        del os.environ[MODE]
+    else:
+        os.environ[MODE] = before
+    with contextlib.suppress(ImportError, AttributeError):  # internal parts of Ray
+        from ray._raylet import AuthenticationTokenLoader, Config
+
+        Config.initialize("")  # reads the mode again
+        AuthenticationTokenLoader.instance().reset_cache()
 
 
 def _check_port(address: str) -> None:

@@ -28,7 +28,6 @@ from racing.evaluate.engines.transport import (
 )
 from racing.evaluate.groups import GRACE
 from racing.evaluate.packing import experiment_bytes
-from racing.evaluate.watchdog import Watchdog
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report
 from racing.evaluate.workers import STARTS
@@ -71,10 +70,8 @@ class RayTransport:
         The module, connected to a cluster.
     payload, timeout
         The work as bytes, and the time limit of an attempt.
-    own
-        Whether the connection ends with the transport.
-    watchdog
-        Kills the rest of the cluster after the end of the connection.
+    ending
+        What ends with the transport: the connection, and a cluster started for it.
     """
 
     name = "ray"
@@ -85,10 +82,9 @@ class RayTransport:
         payload: bytes,
         timeout: float | None,
         *,
-        own: bool,
-        watchdog: Watchdog | None = None,
+        ending: contextlib.ExitStack,
     ) -> None:
-        self._ray, self._own, self._watchdog = ray, own, watchdog
+        self._ray, self._ending = ray, ending
         self._arguments = payload, timeout, os.environ.get(THREADS, "1")
         self._actor = ray.remote(concurrency_groups={CONTROL: 2})(RayAgent)
         self._nodes: dict[str, _Node] = {}
@@ -144,10 +140,7 @@ class RayTransport:
                 self._ray.kill(node.actor)
         self._done.put(None)
         self._teller.join(GRACE)
-        if self._own:
-            self._ray.shutdown()
-        if self._watchdog is not None:
-            self._watchdog.close()
+        self._ending.close()
 
     def forget(self, place: Place) -> None:
         """Note that an actor has died, so that the next check starts another one."""
