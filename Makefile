@@ -21,7 +21,7 @@ pythons: $(READY)  ## the suite on every Python that pyproject.toml names and th
 	$(BIN)/python -m scripts.pythons $(VERSIONS)
 
 cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes, TIMES (1) in a row; fetches Ray into build/ray
-	test -d build/ray/ray || $(BIN)/python $(PIP) --target build/ray 'ray>=2.40' || rm -rf build/ray
+	test -d build/ray/ray || $(BIN)/python $(PIP) --target build/ray 'ray==2.60.0' || rm -rf build/ray
 	for each in $$(seq $(or $(TIMES),1)); do \
 		PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs $$(grep -rl --include='*.py' mark.cluster tests) || exit 1; \
 	done
