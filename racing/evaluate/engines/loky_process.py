@@ -8,6 +8,7 @@ without them, a hanging worker is only ended more slowly.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
@@ -274,8 +275,10 @@ def _start_trackers() -> None:
 
 @cache
 def _nowhere() -> TextIO:
-    """A null stream; never closed, as another thread may be using it as stderr."""
-    return open(os.devnull, "w")
+    """A null stream; open until the end, as another thread may be using it as stderr."""
+    stream = open(os.devnull, "w")  # noqa: SIM115 it is open to the end
+    atexit.register(stream.close)
+    return stream
 
 
 @contextlib.contextmanager
