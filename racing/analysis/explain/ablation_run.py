@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from racing import __version__
+from racing.analysis import follow_up
 from racing.analysis.explain.ablation import Ablation
 from racing.analysis.explain.source import Source
-from racing.base.errors import InputError, TargetError
+from racing.base.errors import TargetError
 from racing.base.plain import jsonable
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
-from racing.log import Header, SQLiteLog
+from racing.log import SQLiteLog
 from racing.log.recorder import retell
 from racing.runner.build import pool_of
 from racing.runner.loop import RunOptions, drive
-from racing.runner.preflight import changed_target, check_files, check_target, watch_target
-from racing.scenario import Scenario
+from racing.runner.preflight import check_files, check_target
+
+ABLATION = "ablation"
 
 
 def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Path]:
@@ -32,9 +33,13 @@ def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Pat
         run.notes.append(
             f"{' and '.join(run.changed)} changed since the run: its outcomes are not used again"
         )
-    with open_log(path, run, task) as book, pool_of(scenario, options) as pool:
-        ablation = _ablation(run, book.header.scenario["ablation"])
-        _watch_target(scenario, book)
+    with (
+        follow_up.opened(path, scenario, ABLATION, task) as book,
+        pool_of(scenario, options) as pool,
+    ):
+        ablation = _ablation(run, follow_up.task_in(book, ABLATION))
+        other = ", or begin another one with another --budget"
+        follow_up.watch(scenario, book, begun="this ablation began", remedy=other)
         drive(
             ablation,
             pool,
@@ -47,22 +52,12 @@ def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Pat
     return ablation, path
 
 
-def _watch_target(scenario: Scenario, book: SQLiteLog) -> None:
-    """Note what the target's files hold; refuse to go on with others."""
-    if changed := changed_target(scenario, book.target_files()):
-        raise InputError(
-            f"{' and '.join(changed)} changed since this ablation began: costs of different "
-            "targets cannot be compared; put it back, or begin another one with another --budget"
-        )
-    watch_target(scenario, book)
-
-
 def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
     """The last ablation between these two that is over."""
     for path in reversed(logs_of(run.path)):
         with SQLiteLog.open(path, write=False) as book:
-            task = book.header.scenario.get("ablation")
-            if not isinstance(task, Mapping) or not same_ends(run, task):
+            task = follow_up.task_in(book, ABLATION)
+            if not task or not same_ends(run, task):
                 continue
             if book.finished is None:
                 run.notes.append(
@@ -90,22 +85,6 @@ def _ablation(run: Source, task: Any) -> Ablation:
     )
 
 
-def open_log(path: Path, run: Source, task: dict[str, Any]) -> SQLiteLog:
-    """The log at a path, to be written; a new one is of this task."""
-    if path.exists():
-        return SQLiteLog.open(path, write=True)
-    scenario = run.scenario
-    header = Header(
-        name=f"{scenario.name}: ablation",
-        seed=scenario.seed,
-        direction=scenario.direction,
-        objective=scenario.score,
-        scenario={"ablation": task},
-        racing=__version__,
-    )
-    return SQLiteLog.create(path, header)
-
-
 def task_of(run: Source, budget: int) -> dict[str, Any]:
     """What an ablation is a function of, besides its outcomes, as plain data.
 
@@ -129,14 +108,7 @@ def same_ends(run: Source, task: Mapping[str, Any]) -> bool:
 
 def logs_of(log: Path) -> list[Path]:
     """The logs of ablations of a run, in the order in which they were begun."""
-    found: list[Path] = []
-    while (path := _numbered(log, len(found) + 1)).exists():
-        found.append(path)
-    return found
-
-
-def _numbered(log: Path, number: int) -> Path:
-    return log.with_name(f"{log.stem}.explain{number if number > 1 else ''}{log.suffix}")
+    return follow_up.logs_of(log, "explain")
 
 
 def log_for(run: Source, budget: int) -> Path:
@@ -144,10 +116,10 @@ def log_for(run: Source, budget: int) -> Path:
     records = logs_of(run.path)
     for path in records:
         with SQLiteLog.open(path, write=False) as book:
-            task = book.header.scenario.get("ablation")
-        if isinstance(task, Mapping) and task["budget"] == budget and same_ends(run, task):
+            task = follow_up.task_in(book, ABLATION)
+        if task and task["budget"] == budget and same_ends(run, task):
             return path
-    return _numbered(run.path, len(records) + 1)
+    return follow_up.path_of(run.path, "explain", len(records) + 1)
 
 
 def _size(path: Path) -> int:

@@ -8,19 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from racing import __version__
+from racing.analysis import follow_up
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.filling import Filling
-from racing.analysis.portfolio.table import KnownCosts, fill_path, fills_of, read_costs
+from racing.analysis.portfolio.table import KnownCosts, fills_of, read_costs
 from racing.base.errors import InputError, TargetError
 from racing.core.budget import Budget
 from racing.core.stop import Stop
-from racing.log import Header, SQLiteLog
+from racing.log import SQLiteLog
 from racing.log.recorder import retell
 from racing.runner.build import pool_of
 from racing.runner.loop import RunOptions, drive
-from racing.runner.preflight import changed_target, check_files, check_target, watch_target
+from racing.runner.preflight import check_files, check_target
 from racing.scenario import Scenario
+
+FILLING = "filling"
 
 
 def fill(
@@ -61,8 +63,8 @@ def fill(
     task.setdefault("budget", evaluations)
     check_files(known.scenario)
     check_target(known.scenario, known.candidates)
-    with _opened(path, known, task) as book:
-        _check_unchanged(path, known, book)
+    with follow_up.opened(path, known.scenario, FILLING, task) as book:
+        follow_up.watch(known.scenario, book, begun="the run", files=known.files)
         filling = _driven(known, task, book, options or RunOptions())
         cells = filling.budget.evaluations or 0
         if filling.stopped is Stop.EVALUATIONS and cells < evaluations:
@@ -105,49 +107,19 @@ def _begun(
     wanted = max(2, choose(runs).size.size) if size is None else size
     for place, (path, _) in enumerate(there):
         with SQLiteLog.open(path, write=False) as book:
-            task = _task(book.header.scenario)
-        if (task["size"], task["cells"]) == (wanted, cells):
+            task = follow_up.task_in(book, FILLING)
+        if (task.get("size"), task.get("cells")) == (wanted, cells):
             earlier = list(zip((path for path, _ in there[:place]), task["earlier"], strict=True))
             return path, task, read_costs(logs, fills=earlier)
     counts = [len(_outcomes(path)) for path, _ in there]
     task = {"size": wanted, "cells": cells, "earlier": counts}
     choose(runs, size=wanted)  # refuses a size that cannot be
-    return fill_path(first, len(there) + 1), task, read_costs(logs)
-
-
-def _task(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    """What a log of a filling says that it is to do."""
-    return dict(scenario["filling"])
+    return follow_up.path_of(first, "fill", len(there) + 1), task, read_costs(logs)
 
 
 def _outcomes(path: Path) -> list[object]:
     with SQLiteLog.open(path, write=False) as book:
         return list(book.outcomes())
-
-
-def _opened(path: Path, known: KnownCosts, task: dict[str, Any]) -> SQLiteLog:
-    if path.exists():
-        return SQLiteLog.open(path, write=True)
-    scenario = known.scenario
-    header = Header(
-        name=f"{scenario.name}: filling",
-        seed=scenario.seed,
-        direction=scenario.direction,
-        objective=scenario.score,
-        scenario={"filling": task},
-        racing=__version__,
-    )
-    return SQLiteLog.create(path, header)
-
-
-def _check_unchanged(path: Path, known: KnownCosts, book: SQLiteLog) -> None:
-    """Costs of two programs cannot be compared."""
-    if changed := changed_target(known.scenario, [*known.files, *book.target_files()]):
-        raise InputError(
-            f"{path}: {' and '.join(changed)} changed since the run: costs of different targets "
-            "cannot be compared; put it back"
-        )
-    watch_target(known.scenario, book)
 
 
 def _given(known: KnownCosts) -> list[Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count, takewhile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.analysis import follow_up
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate
@@ -111,13 +111,7 @@ Fill = tuple[Path, int | None]
 
 def fills_of(log: Path) -> list[Fill]:
     """The logs of `--fill` beside a log, in the order in which they were begun."""
-    names = (fill_path(log, number) for number in count(1))
-    return [(path, None) for path in takewhile(Path.exists, names)]
-
-
-def fill_path(log: Path, number: int) -> Path:
-    """Where the log of a `--fill` is."""
-    return log.with_name(f"{log.stem}.fill{number if number > 1 else ''}{log.suffix}")
+    return [(path, None) for path in follow_up.logs_of(log, "fill")]
 
 
 def _read_fill(scenario: Scenario, path: Path, most: int | None) -> _Log:
