@@ -175,12 +175,14 @@ def _say_holdout(data: Data) -> None:
     winner, against = data["winner"]["name"], data["against"]["name"]
     if data["against_drawn_at_random"]:
         against += ", drawn at random,"
-    say(
-        f"On {count(data['instances'], 'instance')} that the race has not seen, {winner} has "
-        f"a mean of {number(data['mean_winner'])}{_failed(data['failures_winner'])} and "
-        f"{against} of {number(data['mean_against'])}{_failed(data['failures_against'])}."
-    )
-    if data["failures_winner"] or data["failures_against"]:
+    yes_or_no = data["right_winner"] is not None
+    if not yes_or_no:
+        say(
+            f"On {count(data['instances'], 'instance')} that the race has not seen, {winner} has "
+            f"a mean of {number(data['mean_winner'])}{_failed(data['failures_winner'])} and "
+            f"{against} of {number(data['mean_against'])}{_failed(data['failures_against'])}."
+        )
+    if yes_or_no or data["failures_winner"] or data["failures_against"]:
         say(data["answer"][0])
     else:
         say(

@@ -179,8 +179,10 @@ def _failures(pair: Paired, name: str, against: str) -> str:
 
 
 def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
-    """The median difference with its interval, called a gain or a loss only where it is one."""
+    """The difference with its interval, called a gain or a loss only where it is one."""
     assert pair.gain is not None
+    if pair.right is not None:
+        return _shares(pair, name, against)
     estimate, ends = pair.gain.estimate, pair.interval
     size = counted_in(unit, number(abs(estimate), 4))
     if ends is None:
@@ -197,6 +199,23 @@ def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
         f"the median difference {_side(estimate, size, name, against)}, and its 95% interval "
         f"({number(low, 4)} to {number(high, 4)}) contains 0"
     )
+
+
+def _shares(pair: Paired, name: str, against: str) -> str:
+    """On how many instances each is right, and the difference in points (per cent of them)."""
+    assert pair.right is not None
+    assert pair.gain is not None
+    own, other = pair.right
+    said = f"{name} is right on {_percent(own)} % and {against} on {_percent(other)} %"
+    low, high = _percent(pair.gain.low), _percent(pair.gain.high)
+    if pair.evidence == "few":
+        return f"{said} (too few instances for a 95% interval)"
+    p = "" if pair.mcnemar is None else f"; McNemar's p = {number(pair.mcnemar, 2)}"
+    return f"{said} (the 95% interval of the difference is {low} to {high} points{p})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}"
 
 
 def counted_in(unit: str, text: str) -> str:
@@ -246,8 +265,9 @@ def _held_out_certainty(gain: WinnerGain) -> Iterator[str]:
         yield grouped(gain.pair.groups)
     match gain.pair.evidence:
         case "better":
-            p = number(gain.pair.test.pvalue, 2)
-            yield f"The run did not meet these instances, so the gain is real (Wilcoxon p = {p})."
+            wilcoxon = f" (Wilcoxon p = {number(gain.pair.test.pvalue, 2)})"
+            p = wilcoxon if gain.pair.right is None else ""
+            yield f"The run did not meet these instances, so the gain is real{p}."
         case "worse":
             yield f"The run was misled: keep {against}."
         case "few":

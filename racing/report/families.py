@@ -18,6 +18,7 @@ from racing.core.results import Results
 from racing.core.view import View, default_of
 from racing.report.family_rows import FamilyGain, Measure, Pairs, row_of
 from racing.report.gain import held_out as tested
+from racing.report.paired import kind_of
 from racing.scenario.families import kinds
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class ByFamily:
     level
         Of all intervals together: each has 1 − (1 − level)/F of F families (Bonferroni).
     measure
-        `median` of the differences, or their `mean` for a search.
+        `median` of the differences, their `mean` for a search, or `share`: of costs that are 0 or
+        1, the difference of the shares that are right.
     fresh
         Whether the instances are unseen: they chose no candidate.
     """
@@ -162,9 +164,13 @@ def _raced(race: View) -> Pairs | None:
         against=against,
         instances=[race.instance(step) for step in steps],
         costs=costs[steps],
-        measure="median" if search is None else "mean",
+        measure=_measure(costs[steps]) if search is None else "mean",
         fresh=search is not None,
     )
+
+
+def _measure(costs: Floats) -> Measure:
+    return "share" if kind_of(costs) == "shares" else "median"
 
 
 def _tested(found: Holdout) -> Pairs:
@@ -177,6 +183,7 @@ def _tested(found: Holdout) -> Pairs:
             for step, (name, family) in enumerate(zip(found.instances, noted, strict=True))
         ],
         costs=found.costs,
+        measure=_measure(found.costs),
         fresh=True,
     )
 

@@ -15,7 +15,7 @@ from racing.report.paired import Evidence, paired
 from racing.search.gain import gain
 
 Floats = NDArray[np.float64]
-Measure = Literal["median", "mean"]
+Measure = Literal["median", "share", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,7 @@ def row_of(
     """
     costs = pairs.costs[own]
     problems = [pairs.instances[k].number for k in np.flatnonzero(own).tolist()]
-    told = _median(costs, level) if pairs.measure == "median" else _mean(costs, problems, level)
+    told = _mean(costs, problems, level) if pairs.measure == "mean" else _paired(costs, level)
     winner_failures, against_failures = np.isinf(costs).sum(axis=0).tolist()
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
     return FamilyGain(
@@ -105,8 +105,8 @@ def row_of(
 _Estimate = tuple[float | None, float | None, float | None, Evidence]
 
 
-def _median(costs: Floats, level: float) -> _Estimate:
-    """The median difference where neither failed; what is shown counts failures as worst."""
+def _paired(costs: Floats, level: float) -> _Estimate:
+    """The difference where neither failed; what is shown counts failures as worst."""
     pair = paired(costs, level=level)
     low, high = pair.interval or (None, None)
     return None if pair.gain is None else pair.gain.estimate, low, high, pair.evidence

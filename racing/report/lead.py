@@ -8,7 +8,7 @@ import numpy as np
 
 from racing.core.view import default_of
 from racing.report.history import History
-from racing.stats.effects import Estimator, median_difference
+from racing.report.paired import Kind, difference, kind_of
 
 _LOOKS = 40  # at most so many points; further ones would not be seen
 _WALSH = 300  # instances beyond which the median stands for the Hodges-Lehmann estimate
@@ -34,8 +34,8 @@ class Lead:
         Ids.
     points
         Above 0 the winner is better. Each interval holds for one look, not for all of them.
-    level, estimator
-        Of the intervals; see `racing.stats.median_difference`.
+    level, kind
+        Of the intervals, and what they are of.
     failed
         On how many shared instances one of the two failed; they are in no point.
     """
@@ -44,7 +44,7 @@ class Lead:
     against: int
     points: tuple[Point, ...]
     level: float
-    estimator: Estimator
+    kind: Kind
     failed: int = 0
 
 
@@ -60,13 +60,13 @@ def lead(history: History, against: int, *, level: float = 0.95) -> Lead | None:
     n = len(costs)
     if n == 0:
         return None
-    estimator: Estimator = "hodges-lehmann" if n <= _WALSH else "median"
+    kind = kind_of(costs, exact=_WALSH)
     points = []
     for k in looks_at(n):
-        found = median_difference(costs[:k, 0], costs[:k, 1], estimator=estimator, level=level)
+        found = difference(costs[:k], kind, level=level)
         points.append(Point(k, found.estimate, found.low, found.high))
     return Lead(
-        winner=winner.id, against=against, points=tuple(points), level=level, estimator=estimator,
+        winner=winner.id, against=against, points=tuple(points), level=level, kind=kind,
         failed=failed,
     )  # fmt: skip
 

@@ -20,7 +20,8 @@ def pair_data(pair: Paired) -> Data:
     """By how much one candidate is better than another, and on how many instances.
 
     The improvement and its interval are those of the instances on which neither failed; None where
-    there are none, or too few for an interval.
+    there are none, or too few for an interval. It is a median, or where all costs are 0 or 1 the
+    difference of the shares that are right.
     """
     low, high = pair.interval or (None, None)
     return {
@@ -35,6 +36,9 @@ def pair_data(pair: Paired) -> Data:
         "level": pair.overall.level,
         **fields(pair.superiority, "wins", "ties", "losses"),
         "wilcoxon_p": pair.test.pvalue,
+        "mcnemar_p": pair.mcnemar,
+        "right_winner": None if pair.right is None else pair.right[0],
+        "right_against": None if pair.right is None else pair.right[1],
     }
 
 

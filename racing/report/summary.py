@@ -105,12 +105,13 @@ def gain_bar(facts: Facts) -> GainBar | None:
         return None
     low, high = gain.pair.interval or (None, None)
     kind = "held-out instance" if gain.held_out else "instance"
+    measure = f"median gain{in_units(facts)}" if gain.pair.right is None else "gain in share right"
     return GainBar(
         estimate=gain.pair.gain.estimate,
         low=low,
         high=high,
         label=(
-            f"median gain{in_units(facts)} of {refer(gain.winner)} over {refer(gain.against)} on "
+            f"{measure} of {refer(gain.winner)} over {refer(gain.against)} on "
             f"{count(gain.pair.succeeded, kind)}"
             + ("" if gain.held_out else ", which also chose it")
         ),

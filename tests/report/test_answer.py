@@ -248,3 +248,15 @@ def test_the_unit_stands_with_the_gain():
     run = told(costs, rule="none", scenario={"unit": "conflicts"})
     said = answer(run.facts).sentences[0]
     assert re.search(r"#2 gains [\d.]+ conflicts over #1", said)
+
+
+def test_right_or_wrong_is_told_in_shares():
+    """The default is wrong on 12 of 40, the winner on 2 of them."""
+    said = answer(two(np.array([1.0] * 10 + [0.0] * 30), objective="mean").facts).sentences[0]
+    assert said == (
+        "On 40 instances, #2 is right on 100 % and #1 on 75 % (the 95% interval of the difference "
+        "is 9.34 to 38.3 points; McNemar's p = 0.002): better on 10 of 40, equal on 30, worse on 0."
+    )
+    five = two(np.array([1.0] * 5 + [0.0] * 15), objective="mean")
+    assert "is 1.15 to 44.3 points; McNemar's p = 0.062)" in words(five)
+    assert "So #2 is not shown to be better than #1." in words(five), "the exact test decides"

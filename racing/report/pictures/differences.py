@@ -13,8 +13,9 @@ from racing.report.pictures.picture import Picture, in_unit, nothing, short, tab
 _ID, _TITLE = "difference", "Running difference"
 
 _READING = (
-    "The line is the median improvement of the winner over the other, after so many "
-    "instances; the band is its 95 % interval. A band above the zero line is a clear lead. "
+    "The line is the median improvement of the winner over the other, after so many instances "
+    "(of results that are right or wrong, the difference of the shares that are right); the band "
+    "is its 95 % interval. A band above the zero line is a clear lead. "
     "Each interval holds for one look by itself, not for all of them together."
 )
 
