@@ -53,6 +53,7 @@ def test_groups_count_once_each():
     assert (found.instances, found.groups, found.independent) == (50, 5, 5)
     assert (alone.groups, alone.independent) == (None, 50)
     assert found.evidence == "few"
+    assert found.gain.high > alone.gain.high
     assert found.superiority == alone.superiority
     assert found.test.pvalue > alone.test.pvalue
     own = paired(costs, groups=list(range(50)))
