@@ -75,9 +75,12 @@ class Surroundings:
 
     def _thread_works(self) -> bool:
         limit = time.monotonic() + LINGERS
-        for thread in set(threading.enumerate()) - self._threads:
-            thread.join(max(limit - time.monotonic(), 0.0))
         before, self._threads = self._threads, set(threading.enumerate())
+        if self._threads <= before:
+            return False
+        for thread in self._threads - before:
+            thread.join(max(limit - time.monotonic(), 0.0))
+        self._threads = set(threading.enumerate())
         return not self._threads <= before
 
     def _child_works(self) -> bool:
@@ -99,7 +102,7 @@ class _Streams:
             for fd, kept in enumerate(self._kept):
                 if kept is not None and _file(fd) != self._files[fd]:
                     os.dup2(kept, fd)
-            if any(stream is not None and stream.closed for stream in self._python):
+            if any(stream.closed for stream in self._python if stream is not None):
                 self._python = _opened()
             sys.stdin, sys.stdout, sys.stderr = self._python
             return True
@@ -124,10 +127,11 @@ def _duplicate(fd: int) -> int | None:
 
 def _file(fd: int) -> tuple[int, int] | None:
     """The identity of a descriptor's file; None if it is closed."""
-    with contextlib.suppress(OSError):
+    try:
         found = os.fstat(fd)
-        return found.st_dev, found.st_ino
-    return None
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _restored(facet: Facet, before: Any) -> bool:
@@ -155,7 +159,7 @@ _SIGNALS = (  # that a program may handle
     signal.SIGXCPU,
 )  # fmt: skip
 _TIMERS = signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF
-_LIMITS = tuple(getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_"))
+_LIMITS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
 
 
 def _handlers() -> dict[int, Any]:
@@ -168,9 +172,9 @@ def _handle(before: Mapping[int, Any]) -> None:
             signal.signal(number, handler)
 
 
-def _environ(before: Mapping[str, str]) -> None:
-    os.environ.clear()
-    os.environ.update(before)
+def _environ(before: Mapping[bytes, bytes]) -> None:
+    os.environb.clear()
+    os.environb.update(before)
 
 
 def _timers() -> list[bool]:
@@ -222,7 +226,7 @@ FACETS: Mapping[str, Facet] = {
         lambda before: signal.pthread_sigmask(signal.SIG_SETMASK, before),
     ),
     "working folder": Facet(os.getcwd, os.chdir),
-    "environment": Facet(lambda: dict(os.environ), _environ),
+    "environment": Facet(lambda: dict(os.environb), _environ),
     "file mode mask": Facet(_umask, lambda before: os.umask(before)),
     "limit of resources": Facet(
         lambda: {number: resource.getrlimit(number) for number in _LIMITS}, _limit
