@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import islice
 
 from racing.base.plain import printable
@@ -71,4 +70,6 @@ def _plain(value: object) -> str:
 
 
 def _cell(value: object) -> str:
+    from html import escape  # here, as its table of entities takes long to import
+
     return escape(printable(_plain(value)))

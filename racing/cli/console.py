@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -88,22 +89,61 @@ def table(
     On a terminal it keeps to the width of the window; elsewhere a row is a line. With `cut_last`
     rows are lines that fit the width in either case: the last column is cut.
     """
+    lines = [[printable(str(cell)) for cell in row] for row in rows]
+    names = [printable(column.lstrip(">")) for column in columns]
+    right = [column.startswith(">") for column in columns]
+    if cut_last:
+        lines = _cut(lines, names)
+    if sys.stdout.isatty():
+        drawn = _styled(names, lines, right, room=10_000 if cut_last else None)
+    else:
+        drawn = list(_aligned(names, lines, right))
+    say(f"\n{title}")
+    for line in drawn:
+        if line.strip():
+            print(line.rstrip())  # with the styles of a terminal; its cells are printable
+
+
+def _aligned(
+    names: Sequence[str], lines: Sequence[Sequence[str]], right: Sequence[bool]
+) -> Iterator[str]:
+    """The lines of a table without styles: rich, which draws the same, takes long to import."""
+    widths = [max(map(_columns, cells)) for cells in zip(names, *lines, strict=True)]
+    rule = "─" * (sum(widths) + _GAP * (len(widths) - 1) + 2)
+    for number, row in enumerate((names, *lines)):
+        cells = [
+            f"{gap}{cell}" if end else f"{cell}{gap}"
+            for cell, room, end in zip(row, widths, right, strict=True)
+            for gap in [" " * (room - _columns(cell))]
+        ]
+        yield "  " + (" " * _GAP).join(cells)
+        if number == 0:
+            yield f" {rule}"
+
+
+def _columns(text: str) -> int:
+    """The columns of a terminal that a text takes: Chinese signs take two, accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
+
+
+def _styled(
+    names: Sequence[str], lines: Sequence[Sequence[str]], right: Sequence[bool], room: int | None
+) -> list[str]:
+    """The lines of a table with the styles of a terminal; None for the width of the window."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    lines = [[printable(str(cell)) for cell in row] for row in rows]
-    names = [printable(column.lstrip(">")) for column in columns]
-    if cut_last:
-        lines = _cut(lines, names)
     grid = Table(box=box.SIMPLE_HEAD)
-    for column, name in zip(columns, names, strict=True):
-        grid.add_column(
-            name, justify="right" if column.startswith(">") else "left", overflow="fold"
-        )
+    for name, end in zip(names, right, strict=True):
+        grid.add_column(name, justify="right" if end else "left", overflow="fold")
     for row in lines:
         grid.add_row(*row)
-    room = None if sys.stdout.isatty() and not cut_last else 10_000
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
@@ -112,10 +152,7 @@ def table(
     console = Plain(file=sys.stdout, width=room, markup=False, highlight=False)
     with console.capture() as drawn:
         console.print(grid)
-    say(f"\n{title}")
-    for line in drawn.get().splitlines():
-        if line.strip():
-            print(line.rstrip())  # with the styles of a terminal; its cells are printable
+    return drawn.get().splitlines()
 
 
 def _cut(lines: Sequence[Sequence[str]], names: Sequence[str]) -> list[list[str]]:

@@ -140,11 +140,11 @@ def _an_answer(scenario: Scenario, trial: Mapping[str, Any] | None) -> Iterator[
 
 def reuse_facts(scenario: Scenario) -> dict[str, Any] | None:
     """The usable outcomes of earlier runs; None if the scenario names no logs."""
+    if not scenario.reuse:
+        return None
     from racing.runner.known_seeds import with_known_seeds
     from racing.runner.reuse import check_not_own, earlier_outcomes
 
-    if not scenario.reuse:
-        return None
     scenario = with_known_seeds(scenario)
     check_not_own(scenario, scenario.plan.log)
     earlier = earlier_outcomes(scenario)

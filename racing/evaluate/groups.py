@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import secrets
 import signal
 import sys
 import threading
@@ -122,7 +121,7 @@ class _Guard:
     def __init__(self, *, wanted: bool) -> None:
         self._wanted = wanted
         self._lock = threading.Lock()
-        self._run = secrets.token_hex(8)
+        self._run = os.urandom(8).hex()
         self._numbers = itertools.count(1)
         self._marks: set[str] = set()  # of groups that are alive
         self._sweep_at = time.monotonic() + SWEEP_EVERY

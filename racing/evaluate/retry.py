@@ -7,7 +7,6 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError
@@ -131,6 +130,8 @@ def _seconds(after: float | str) -> float:
 
 
 def _until(date: str) -> float:
+    from email.utils import parsedate_to_datetime  # here, as its import takes long
+
     try:
         return max(parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
     except ValueError:

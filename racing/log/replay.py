@@ -23,7 +23,7 @@ from racing.log.goals import goal_as_data, goal_in
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
 from racing.race import Race
-from racing.rules import RULES, Keep, Outlook, Rule, Verdict
+from racing.rules import RULES, Keep, Outlook, Rule, Verdict, name_of
 from racing.rules.equals import judged
 from racing.rules.rule import first_look
 
@@ -211,7 +211,7 @@ def _rule(told: Any) -> Rule:
 
 
 def _rule_as_data(rule: Rule) -> dict[str, Any]:
-    name = next((name for name, kind in RULES.items() if kind is type(rule)), None)
+    name = name_of(rule)
     if name is None or not is_dataclass(rule) or isinstance(rule, type):
         return {"name": f"{type(rule).__module__}:{type(rule).__qualname__}"}
     return {"name": name, **asdict(rule)}

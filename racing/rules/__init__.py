@@ -80,6 +80,16 @@ RULES: Mapping[str, type[Rule]] = _Rules()
 """All rules, by their names in scenarios."""
 
 
+def name_of(rule: Rule | None) -> str | None:
+    """The name of a rule of this package in scenarios; None for others.
+
+    Only a rule of the same class name is imported to find it.
+    """
+    own = f".{type(rule).__name__}"
+    alike = (name for name, place in _PLACES.items() if place.endswith(own))
+    return next((name for name in alike if RULES[name] is type(rule)), None)
+
+
 def __getattr__(name: str) -> Any:
     """The rule of this name."""
     for place in _PLACES.values():

@@ -11,6 +11,7 @@ from racing.core.candidate import Candidate
 from racing.evaluate import template
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.rules import name_of
 from racing.rules.rule import Rule
 from racing.scenario.search_settings import JUDGES, AnySearch
 from racing.scenario.settings import RaceSettings
@@ -40,7 +41,7 @@ def search_fits(
         yield FieldError(
             "race", "has no meaning for a search; leave it out, and see the keys of search"
         )
-    if (name := _name_of(rule)) and name not in JUDGES:
+    if (name := name_of(rule)) and name not in JUDGES:
         yield FieldError(
             "rule",
             f"{name} cannot judge the challengers of a search; leave rule out, or take one of "
@@ -74,13 +75,6 @@ def capping_fits(
             "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
             "answers with its time and can be given a bound, put {bound} into target.command",
         )
-
-
-def _name_of(rule: Rule | None) -> str | None:
-    """The name of a rule of this package; None for others."""
-    from racing.rules import RULES
-
-    return next((name for name, record in RULES.items() if record is type(rule)), None)
 
 
 def first_configurations(

@@ -95,7 +95,7 @@ def gain(
         high=middle + half,
         confidence=confidence,
         pairs=len(differences),
-        problems=len(np.unique(own)),
+        problems=len(set(own.tolist())),
         winner_failures=int(failures[0]),
         baseline_failures=int(failures[1]),
         training=float(known.mean()) if len(known) else None,

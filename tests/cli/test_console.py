@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import math
 import os
+import random
+import re
 
 import pytest
 
@@ -53,6 +57,32 @@ def test_the_last_column_is_cut_where_the_width_ends(capsys, monkeypatch):
 def test_control_characters_are_not_printed(capsys):
     table("Title", ["name"], [["\x1b[2J"]])
     assert "\x1b" not in capsys.readouterr().out
+
+
+class Terminal(io.StringIO):
+    """What a terminal would show."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("cut_last", [False, True])
+def test_a_table_is_the_same_on_a_terminal_with_room_for_it(monkeypatch, cut_last):
+    monkeypatch.setenv("COLUMNS", "300")
+    rng, signs = random.Random(1), ["a", "b", "[b]", "─", "é", "ö", "日", "e\u0301", "😀", "|"]
+    for _ in range(50):
+        columns = [rng.choice(["", ">"]) + "".join(rng.choices(signs, k=3)) for _ in range(4)]
+        rows = [
+            ["".join(rng.choices(signs, k=rng.randrange(12))) for _ in columns]
+            for _ in range(rng.randrange(5))
+        ]
+        shown = []
+        for stream in (Terminal(), io.StringIO()):
+            with contextlib.redirect_stdout(stream):
+                table("Title", columns, rows, cut_last=cut_last)
+            lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
+            shown.append([line.rstrip() for line in lines])  # a style ends after its space
+        assert shown[0] == shown[1]
 
 
 def test_json_is_one_object_with_infinities_as_text(capsys):

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from racing.base.errors import InputError, ScenarioError
-from racing.rules import RULES
+from racing.rules import RULES, name_of
+from racing.rules.auto import Auto
 from racing.scenario import reads
 
 WRONG = [5.5e300, -1, "much", [1], True]
@@ -24,6 +25,17 @@ def test_a_rule_refuses_what_its_fields_do_not_allow(name: str) -> None:
             assert in_python == in_file, (field.name, value)
         assert told_in_python(name, {field.name: "much"}).startswith(f"{field.name}: must be ")
         assert told_in_python(name, {field.name: field.default}) == ""
+
+
+class Own(Auto):
+    """A rule of a user's."""
+
+
+def test_a_rule_has_the_name_that_scenarios_know_it_by() -> None:
+    assert {name_of(rule()): name for name, rule in RULES.items()} == {name: name for name in RULES}
+    assert name_of(None) is None
+    assert name_of(Own()) is None
+    assert name_of(type("Auto", (Auto,), {})()) is None
 
 
 def told_in_a_file(rule: dict[str, Any]) -> str:
