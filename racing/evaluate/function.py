@@ -200,7 +200,8 @@ class Function(Checked):
             with _stdout_aside:
                 function = self.resolve()
                 self.set_up()
-                begun, processors = time.perf_counter(), cpu_seconds()
+                processors = math.nan if metrics is None else cpu_seconds()  # not cheap to ask
+                begun = time.perf_counter()
                 with alarm(self.timeout):
                     answer = _call(function, experiment)
             if metrics is not None:

@@ -217,7 +217,7 @@ def has_wal(path: Path) -> bool:
 def identity(path: Path) -> tuple[int, int] | None:
     """The identity of the file; None if it does not exist."""
     try:
-        found = path.stat()
+        found = os.stat(path)  # at each outcome, so without the detour by Path
     except OSError:
         return None
     return found.st_dev, found.st_ino
