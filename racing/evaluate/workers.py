@@ -95,16 +95,20 @@ class WorkerPool:
             self._feed()
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """Wait for an outcome and return all; [] after the timeout, or if nothing runs."""
+        """Wait for an outcome and return all; [] after the timeout, or if nothing runs.
+
+        Of an engine that is broken, the outcomes come before the error.
+        """
         finished: list[Outcome] = []
         limit = None if timeout is None else time.monotonic() + timeout
         while self._tasks:
-            if self._broken is not None and not finished:
-                raise self._broken
             left = None if limit is None else max(limit - time.monotonic(), 0.0)
+            at_once = finished or self._broken is not None
             try:
-                ended = self._done.get(timeout=0.0 if finished else left)
+                ended = self._done.get(timeout=0.0 if at_once else left)
             except Empty:
+                if self._broken is not None and not finished:
+                    raise self._broken from None
                 break
             if ended is not None and self._tasks.get(ended[0].experiment.key) is ended[0]:
                 del self._tasks[ended[0].experiment.key]
