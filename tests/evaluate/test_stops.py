@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from racing.core.candidate import Candidate
-from racing.core.experiment import Experiment, Instance
+from racing.core.experiment import Experiment, Instance, Status
+from racing.core.goal import Goal
+from racing.core.metric import Metric
 from racing.evaluate import family, stops
 from racing.evaluate.attempt import Attempt
 from racing.evaluate.evaluator import Evaluator
@@ -104,6 +106,51 @@ def test_a_target_that_is_at_work_all_the_time_is_not_stopped(clock: Clock) -> N
         assert not watch.stopped
 
 
+def test_the_time_before_a_watch_is_no_stop_in_it(clock: Clock) -> None:
+    clock.clock = 100.0
+    with Watch() as watch:
+        assert not watch.stopped
+
+
+class Ticks(Watch):
+    """Keeps what it is told, and ends after a number of ticks."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.told: list[tuple[float, bool]] = []
+        self.most = most
+
+    def tick(self, seconds: float, *, stopped: bool) -> bool:
+        """Keep it."""
+        super().tick(seconds, stopped=stopped)
+        self.told.append((seconds, stopped))
+        return len(self.told) == self.most
+
+
+def test_ticks_tell_the_time_since_the_last_one_until_nobody_listens(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A late tick of a process at work is no stop, one of a process that stands still is."""
+    passed = iter([(TICK, 0.0), (4.0, 3.0), (4.0, 1.0), (TICK, TICK), (TICK, 0.0)])
+
+    def sleep(seconds: float) -> None:
+        assert seconds == TICK
+        more, used = next(passed)
+        clock.clock, clock.processor = clock.clock + more, clock.processor + used
+
+    monkeypatch.setattr(stops.time, "sleep", sleep)
+    first, second = Ticks(2), Ticks(4)
+    first.begin()
+    second.begin()
+    stops._CLOCK._run()
+    told = [(TICK, False), (4.0, False), (4.0, True), (TICK, False)]
+    assert second.told == told
+    assert first.told == told[:2]
+    assert second.stopped
+    assert not first._stopped
+    assert len(list(passed)) == 1, "it ends with the last watch"
+
+
 def test_a_stop_is_noted_at_the_next_tick(clock: Clock) -> None:
     with Watch() as watch:
         assert not watch.tick(TICK, stopped=True)
@@ -116,15 +163,24 @@ def test_a_stop_is_noted_at_the_next_tick(clock: Clock) -> None:
 class Slow:
     """A target that is stopped in its first calls, and says how long each took."""
 
-    timeout = 1.0
-
-    def __init__(self, clock: Clock, *seconds: float, cost: str = "answer") -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        *seconds: float,
+        cost: str = "answer",
+        timeout: float | None = 1.0,
+        status: Status = Status.OK,
+    ) -> None:
         self.clock, self.seconds, self.cost = clock, list(seconds), cost
+        self.timeout, self.status = timeout, status
 
     def attempt(self, experiment: Experiment, **_: object) -> Attempt:
         """Stand still for a while."""
         self.clock.clock += 10 * STOP
-        return Attempt(score=1.0, seconds=self.seconds.pop(0))
+        score = 1.0 if self.status is Status.OK else None
+        seconds = self.seconds.pop(0)
+        metrics = {"time": seconds, "quality": 1.0}
+        return Attempt(score=score, seconds=seconds, status=self.status, metrics=metrics)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +201,34 @@ def test_an_attempt_is_begun_again_once_if_its_time_counts(
     )
     assert len(seconds) - len(target.seconds) == calls
     assert outcome.seconds == seconds[calls - 1]
+
+
+@pytest.mark.parametrize(
+    ("cost", "timeout", "status", "metrics", "calls"),
+    [
+        ("answer", None, Status.OK, {}, 1),
+        ("time", None, Status.OK, {}, 2),
+        ("answer", 9.0, Status.OK, {}, 1),
+        ("answer", 9.0, Status.TIMEOUT, {}, 2),
+        ("answer", 9.0, Status.CRASHED, {}, 1),
+        ("answer", None, Status.OK, {"time": Metric(measure="wall_time")}, 2),
+        ("answer", None, Status.OK, {"time": Metric(measure="cpu_time")}, 1),
+    ],
+)
+def test_its_time_counts_as_a_cost_a_metric_or_a_timeout(
+    clock: Clock,
+    cost: str,
+    timeout: float | None,
+    status: Status,
+    metrics: dict[str, Metric],
+    calls: int,
+) -> None:
+    target = Slow(clock, 5.0, 5.0, cost=cost, timeout=timeout, status=status)
+    goal = Goal({**metrics, "quality": Metric()}, None) if metrics else None
+    Evaluator(target, goal=goal).once(  # type: ignore[arg-type]
+        Experiment(Candidate(1, {}), Instance(0, "a", 5))
+    )
+    assert 2 - len(target.seconds) == calls
 
 
 def test_an_attempt_without_a_stop_is_begun_once() -> None:

@@ -50,3 +50,12 @@ def test_the_time_begins_anew_after_a_stop_of_this_process() -> None:
     assert not limit.tick(TICK, stopped=False)
     assert limit.tick(TICK, stopped=False)
     assert limit.stopped
+
+
+def test_each_attempt_has_the_whole_limit() -> None:
+    limit = Limit(2 * TICK, lambda: True)
+    for _ in range(2):
+        limit.begin()
+        assert not limit.tick(TICK, stopped=False)
+        assert limit.tick(TICK, stopped=False)
+        limit.end()
