@@ -84,15 +84,19 @@ def _by_draws(
 ) -> list[tuple[Floats, Floats]]:
     k, edge, weight = placed.groups.k, options.rope, options.weight(priors[0])
     above = np.triu_indices(k, 1)
-    counts = np.zeros((len(priors), 2, above[0].size))
+    counts = np.zeros((len(priors), 4, above[0].size))
     for block in drawn(placed.groups, weight, options.draws, rng):
         for row, prior in enumerate(priors):
             a = block.a(AT[prior])
+            # In a pair (j, i), the prior is on the side of j
+            turned = a if AT[prior] == 0.5 else block.a(1 - AT[prior])
             counts[row, 0] += np.count_nonzero(a > 0.5 + edge, axis=1)
             counts[row, 1] += np.count_nonzero(a < 0.5 - edge, axis=1)
+            counts[row, 2] += np.count_nonzero(turned < 0.5 - edge, axis=1)
+            counts[row, 3] += np.count_nonzero(turned > 0.5 + edge, axis=1)
     matrices = np.zeros((len(priors), 2, k, k))
-    matrices[:, :, above[0], above[1]] = counts / options.draws
-    matrices[:, :, above[1], above[0]] = counts[:, ::-1] / options.draws
+    matrices[:, :, above[0], above[1]] = counts[:, :2] / options.draws
+    matrices[:, :, above[1], above[0]] = counts[:, 2:] / options.draws
     return [(left, right) for left, right in matrices]
 
 
