@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from racing.log import SQLiteLog, replay
+from tests.chaos.processes import named
 from tests.chaos.run import Chaos, Tally
 from tests.chaos.world import write
 from tests.evaluate.dask_kit import Dask
@@ -39,7 +40,7 @@ def check(
         disturbed.run()
     assert result(disturbed.log) == result(whole.log)
     assert not disturbed.repeated, f"evaluated again: {disturbed.repeated[:5]}"
-    assert not (left := disturbed.strays()), f"processes that were left: {left}"
+    assert not (left := disturbed.strays()), f"processes that were left: {named(left)}"
     return disturbed.tally
 
 

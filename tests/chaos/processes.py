@@ -25,6 +25,15 @@ def workers(parents: set[int]) -> list[int]:
     ]
 
 
+def named(pids: list[int]) -> list[str]:
+    """The command lines of these processes."""
+    return [
+        f"{pid}: {line.replace(bytes(1), b' ').decode(errors='replace').strip()[:200]}"
+        for pid, line in _files("cmdline")
+        if pid in pids
+    ]
+
+
 def _files(name: str) -> Iterator[tuple[int, bytes]]:
     for path in Path("/proc").glob(f"[0-9]*/{name}"):
         try:
