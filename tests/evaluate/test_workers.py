@@ -158,9 +158,10 @@ class Story:
             self.returned[one.candidate] = one
 
     def check(self) -> None:
-        """Nobody idles while something waits."""
-        running = sum(not one.killed for one in self.stage.busy)
-        assert len(self.failures) == running or len(self.stage.busy) >= self.size
+        """Nobody idles while something waits, and there are no more workers than may be."""
+        busy = self.stage.busy
+        assert len(self.failures) == sum(not one.killed for one in busy) or len(busy) >= self.size
+        assert sum(not one.ended for one in self.stage.workers) <= max(self.size, len(busy))
 
 
 @pytest.mark.parametrize("seed", range(40))
