@@ -15,7 +15,8 @@ import threading
 RESTARTS = 100
 
 # It reads the pipe at intervals and at its end, not at every line, which would cost as much as a
-# short command.
+# short command. It looks for marked processes until there are none: those that it is about to kill
+# may start others meanwhile.
 SCRIPT = """
 import glob, os, select, signal, sys
 groups, rest, open_ = set(), b"", True
@@ -37,13 +38,19 @@ for group in groups - {0}:
         os.killpg(group, signal.SIGKILL)
     except OSError:
         pass
-for path in glob.glob("/proc/[0-9]*/environ") if groups else ():
-    try:
-        with open(path, "rb") as file:
-            if sys.argv[1].encode() in file.read():
-                os.kill(int(path.split("/")[2]), signal.SIGKILL)
-    except OSError:
-        pass
+for again in range(100 if groups else 0):
+    found = False
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as file:
+                if sys.argv[1].encode() in file.read():
+                    os.kill(int(path.split("/")[2]), signal.SIGKILL)
+                    found = True
+        except OSError:
+            pass
+    if not found:
+        break
+    select.select([], [], [], 0.05)
 """
 
 

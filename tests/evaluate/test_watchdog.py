@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 import signal
 import subprocess
+import sys
+from pathlib import Path
 
 from racing.evaluate.watchdog import Watchdog
 from tests.evaluate.test_pool import eventually
@@ -60,3 +64,43 @@ def test_a_mark_is_enough_where_there_is_no_group() -> None:
     finally:
         marked.kill()
         marked.wait()
+
+
+SPAWNER = """
+import os, time
+while True:
+    if os.fork() == 0:
+        time.sleep(1000)
+    time.sleep(0.0005)
+"""
+
+
+def marked(mark: str) -> list[int]:
+    """Live processes with this in their environment."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+def test_processes_that_start_while_others_are_killed_are_killed_too() -> None:
+    mark = f"RACING_MARK_{os.getpid()}="
+    spawner = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", SPAWNER],
+        env={mark[:-1]: "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (5, 5)),
+    )
+    try:
+        watchdog = Watchdog(mark)
+        watchdog.enter(0)
+        assert eventually(lambda: len(marked(mark)) > 20)
+        watchdog.close()
+        assert spawner.wait(60) == -signal.SIGKILL
+        assert eventually(lambda: not marked(mark))
+    finally:
+        spawner.kill()
+        spawner.wait()
+        for pid in marked(mark):
+            os.kill(pid, signal.SIGKILL)
