@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.means import median
 from racing.core.wins import Wins
 from racing.stats.ranks import rank_rows
 
@@ -107,7 +108,7 @@ def _estimate(costs: Floats, survivors: Columns, start: int) -> Floats:
 def _ahead(levels: Floats, seen: Flags, survivors: Columns, start: int) -> Floats:
     """(rows, k): the expected number of absent candidates ahead of each survivor."""
     block = levels[:, survivors]
-    centre = np.median(block, axis=1, keepdims=True)
+    centre = median(block)
     row, column = np.nonzero(seen & ~seen[start:].all(axis=0))
     behind = levels[row, column] - centre[row, 0]
     order = np.argsort(behind, kind="stable")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from racing.core.means import estimated_costs, plain_means
+from racing.core.means import estimated_costs, median, plain_means
 
 BLOCKS = arrays(
     float, st.tuples(st.integers(1, 8), st.integers(1, 6)),
@@ -135,3 +135,10 @@ def test_plain_means_are_of_finite_costs(block):
     for i, column in enumerate(block.T):
         finite = column[np.isfinite(column)]
         assert means[i] == pytest.approx(finite.mean() if len(finite) else 0.0)
+
+
+@given(arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 9)), elements=st.floats(width=32)))
+def test_a_median_is_that_of_numpy_to_the_last_digit(x):
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(median(x), np.median(x, axis=1, keepdims=True))
+        np.testing.assert_array_equal(median(x[0])[0], np.median(x[0]))
