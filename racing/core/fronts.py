@@ -1,0 +1,233 @@
+"""The Pareto front of candidates by their means in several metrics.
+
+Arrays of means are (k, K): k candidates by K metrics, lower is better. Two means that differ by no
+more than the metric's rope are equal. j dominates c if it is better in some metric and worse in
+none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+DRAWS = 1000
+"""Draws of all means behind a probability."""
+
+CAUTION = 5.0
+"""The variance is increased by this over n: few instances underestimate the noise."""
+
+_ROUNDING = 1e-12
+"""Smaller differences of means are rounding errors; as a share of the largest mean."""
+
+_MOST = 1e9
+"""The largest size of a gap: differences in a metric without noise."""
+
+_ROUNDS = 10
+"""Rounds that find effects of instances and candidates where some failed."""
+
+_CELLS = 2_000_000
+"""The most comparisons in memory at a time."""
+
+
+def gaps(means: Floats, noise: Floats, ropes: Floats) -> Floats:
+    """(k,) by how much each candidate is dominated, in units of noise; negative on the front.
+
+    g(c) = max over j of min over metrics of (m_c − m_j) / noise, without the metrics in which c and
+    j are equal, and 0 if they are equal in all. With one metric it is the distance to the best.
+
+    Parameters
+    ----------
+    means : (k, K)
+        Lower is better.
+    noise, ropes : (K,)
+        By metric; the noise of an exact metric is 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> gaps(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2)).tolist()
+    [-1.0, -1.0, 1.0]
+    """
+    return _gaps(means, noise, ropes)[0]
+
+
+def rivals(means: Floats, noise: Floats, ropes: Floats) -> NDArray[np.intp]:
+    """(k,) the j of each gap: the candidate that comes nearest to dominating, or dominates most.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rivals(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2)).tolist()
+    [1, 0, 1]
+    """
+    return _gaps(means, noise, ropes)[1]
+
+
+def _gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    k = len(means)
+    equal = ropes + _tolerance(means)
+    found, who = np.full(k, -_MOST), np.zeros(k, dtype=np.intp)
+    for c in range(k) if k > 1 else ():
+        d = means[c] - means
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            least = np.where(np.abs(d) <= equal, np.inf, d / noise).min(axis=1)
+        same = (np.abs(d) <= equal).all(axis=1)
+        by = np.where(same, 0.0, np.clip(least, -_MOST, _MOST))
+        by[c] = -np.inf
+        who[c] = by.argmax()
+        found[c] = by[who[c]]
+    return found, who
+
+
+def dominated(means: Floats, ropes: Floats) -> Flags:
+    """(..., k) which candidates are dominated by another.
+
+    Parameters
+    ----------
+    means : (..., k, K)
+        Lower is better; each leading index is a case of its own.
+    ropes : (K,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dominated(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.zeros(2)).tolist()
+    [False, False, True]
+    """
+    shape = (*means.shape[:-1], means.shape[-2])
+    better, worse = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    tolerance = ropes + _tolerance(means.reshape(-1, means.shape[-1]))
+    for metric, equal in enumerate(tolerance):
+        d = means[..., :, None, metric] - means[..., None, :, metric]
+        worse |= d > equal
+        better |= d < -equal
+    return np.asarray((worse & ~better).any(axis=-1))
+
+
+def front(means: Floats, ropes: Floats) -> Flags:
+    """(k,) which candidates are on the front: not dominated; at least one.
+
+    With ropes, three or more metrics can let each candidate be dominated by the next of a circle;
+    ropes do not count if nothing else is left.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> front(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.zeros(2)).tolist()
+    [True, True, False]
+    """
+    out = dominated(means, ropes)
+    return ~dominated(means, np.zeros_like(ropes)) if out.all() else ~out
+
+
+def losses(means: Floats, on_front: Flags) -> Floats:
+    """(k, 2) what a candidate of the front gives up, as shares; inf for the others.
+
+    The share of a metric is (m − best)/(worst − best), with best and worst on the front. The first
+    number is the largest share: the *knee*, where it is least, is the best compromise. The second
+    is their sum, which decides between equal ones.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> losses(np.array([[0.0, 10.0], [2.0, 3.0], [8.0, 0.0]]), np.ones(3, dtype=bool)).tolist()
+    [[1.0, 1.0], [0.3, 0.55], [1.0, 1.0]]
+    """
+    own = means[on_front]
+    best = own.min(axis=0)
+    width = own.max(axis=0) - best
+    wide = width > _tolerance(means)
+    shares = np.where(wide, (own - best) / np.where(wide, width, 1.0), 0.0).round(10)
+    found = np.full((len(means), 2), np.inf)
+    found[on_front] = np.column_stack([shares.max(axis=1), shares.sum(axis=1).round(9)])
+    return found
+
+
+def probabilities(values: Floats, ropes: Floats, rng: np.random.Generator) -> Floats:
+    """(k,) the probability that each candidate is on the front of the true means.
+
+    By draws of N(m, Σ(1 + 5/n)/n), where Σ is the covariance of all metrics of all candidates over
+    the instances. It is too low where many candidates are almost on the front.
+
+    Parameters
+    ----------
+    values : (n, k, K)
+        Scores by instance, n ≥ 2; NaN where a candidate failed, which has then no noise there.
+    ropes : (K,)
+    rng
+        Draws a weight for each instance: the order of candidates and of metrics has no effect.
+    """
+    n, k, _ = values.shape
+    ran = ~np.isnan(values)
+    means = np.where(ran, values, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
+    residuals = np.where(ran, values - means, 0.0)
+    scale = np.sqrt((1 + CAUTION / n) / n / (n - 1))
+    weights = scale * rng.standard_normal((DRAWS, n))
+    times = np.zeros(k)
+    for part in np.array_split(weights, max(DRAWS * k * k // _CELLS, 1)):
+        # not a dot product of BLAS, whose last digits depend on the processor
+        drawn = means + np.einsum("dn,nkm->dkm", part, residuals)
+        times += (~dominated(drawn, ropes)).sum(axis=0)
+    return times / DRAWS
+
+
+def pooled_noise(values: Floats) -> Floats:
+    """(K,) the standard deviation of a score, without effects of instance and candidate.
+
+    Parameters
+    ----------
+    values : (n, k, K)
+        Scores by instance; NaN where a candidate failed. Of a single instance, the spread between
+        candidates.
+    """
+    if len(values) < 2:
+        return np.asarray(np.nan_to_num(values[0]).std(axis=0))
+    ran = ~np.isnan(values)
+    n, k = ran.any(axis=(1, 2)).sum(), ran.any(axis=(0, 2)).sum()
+    left = values
+    for axis in (1, 0) * (1 if ran.all() else _ROUNDS):
+        many = np.maximum(ran.sum(axis=axis, keepdims=True), 1)
+        left = left - np.where(ran, left, 0.0).sum(axis=axis, keepdims=True) / many
+    square = np.square(np.where(ran, left, 0.0)).sum(axis=(0, 1))
+    freedom = np.maximum(ran.sum(axis=(0, 1)) - n - k + 1, 1)
+    noise = np.sqrt(square / freedom)
+    size = np.abs(np.where(ran, values, 0.0)).max(axis=(0, 1))
+    return np.asarray(np.where(noise > _ROUNDING * size, noise, 0.0))
+
+
+def hypervolume(points: Floats, reference: Floats) -> float:
+    """The volume between a reference point and those that dominate it: larger is better.
+
+    Exact, by slices along the last metric (Zitzler and Thiele, 1998, define it).
+
+    Parameters
+    ----------
+    points : (p, K)
+        Lower is better.
+    reference : (K,)
+        The worst value of each metric that counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hypervolume(np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([3.0, 3.0]))
+    3.0
+    """
+    inside = points[(points < reference).all(axis=1)]
+    if len(inside) == 0:
+        return 0.0
+    inside = inside[np.argsort(inside[:, -1], kind="stable")]
+    heights = np.diff(np.append(inside[:, -1], reference[-1]))
+    if len(reference) == 2:
+        widths = reference[0] - np.minimum.accumulate(inside[:, 0])
+        return float(np.sum(heights * widths))
+    slices = (hypervolume(inside[: i + 1, :-1], reference[:-1]) for i in range(len(inside)))
+    return float(sum(h * s for h, s in zip(heights.tolist(), slices, strict=True) if h > 0))
+
+
+def _tolerance(means: Floats) -> Floats:
+    """(K,) the size of rounding errors."""
+    return np.asarray(_ROUNDING * np.abs(means).max(axis=0))
