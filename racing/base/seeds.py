@@ -22,6 +22,7 @@ class Purpose(IntEnum):
     EVALUATE = 6
     CHALLENGER = 7
     PROBLEM_SEED = 8
+    FRONT = 9
 
 
 def _sequence(seed: int, purpose: Purpose, *place: int) -> np.random.SeedSequence:

@@ -80,13 +80,18 @@ def _say_winner(data: Data) -> None:
     winner = data["winner"]
     own = next((one for one in data["standing"] if one["id"] == winner["id"]), None)
     ahead = "Winner" if data["finished"] else "Ahead so far"
+    if data.get("front"):
+        ahead = "Best compromise" if data["finished"] else "Best compromise so far"
     say(f"{ahead}: {winner['name']}{'' if own is None else _merit(own)}")
     for name, value in winner["values"].items():
         say(f"  {name}: {value}")
-    others = [one["name"] for one in data["standing"] if one["id"] != winner["id"]]
+    front = data.get("front")
+    shown = data["standing"] if front is None else front["candidates"]
+    others = [one["name"] for one in shown if one["id"] != winner["id"]]
     if others:
         more = f" and {len(others) - _NAMES_SHOWN} more" if len(others) > _NAMES_SHOWN else ""
         which = "Other elites" if data["search"] else "Not told apart from it"
+        which = which if front is None else "Also on the front"
         say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
 
 

@@ -87,6 +87,7 @@ def _say_all(data: Data, rows: int | None) -> None:
     say(f"Next: {data['next']}")
     say_families(data["families"])
     say_changes(data["changes"])
+    _say_front(data, rows)
     _say_standing(data, rows)
     _say_dropped(data, rows)
     _say_expenses(data)
@@ -120,6 +121,30 @@ def _say_standing(data: Data, rows: int | None) -> None:
         cut_last=rows is not None,
     )  # fmt: skip
     _note(standing, rows, "the best")
+
+
+def _say_front(data: Data, rows: int | None) -> None:
+    """Print the front by its first metric, and what may be on it."""
+    front = data.get("front")
+    if front is None or not front["candidates"]:
+        return
+    most = None if rows is None else front["show"]
+    for title, found in (("Front", front["candidates"]), ("Perhaps on it", front["maybe"])):
+        if not found:
+            continue
+        metrics = {name: data["metrics"][name] for name in front["metrics"]}
+        table(
+            title + (f", by {front['metrics'][0]}" if title == "Front" else ""),
+            ("candidate", ">P(on the front)", *map(_titled, metrics.items()), ">failed", ""),
+            (
+                (one["name"], "–" if one["on_front"] is None else f"{one['on_front']:.2f}",
+                 *(number(one["metrics"][name]) for name in metrics), one["failures"],
+                 "best compromise" if one["id"] == front["knee"] else "")
+                for one in found[:most]
+            ),
+        )  # fmt: skip
+        if most is not None and len(found) > most:
+            say(f"  {most} of {len(found)}; --all shows every row, `racing export` writes them")
 
 
 def _titled(metric: tuple[str, Data]) -> str:

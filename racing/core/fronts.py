@@ -184,7 +184,7 @@ def pooled_noise(values: Floats) -> Floats:
         candidates.
     """
     if len(values) < 2:
-        return np.asarray(np.nan_to_num(values[0]).std(axis=0))
+        return np.asarray(np.nan_to_num(values).sum(axis=0).std(axis=0))
     ran = ~np.isnan(values)
     n, k = ran.any(axis=(1, 2)).sum(), ran.any(axis=(0, 2)).sum()
     left = values

@@ -26,6 +26,7 @@ from racing.core.means import plain_means
 from racing.core.metric import Metrics, check_names
 from racing.core.objective import Objective
 from racing.core.results import Results
+from racing.core.trade_offs import TradeOffs
 
 Floats = NDArray[np.float64]
 Kind = Literal["single", "constraint", "order", "front"]
@@ -159,7 +160,23 @@ class Goal:
                 means = np.column_stack([self.means(results)[:, place] for place in places])
                 tolerances = [step.tolerance for step in steps]
                 return np.column_stack([_failures(results), _in_order(means, tolerances)])
+            case Front():
+                return self.trade_offs(results).merits
         return None
+
+    def trade_offs(self, results: Results) -> TradeOffs:
+        """The survivors by the metrics of the front.
+
+        Raises
+        ------
+        InputError
+            If the objective is no front.
+        """
+        if not isinstance(self.aim, Front):
+            raise InputError("the objective is no front, so there are no trade-offs")
+        places = [self.names.index(name) for name in self.aim.front]
+        ropes = [self.metrics[name].rope for name in self.aim.front]
+        return TradeOffs.of(results, places, ropes, self.aim.scores)
 
     def means(self, results: Results) -> Floats:
         """(k, K) means of the finite costs of the survivors, by metric."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from racing.base.markup import table
 from racing.core.field import Field
 from racing.core.means import estimated_costs, plain_means
 from racing.stats._win_counts import Counts
+
+if TYPE_CHECKING:
+    from racing.core.trade_offs import TradeOffs
 
 _COLUMNS_SHOWN = 12
 
@@ -41,6 +44,8 @@ class Ordering(Protocol):
     def limited(self, results: Results) -> NDArray[np.float64]: ...
 
     def violations(self, results: Results) -> NDArray[np.float64]: ...
+
+    def trade_offs(self, results: Results) -> TradeOffs: ...
 
 
 @dataclass(frozen=True, eq=False)

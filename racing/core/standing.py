@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.plain import known
+from racing.base.seeds import Purpose, stream
 from racing.core.candidate import Candidate
 from racing.core.means import plain_means
 from racing.core.objective import Objective, failures, merits, standing
 from racing.core.results import Results
+
+MAYBE = 0.1
+"""The least probability of being on the front with which a dominated candidate is named."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,9 @@ class Standing:
     limits
         Of each constraint, the mean of what it is about, and whether it is met; the mean is None
         where every run failed.
+    on_front
+        The probability of being on the front of the true means (`racing.core.fronts`), among the
+        survivors; None where no front is asked for, in `ranking`, and with a single instance.
 
     Examples
     --------
@@ -52,6 +59,7 @@ class Standing:
     instances: int
     metrics: Mapping[str, float | None] = field(default_factory=dict, hash=False)
     limits: Mapping[str, tuple[float | None, bool]] = field(default_factory=dict, hash=False)
+    on_front: float | None = None
 
 
 def ranking(
@@ -75,6 +83,53 @@ def ranking(
         )
         for i in standing(results, objective)
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrontStanding:
+    """The front of a race.
+
+    Attributes
+    ----------
+    front
+        The survivors that no other dominates, by the first metric of the front, the best first.
+    maybe
+        Survivors that are dominated, but with a probability of `MAYBE` or more not by their true
+        means; the most probable first.
+    """
+
+    front: tuple[Standing, ...] = ()
+    maybe: tuple[Standing, ...] = ()
+
+
+def front_standing(
+    results: Results,
+    candidates: Mapping[int, Candidate],
+    objective: Objective,
+    seed: int,
+) -> FrontStanding:
+    """The front; empty before the first instance that all have seen, or if none is asked for.
+
+    Parameters
+    ----------
+    seed
+        Of the race; keys the draws behind the probabilities.
+    """
+    if results.goal is None or results.goal.kind != "front" or len(results.block) == 0:
+        return FrontStanding()
+    seen, rng = results.goal.trade_offs(results), stream(seed, Purpose.FRONT, len(results.block))
+    order = standing(results, objective)
+    chances = [known(chance) for chance in seen.probabilities(rng)[order].tolist()]
+    found = ranking(results, candidates, objective)
+    all_ = [replace(one, on_front=chance) for one, chance in zip(found, chances, strict=True)]
+    places = np.argsort(seen.first[order], kind="stable")
+    front = tuple(all_[i] for i in places if seen.front[order[i]])
+    likely = (
+        one
+        for one, i in zip(all_, order, strict=True)
+        if not seen.front[i] and (one.on_front or 0.0) >= MAYBE
+    )
+    return FrontStanding(front=front, maybe=tuple(sorted(likely, key=lambda s: -(s.on_front or 0))))
 
 
 def _several(results: Results, worked: NDArray[np.bool_]) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ class Reason(StrEnum):
     INDISTINGUISHABLE = "indistinguishable"
     NOT_WORTHWHILE = "not worthwhile"
     SCHEDULE = "schedule"
+    DOMINATED = "dominated"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from racing.core.decider import Entrant
 from racing.core.view import View
 from racing.log.log import Log
 from racing.log.replay import replay
-from racing.log.tables import TABLES, Cell, Table, metric_matrices
+from racing.log.tables import TABLES, Cell, Table, front, metric_matrices
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -78,7 +78,7 @@ def export(
             race = replay(log)
             files = []
             tables = {name: table(log, race) for name, table in TABLES.items()}
-            tables |= metric_matrices(log, race)
+            tables |= metric_matrices(log, race) | front(log, race)
             for name, found in tables.items() if "csv" in formats else ():
                 files.append(_write(folder / f"{name}.csv", _writer(found, raw)))
             if "json" in formats:
@@ -127,7 +127,13 @@ def _parts(
     yield "candidates", [_candidate(entrant) for entrant in race.entrants]
     for name in ("outcomes", "verdicts", "eliminations"):
         table = TABLES[name](log, race)
-        yield name, (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+        yield name, _rows(table)
+    for name, table in front(log, race).items():
+        yield name, _rows(table)
+
+
+def _rows(table: Table) -> Iterator[dict[str, Any]]:
+    return (dict(zip(table.columns, row, strict=True)) for row in table.rows)
 
 
 def _candidate(entrant: Entrant) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from racing.base.records import Record
+from racing.base.words import listed
 from racing.core.aims import ObjectiveKind
 from racing.core.metric import Metric
 from racing.log.log import Header
@@ -44,6 +45,9 @@ def asked(header: Header) -> str:
         return f"{plain} of {next(iter(scenario['metrics']))}"
     if "order" in aim:
         return f"order by {', then '.join(map(_step, aim['order']))}"
+    if "front" in aim:
+        by = " by mean ranks" if aim.get("scores") == "rank" else ""
+        return f"the front of {listed(aim['front'])}{by}"
     limits = " and ".join(aim.get("subject_to", ()))
     formula = aim.get("minimize") or aim.get("maximize")
     return f"{plain} of {formula}" + (f" subject to {limits}" if limits else "")

@@ -25,7 +25,7 @@ from racing.log.recorder import retell
 from racing.race import Race
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict, name_of
 from racing.rules.equals import judged
-from racing.rules.rule import first_look
+from racing.rules.rule import each_look, first_look
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -110,6 +110,10 @@ class Recorded:
     def first_look(self, outlook: Outlook) -> int:
         """The first test of the other rule."""
         return first_look(self._then, outlook)
+
+    def each_look(self, outlook: Outlook) -> int | str:
+        """The distance of the other rule's tests."""
+        return each_look(self._then, outlook)
 
 
 def _new(log: Log, header: Header) -> Race | SearchBase:

@@ -17,6 +17,7 @@ import numpy as np
 
 from racing.base.quantities import Direction, score_of
 from racing.core.results import Results
+from racing.core.standing import front_standing
 from racing.core.view import View
 from racing.log.log import Log
 from racing.log.metric_costs import by_name, metrics_of
@@ -29,6 +30,7 @@ _OUTCOME = (
     *("seconds", "status", "attempts", "elapsed", "worker", "started", "counted", "message"),
     *("bound", "spent", "refused", "reused"),
 )
+_FRONT = "candidate", "name", "on_front", "dominated", "failures", "instances"
 _GATE = "gate", "gate_statistic", "gate_threshold", "gate_p_value", "gate_passed"
 _ELIMINATION = (
     *("verdict", "instances", "candidate", "name", "against", "reason"),
@@ -149,6 +151,28 @@ def metric_matrices(log: Log, race: View) -> dict[str, Table]:
         for place, (name, direction) in enumerate(metrics_of(log.header).items())
         if results.metrics is not None
     }
+
+
+def front(log: Log, race: View) -> dict[str, Table]:
+    """The front, and what may be on it, by the name of its file; none without such an objective.
+
+    `on_front` is the probability; `dominated` whether another survivor is better in all metrics.
+    """
+    goal = race.results.goal
+    if goal is None or goal.kind != "front":
+        return {}
+    candidates = {one.id: one for one in race.candidates}
+    found = front_standing(race.results, candidates, race.objective, race.seed)
+    own = (f"metric.{name}" if name in _FRONT else name for name in goal.names)
+    rows = (
+        (
+            *(one.candidate.id, str(one.candidate), one.on_front, dominated),
+            *(one.failures, one.instances, *one.metrics.values()),
+        )
+        for part, dominated in ((found.front, False), (found.maybe, True))
+        for one in part
+    )
+    return {"front": Table((*_FRONT, *own), rows)}
 
 
 def _matrix(race: View, results: Results, direction: Direction) -> Table:

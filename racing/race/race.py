@@ -18,7 +18,7 @@ from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.results import Results
-from racing.core.standing import Standing, ranking
+from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.race.arguments import (
@@ -346,6 +346,20 @@ class Race(AskTell):
             The best first; empty before the first instance is complete.
         """
         return ranking(self._state.standing, self._state.candidates, self.objective)
+
+    @property
+    def front(self) -> tuple[Standing, ...]:
+        """The survivors on the front, where the objective is one: which no other survivor beats.
+
+        By the first metric of the front, the best first; `winner` is the knee, the best compromise.
+        Each with its probability of being on the front of the true means. Empty before the first
+        instance is complete.
+        """
+        return self.front_standing().front
+
+    def front_standing(self) -> FrontStanding:
+        """The front, and what may be on it."""
+        return front_standing(self.results, self._state.candidates, self.objective, self.seed)
 
     @property
     def baseline(self) -> Candidate:

@@ -11,12 +11,19 @@ from dataclasses import dataclass
 
 from racing.base.words import count, listed, number
 from racing.core.candidate import Candidate
+from racing.core.standing import FrontStanding
 from racing.report.facts import Facts
 from racing.report.family_words import family_sentences
 from racing.report.gain import WinnerGain
 from racing.report.names import refer, shown
 from racing.report.paired import FEW, Paired
 from racing.report.search_answer import confirmed, search_headline
+
+LIKELY = 0.75
+"""The probability from which a candidate is called on the front."""
+
+FEW_NAMES = 8
+"""The most names in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +57,35 @@ def _headline(facts: Facts) -> str:
         return "No candidate is ahead yet." if begun else "The run has not begun."
     if facts.alike == "all":
         return "Nothing to choose: every evaluation had the same cost."
+    if facts.front is not None:
+        return _front_headline(facts.front, facts.winner, so_far=facts.stopped is None)
     if facts.tested is not None:
         return _tested_headline(facts.tested)
     if facts.search is not None:
         return search_headline(facts)
     return _race_headline(facts, facts.winner)
+
+
+def _front_headline(found: FrontStanding, winner: Candidate, *, so_far: bool) -> str:
+    name, now = refer(winner), " so far" if so_far else ""
+    if len(found.front) < 2:
+        return f"{name} is alone on the front{now}: it dominates all others."
+    return f"{len(found.front)} candidates are on the front{now}; the best compromise is {name}."
+
+
+def _front_sentences(found: FrontStanding) -> Iterator[str]:
+    """How sure the front is."""
+    chances = [one.on_front for one in found.front]
+    likely = [chance for chance in chances if chance is not None and chance >= LIKELY]
+    if len(likely) < len(chances):
+        yield (
+            f"With a probability of {LIKELY} or more, {len(likely)} of the {len(chances)} are on "
+            "the front of the true means; the others may be dominated by a little."
+        )
+    if found.maybe:
+        names = [refer(one.candidate) for one in found.maybe]
+        more = f" and {len(names) - FEW_NAMES} more" if len(names) > FEW_NAMES else ""
+        yield f"Dominated here, but perhaps on it: {', '.join(names[:FEW_NAMES])}{more}."
 
 
 def _race_headline(facts: Facts, winner: Candidate) -> str:
@@ -102,6 +133,9 @@ def _sentences(facts: Facts) -> Iterator[str]:
         return
     if facts.alike == "all":
         yield "Check what the target returns, or choose instances that are harder."
+        return
+    if facts.front is not None:
+        yield from _front_sentences(facts.front)
         return
     if facts.tested is not None:
         yield compared(facts.tested)

@@ -5,10 +5,13 @@ Scores and means are in the user's direction; NaN and infinities are left to the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from racing.base.quantities import Direction, score_of
+from racing.core.aims import Front
 from racing.core.budget import PAID
 from racing.core.standing import Standing
 from racing.log.goals import asked
@@ -37,6 +40,7 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
         "answer": asdict(answer(facts)),
         "search": _search_data(facts.search),
+        **front_data(facts),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.counted,
@@ -127,6 +131,33 @@ def _metrics_data(facts: Facts) -> Data:
     """The metrics of a scenario that has some, with their directions and units."""
     found = facts.header.scenario.get("metrics")
     return {"metrics": found, "asked": asked(facts.header)} if found else {}
+
+
+def front_data(facts: Facts) -> Data:
+    """The front, and what may be on it, where the objective is one."""
+    if facts.front is None:
+        return {}
+    scenario: Mapping[str, Any] = facts.header.scenario
+    aim = scenario["objective"]
+    return {
+        "front": {
+            "metrics": list(aim["front"]),
+            "show": aim.get("show", Front(("a", "b")).show),
+            "knee": None if facts.winner is None else facts.winner.id,
+            "candidates": [_on_front_data(one) for one in facts.front.front],
+            "maybe": [_on_front_data(one) for one in facts.front.maybe],
+        }
+    }
+
+
+def _on_front_data(standing: Standing) -> Data:
+    return {
+        "id": standing.candidate.id,
+        "name": str(standing.candidate),
+        **fields(standing, "on_front", "failures", "instances"),
+        "metrics": dict(standing.metrics),
+        "values": dict(standing.candidate.values),
+    }
 
 
 def _limits_data(standing: Standing) -> Data:

@@ -16,7 +16,7 @@ import numpy as np
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
-from racing.core.standing import Standing
+from racing.core.standing import FrontStanding, Standing, front_standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
@@ -120,6 +120,8 @@ class Facts:
         The test of the winner on held-out instances; None if there is none.
     families
         The gain by family of instances; None where no families are said.
+    front
+        The front, where the objective is one; then there is no gain, which would be by one metric.
     alike
         `all` if every evaluation had the same cost; `survivors` if those that are left, two or
         more, had equal costs on every instance; else empty.
@@ -156,6 +158,7 @@ class Facts:
     gain: WinnerGain | None = None
     holdout: Holdout | None = None
     families: ByFamily | None = None
+    front: FrontStanding | None = None
     alike: Literal["", "all", "survivors"] = ""
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
@@ -248,6 +251,7 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
     for attempt in log.failed_attempts():
         tally.add_message(attempt.outcome)
     sessions, header, tested = log.sessions(), log.header, held_out(race, log)
+    front = _front(race)
     folder = str(header.scenario.get("folder") or "")
     return Facts(
         header=header,
@@ -270,15 +274,23 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         paid=tally.paid,
         refused=tally.refused,
         reuse=tally.reuse,
-        gain=gain(race, unit_of(log.header)),
+        gain=None if front else gain(race, unit_of(log.header)),
         holdout=tested,
-        families=gains_by_family(race, tested, by=by, folder=folder),
+        families=None if front else gains_by_family(race, tested, by=by, folder=folder),
+        front=front,
         alike=_alike(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),
         session=sessions[-1] if sessions else None,
         lost_wal=getattr(log, "lost_wal", False),
     )
+
+
+def _front(race: View) -> FrontStanding | None:
+    if race.results.goal is None or race.results.goal.kind != "front":
+        return None
+    candidates = {one.id: one for one in race.candidates}
+    return front_standing(race.results, candidates, race.objective, race.seed)
 
 
 def _use(race: View, ended: int) -> Use:

@@ -17,6 +17,7 @@ from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.verdict import Elimination, Reason, Verdict, elimination
 from racing.rules.dependence import effective_size, movements
+from racing.rules.front import dominated
 from racing.rules.gain import Moves, horizon, not_worthwhile, settled, spreads
 from racing.rules.plan import LAST, places
 from racing.rules.rule import ASKED, FIRST_LOOK, ORDERED, Outlook
@@ -30,6 +31,9 @@ EFFORTS: dict[str, float] = {"low": 4.0, "normal": 1.0, "high": 1 / 16}
 
 FROM_THE_FIRST = 1
 """Instances before the first test with a plan."""
+
+FRONT_FIRST = 3
+"""Instances before the first test of a front."""
 
 _NOTHING = 1e-5
 """Smaller gains count as none; as a share of the differences between candidates."""
@@ -75,6 +79,10 @@ class Auto(Checked):
     Under constraints, and with an order of metrics, only the plan drops candidates: those behind
     the places in that order (`racing.core.goal`). It needs a budget then.
 
+    Of a front, dominated candidates are dropped which the rest of the budget is not expected to
+    bring back, if others need their share of it (`racing.rules.front`, reason `dominated`). Without
+    a budget, all see all instances.
+
     Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. The rule
     uses no significance test and guarantees no error rate. `bets` has a guarantee at every look.
 
@@ -108,7 +116,7 @@ class Auto(Checked):
     ({'x': 0}, 25)
     """
 
-    serves: ClassVar[tuple[Kind, ...]] = ORDERED
+    serves: ClassVar[tuple[Kind, ...]] = (*ORDERED, "front")
 
     effort: Effort = "normal"
     frugal: bool = False
@@ -118,9 +126,15 @@ class Auto(Checked):
     first: Count = 3
 
     def first_look(self, outlook: Outlook) -> int:
-        """The instances before the first test: one, if there is a budget to plan."""
+        """The instances before the first test: one with a budget to plan, three for a front."""
+        if outlook.goal == "front":
+            return FRONT_FIRST
         planned = outlook.timed or math.isfinite(outlook.affordable)
         return FROM_THE_FIRST if planned else FIRST_LOOK
+
+    def each_look(self, outlook: Outlook) -> int | str:
+        """The distance of further tests: of a front, each tenth more."""
+        return "10%" if outlook.goal == "front" else 1
 
     def check(self, outlook: Outlook) -> None:
         """Refuse constraints and orders without a budget: then only the plan drops candidates.
@@ -132,7 +146,8 @@ class Auto(Checked):
         """
         if outlook.goal == "single":
             return
-        if math.isinf(outlook.affordable) and not outlook.timed:
+        endless = math.isinf(outlook.affordable) and not outlook.timed
+        if endless and outlook.goal != "front":
             raise InputError(
                 f"{ASKED[outlook.goal]}, for which auto needs a budget of evaluations or of time; "
                 "give one, or take the rule none"
@@ -145,7 +160,9 @@ class Auto(Checked):
         order = standing(results, outlook.objective)
         seen = _Seen(results, outlook, order, self.prior)
         out: list[Elimination] = []
-        if outlook.goal != "single":
+        if outlook.goal == "front":
+            out = dominated(results, outlook)
+        elif outlook.goal != "single":
             out = _beyond(seen, [])
         elif math.isinf(outlook.affordable):
             out = self._priced(seen)

@@ -31,7 +31,7 @@ class Keep(Checked):
     ({'x': 0}, 200)
     """
 
-    serves: ClassVar[tuple[Kind, ...]] = ORDERED
+    serves: ClassVar[tuple[Kind, ...]] = (*ORDERED, "front")
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Name the leader only; `rng` is not used."""

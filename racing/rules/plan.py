@@ -80,3 +80,27 @@ def places(k: int, *, n: int, evaluations: float, instances: float) -> int:
     most = np.maximum.accumulate(cost)
     affordable = int(np.searchsorted(most, evaluations + _ROUNDING, side="right"))
     return min(max(affordable, LAST), k)
+
+
+def front_places(k: int, *, least: int, n: int, evaluations: float, instances: float) -> int:
+    """The number of k candidates that the plan of a front keeps, never fewer than `least`.
+
+    About kept·n/j of them see instance j, at least `least`, up to the last instance or to the last
+    that these could see.
+
+    Parameters
+    ----------
+    k
+        Survivors.
+    least
+        How many may be on the front in the end.
+    n, evaluations, instances
+        As in `planned_cost`.
+    """
+    if k <= least or k * instances <= evaluations:
+        return k
+    kept = np.arange(least, k + 1, dtype=np.float64)
+    end = n + min(instances, np.floor(evaluations / least))
+    falling = np.clip(np.floor(kept * n / least) + 1, n, end)
+    cost = kept * n * (digamma(falling) - digamma(n)) + least * (end - falling)
+    return least + max(int((cost <= evaluations + _ROUNDING).sum()) - 1, 0)

@@ -65,7 +65,9 @@ def searchable(search: AnySearch | None, goal: Goal | None) -> Iterator[FieldErr
     if search is None or goal is None:
         return
     if goal.kind not in SERVES:
-        yield FieldError("objective", unserved(goal.kind))
+        yield FieldError(
+            "objective", f"{unserved(goal.kind)}; race candidates, or search with a formula"
+        )
     if search.bounds_runs:
         key = "bound" if isinstance(search, IteratedSettings) else "capping"
         yield FieldError(

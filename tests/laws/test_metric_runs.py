@@ -99,6 +99,39 @@ def test_the_test_says_whether_constraints_hold(
     assert set(data["metrics"]) == set(METRICS)
 
 
+def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path, "json", {"front": ["success", "quality"], "show": 1})
+    log = tmp_path / "runs" / "race.sqlite"
+    text = shown(capsys, "run", str(file))
+    assert "Best compromise: #" in text
+    text = shown(capsys, "show", str(log))
+    assert "the front of success and quality" in text
+    assert re.search(r"\d candidates are on the front; the best compromise is #\d\.", text)
+    assert "Front, by success" in text
+    assert "  1 of " in text
+    front = json.loads(shown(capsys, "show", str(log), "--json"))["front"]
+    means = [one["metrics"]["success"] for one in front["candidates"]]
+    assert means == sorted(means, reverse=True)
+    assert len(set(means)) == len(means) > 1
+    with SQLiteLog.open(log, write=False) as book:
+        race = replay(book)
+    assert isinstance(race, racing.Race)
+    assert [one["id"] for one in front["candidates"]] == [s.candidate.id for s in race.front]
+    assert [one["on_front"] for one in front["candidates"]] == [s.on_front for s in race.front]
+    assert race.winner is not None
+    assert front["knee"] == race.winner.id
+
+    shown(capsys, "export", str(log), "--to", str(tmp_path / "out"))
+    with (tmp_path / "out" / "front.csv").open() as source:
+        rows = [row for row in csv.DictReader(source) if row["dominated"] == "false"]
+    assert [int(row["candidate"]) for row in rows] == [s.candidate.id for s in race.front]
+    assert [float(row["success"]) for row in rows] == means
+    exported = json.loads((tmp_path / "out" / "run.json").read_text())["front"]
+    assert [one["candidate"] for one in exported if not one["dominated"]] == [
+        one["id"] for one in front["candidates"]
+    ]
+
+
 def test_a_limit_that_nobody_meets_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,13 +143,15 @@ def test_a_limit_that_nobody_meets_is_told(
     assert "misses them by least: success >= 2 (mean 1)" in text
 
 
-def test_a_run_is_resumed_and_extended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    order = {"order": [{"success": 0.05}, "quality"]}
+@pytest.mark.parametrize(
+    "asked", [{"order": [{"success": 0.05}, "quality"]}, {"front": ["success", "quality"]}]
+)
+def test_a_run_is_resumed_and_extended(asked: dict[str, Any], tmp_path: Path) -> None:
     metrics = {"quality": {}, "success": "maximize"}
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    whole = racing.run(racing.read(write(tmp_path / "one", "names", order, metrics=metrics)))
-    scenario = racing.read(write(tmp_path / "two", "names", order, metrics=metrics))
+    whole = racing.run(racing.read(write(tmp_path / "one", "names", asked, metrics=metrics)))
+    scenario = racing.read(write(tmp_path / "two", "names", asked, metrics=metrics))
     seen = iter(range(15))
     stop = RunOptions(interrupted=lambda: next(seen, None) is None)
     part = racing.run(scenario, options=stop)

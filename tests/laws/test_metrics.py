@@ -9,24 +9,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from racing import InputError, IteratedRacing, Race, Search
+from racing import Budget, Candidate, InputError, IteratedRacing, Race, Search
 from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, SQLiteLog
 from racing.log.recorder import Recorder
 from racing.log.replay import header_of, replay
 from racing.space import Real, Space
 
-METRICS = {"quality": {}, "time": {}, "success": {"direction": "maximize"}}
+METRICS = {"quality": {}, "time": {"rope": 0.05}, "success": {"direction": "maximize"}}
 OBJECTIVES: dict[str, Any] = {
     "first": "mean",
     "ranks": "rank",
     "formula": {"minimize": "time + 2 * quality", "scores": "mean"},
     "constraint": {"minimize": "time", "subject_to": ["success >= 0.7"]},
     "order": {"order": [{"success": 0.1}, "time"]},
+    "front": {"front": ["quality", "time"]},
+    "front of ranks": {"front": ["success", "time", "quality"], "scores": "rank"},
 }
 RULES = {
     "constraint": ("auto", "none", "successive-halving", "successive-rejects"),
     "order": ("auto", "none", "successive-halving", "successive-rejects"),
+    "front": ("auto", "none"),
+    "front of ranks": ("auto", "none"),
 }
 ONE_COST = ("auto", "sign", "bets", "f-test", "successive-halving")
 FAILS = 0.05
@@ -49,7 +53,13 @@ def values(candidate: int, step: int, seed: int = 0) -> dict[str, float] | None:
 
 def told(experiment: Experiment, race: Race | Search, seed: int = 0) -> Outcome:
     """Its outcome in a race of these metrics, in the order that the race has them."""
-    found = values(*experiment.key, seed)
+    return outcome_of(experiment, race, values(*experiment.key, seed))
+
+
+def outcome_of(
+    experiment: Experiment, race: Race | Search, found: Mapping[str, float] | None
+) -> Outcome:
+    """What comes of it; None if it fails."""
     if found is None:
         return experiment.failure()
     assert race.goal is not None
@@ -73,7 +83,7 @@ def run(race: Any, *, backwards: bool = False, limit: int | None = None, seed: i
 
 
 def said(race: Any) -> tuple[object, ...]:
-    return race.verdicts, race.winner, race.stopped, race.ranking()
+    return race.verdicts, race.winner, race.stopped, race.ranking(), race.front
 
 
 @pytest.mark.parametrize("objective", ["rank", "mean"])
@@ -112,6 +122,57 @@ def test_the_order_of_the_metrics_changes_nothing(name: str, rule: str, seed: in
     one = run(race_of(objective, rule=rule), seed=seed)
     other = run(race_of(objective, rule=rule, metrics=turned), seed=seed)
     assert (one.verdicts, one.winner) == (other.verdicts, other.winner)
+    assert one.front == other.front
+
+
+@pytest.mark.parametrize("scores", ["mean", "rank"])
+def test_the_order_of_a_front_changes_nothing_but_how_it_is_shown(scores: str) -> None:
+    names = ["quality", "time", "success"]
+    one, other = (run(race_of({"front": own, "scores": scores})) for own in (names, names[::-1]))
+    assert (one.verdicts, one.winner) == (other.verdicts, other.winner)
+    assert {s.candidate.id: s.on_front for s in one.front} == {
+        s.candidate.id: s.on_front for s in other.front
+    }
+    for race, name in ((one, "quality"), (other, "success")):
+        shown = [s.metrics[name] for s in race.front]
+        assert scores == "rank" or shown == sorted(shown, reverse=name == "success")
+
+
+@pytest.mark.parametrize("name", ["front", "front of ranks"])
+@pytest.mark.parametrize("budget", [60, 100])
+def test_an_extended_race_is_replayed(name: str, budget: int, tmp_path: Path) -> None:
+    race = race_of(OBJECTIVES[name], budget=budget)
+    with SQLiteLog.create(tmp_path / "log", header_of(race)) as log:
+        recorder = Recorder(race, log)
+        for limit in (budget, 2 * budget):
+            if limit > budget:
+                log.extend(Budget(evaluations=limit))
+                race.extend(limit)
+            while not race.done:
+                for experiment in recorder.ask():
+                    recorder.tell(told(experiment, race))
+            recorder.finish()
+        again = replay(log)
+    assert said(again) == said(race)
+
+
+@pytest.mark.parametrize("name", ["front", "front of ranks"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_numbers_of_candidates_change_no_front(name: str, seed: int) -> None:
+    """The same nine candidates in another order, with ids of their own."""
+    turn = [4, 8, 1, 6, 2, 9, 3, 7, 5]
+    one = run(race_of(OBJECTIVES[name]), seed=seed)
+    given = [Candidate(100 + place, {"x": id - 1}) for place, id in enumerate(turn)]
+    other = Race(given, range(40), metrics=METRICS, objective=OBJECTIVES[name], budget=150, seed=3)
+    while not other.done:
+        for experiment in other.ask():
+            found = values(turn[experiment.candidate.id - 100], experiment.instance.step, seed)
+            other.tell(outcome_of(experiment, other, found))
+    assert other.winner is not None
+    assert other.winner.values == one.winner.values
+    assert [(s.candidate.values, s.on_front) for s in other.front] == [
+        (s.candidate.values, s.on_front) for s in one.front
+    ]
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
@@ -163,7 +224,7 @@ def _asked(recorder: Recorder[Race], most: int) -> Iterable[Experiment]:
             yield experiment
 
 
-@pytest.mark.parametrize("name", ["formula", "constraint", "order"])
+@pytest.mark.parametrize("name", ["formula", "constraint", "order", "front", "front of ranks"])
 def test_the_unit_of_a_metric_changes_nothing(name: str) -> None:
     """Time in milliseconds, and shares of success in percent."""
     asked: dict[str, Any] = {
@@ -171,7 +232,11 @@ def test_the_unit_of_a_metric_changes_nothing(name: str) -> None:
         "constraint": {"minimize": "time", "subject_to": ["success >= 70"]},
         "order": {"order": [{"success": 10}, "time"]},
     }
-    one, other = run(race_of(OBJECTIVES[name])), race_of(asked[name])
+    metrics = METRICS | {"time": {"rope": 50 if name == "front" else 0.05}}
+    one, other = (
+        run(race_of(OBJECTIVES[name])),
+        race_of(asked.get(name, OBJECTIVES[name]), metrics=metrics),
+    )
     while not other.done:
         for experiment in other.ask():
             found = values(*experiment.key)

@@ -1,0 +1,72 @@
+"""Who leaves a race for a Pareto front: the plan of `auto`.
+
+A front has many members, and noise makes early fronts too small: whoever is dominated now may be on
+the front in the end. So the plan keeps at least all whose gap (`racing.core.fronts.gaps`) can still
+vanish. After n instances, with h further ones for each, a mean changes by a normal variable with
+standard deviation t = σ·√(h/(n(n+h))), a difference of two by √2 of it. With g a gap in units of σ,
+
+    F = max(2, #{c : g(c) < 1.645 · √2 · t · √(1 + 5/n)})
+
+may be on the front. About k·n/j possibleates see instance j, as in every plan, and at least F.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from racing.core.fronts import CAUTION
+from racing.core.objective import standing
+from racing.core.results import Results
+from racing.core.trade_offs import TradeOffs
+from racing.core.verdict import Elimination, Reason, elimination
+from racing.rules.plan import LAST, front_places
+from racing.rules.rule import Outlook
+
+_QUANTILE = 1.645
+"""Of the normal distribution, .95."""
+
+
+def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
+    """The dominated possibleates behind the places of the plan, the worst first."""
+    assert results.goal is not None
+    n, k = len(results.block), len(results.survivors)
+    if n < 2 or k <= LAST:
+        return []
+    seen, reach = results.goal.trade_offs(results), _reach(n, k, outlook)
+    candid = seen.reliable & ((seen.gaps < reach) | seen.front)
+    kept = front_places(
+        k,
+        least=max(int(candid.sum()), LAST),
+        n=n,
+        evaluations=outlook.affordable,
+        instances=outlook.instances,
+    )
+    order = standing(results, outlook.objective)
+    return [_elimination(results, seen, int(i), reach) for i in order[: kept - 1 : -1]]
+
+
+def _reach(n: int, k: int, outlook: Outlook) -> float:
+    """The largest gap, in units of noise, that the rest of the budget may close."""
+    ahead = min(outlook.instances, outlook.affordable / k)
+    further = 1.0 if math.isinf(ahead) else ahead / (n + ahead)
+    return _QUANTILE * math.sqrt(2 * further / n * (1 + CAUTION / n))
+
+
+def _elimination(results: Results, seen: TradeOffs, place: int, reach: float) -> Elimination:
+    against = int(seen.rivals[place])
+    if seen.reliable[place]:
+        measure, value, threshold = "gap", seen.gaps[place], reach
+    else:
+        measure, value, threshold = "failures", seen.failed[place], float(np.min(seen.failed))
+    return elimination(
+        results,
+        place,
+        against,
+        reason=Reason.DOMINATED,
+        measure=measure,
+        value=value,
+        threshold=threshold,
+        statistic=None,
+    )

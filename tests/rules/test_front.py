@@ -1,0 +1,130 @@
+"""Who leaves a race for a front."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from racing import InputError, Metric, Race, Results
+from racing.core.aims import Front
+from racing.core.fronts import pooled_noise
+from racing.core.goal import Goal
+from racing.core.verdict import Verdict
+from racing.rules import RULES, Auto
+from racing.rules.plan import front_places
+from racing.rules.rule import Outlook
+
+COUNTS = st.integers(1, 60)
+
+
+def results(values: NDArray[np.float64], *, rope: float = 0.0) -> Results:
+    """Of (n, k, 2) values; NaN is a failure."""
+    goal = Goal({"a": Metric(rope=rope), "b": Metric()}, Front(("a", "b")))
+    metrics = np.where(np.isnan(values), np.inf, values)
+    k = metrics.shape[1]
+    return Results(
+        metrics[:, :, 0], np.ones(metrics.shape[:2], dtype=bool), tuple(range(1, k + 1)),
+        np.arange(k), metrics=metrics, goal=goal,
+    )  # fmt: skip
+
+
+def judge(values: NDArray[np.float64], *, left: float, instances: float = 100) -> Verdict:
+    outlook = Outlook(objective="mean", instances=instances, evaluations=left, goal="front")
+    return Auto()(results(values), outlook, np.random.default_rng(0))
+
+
+def world(n: int, seed: int = 0, noise: float = 0.3) -> NDArray[np.float64]:
+    """Ten on a curve, thirty behind it."""
+    rng = np.random.default_rng(seed)
+    x = np.r_[np.linspace(0, 1, 10), rng.random(30)]
+    behind = np.r_[np.zeros(10), 1 + rng.random(30)]
+    truth = np.stack([x + behind, (1 - x) ** 2 + behind], axis=1)
+    return truth + noise * rng.normal(size=(n, 40, 2))
+
+
+@given(k=COUNTS, least=COUNTS, n=COUNTS, budget=st.integers(0, 2000), ahead=st.integers(0, 200))
+@settings(max_examples=150, deadline=None)
+def test_places_are_the_most_that_can_be_paid(k, least, n, budget, ahead):
+    """By the sum of the docstring, instance by instance."""
+    found = front_places(k, least=least, n=n, evaluations=budget, instances=ahead)
+
+    def cost(kept: int) -> float:
+        end = n + min(ahead, budget // least)
+        return sum(max(least, kept * n / j) for j in range(n, end))
+
+    if k <= least or k * ahead <= budget:
+        assert found == k
+        return
+    assert least <= found <= k
+    assert found == least or cost(found) <= budget + 1e-6
+    assert found == k or cost(found + 1) > budget - 1e-6
+
+
+@pytest.mark.parametrize("n", [3, 8, 20])
+@pytest.mark.parametrize("seed", range(5))
+def test_whoever_may_still_be_on_the_front_stays(n: int, seed: int) -> None:
+    values = world(n, seed)
+    left = 40 * 10
+    out = {e.candidate - 1 for e in judge(values, left=left).eliminated}
+    means, noise = values.mean(axis=0), pooled_noise(values)
+    h = left / 40
+    reach = 1.645 * math.sqrt(2) * math.sqrt(h / (n * (n + h))) * math.sqrt(1 + 5 / n)
+    for c in range(40):
+        others = [j for j in range(40) if j != c]
+        gap = max(min((means[c] - means[j]) / noise) for j in others)
+        assert c not in out or gap >= reach
+    assert len(out) == 40 - front_places(
+        40,
+        least=sum(
+            max(min((means[c] - means[j]) / noise) for j in range(40) if j != c) < reach
+            for c in range(40)
+        ),
+        n=n, evaluations=left, instances=100,
+    )  # fmt: skip
+
+
+def test_a_verdict_says_which_dominates_and_by_how_much() -> None:
+    verdict = judge(world(12), left=40 * 3)
+    assert verdict.eliminated
+    values = world(12).mean(axis=0)
+    for one in verdict.eliminated:
+        assert str(one.reason) == "dominated"
+        assert one.measure == "gap"
+        assert one.value >= one.threshold
+        assert (values[one.against - 1] < values[one.candidate - 1]).all()
+
+
+def test_whoever_failed_more_often_leaves_first() -> None:
+    values = world(12)
+    values[3, :5] = np.nan
+    verdict = judge(values, left=40 * 3)
+    last = [one for one in verdict.eliminated if one.measure == "failures"]
+    assert {one.candidate for one in last} == set(range(1, 6))
+    assert {(one.value, one.threshold, one.against) for one in last} == {(1, 0, verdict.leader)}
+
+
+def test_nobody_leaves_without_a_budget_or_where_it_suffices_for_all() -> None:
+    assert judge(world(9), left=math.inf).eliminated == ()
+    assert judge(world(9), left=400, instances=10).eliminated == ()
+    assert judge(world(1), left=50).eliminated == ()
+
+
+@pytest.mark.parametrize("rule", sorted(set(RULES) - {"auto", "none"}))
+def test_other_rules_refuse_a_front(rule: str) -> None:
+    asked: Any = {"metrics": {"a": {}, "b": {}}, "objective": {"front": ["a", "b"]}, "budget": 90}
+    with pytest.raises(InputError, match="which only the rules auto and none can judge"):
+        Race([{"x": x} for x in range(9)], range(40), rule=rule, **asked)
+
+
+def test_a_rope_keeps_what_differs_by_less() -> None:
+    values = np.tile([[0.0, 0.0], [0.05, 0.0], [0.2, 0.0]], (6, 1, 1))
+    for rope, on_front in ((0.0, [1]), (0.1, [1, 2])):
+        seen = results(values, rope=rope)
+        assert seen.goal is not None
+        assert (np.flatnonzero(seen.goal.trade_offs(seen).front) + 1).tolist() == on_front
