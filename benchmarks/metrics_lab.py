@@ -2,6 +2,7 @@
 
     python -m benchmarks.metrics_lab                  all, 300 races a cell
     python -m benchmarks.metrics_lab --races 100
+    python -m benchmarks.metrics_lab front            races for a front: benchmarks.front_lab
 
 Forty candidates have a mean time and a chance of success; the more reliable are slower. A race has
 so many evaluations for each candidate. Told are, with standard errors,
@@ -16,11 +17,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.front_lab import measured, rows
 from racing import Race
 
 CANDIDATES, INSTANCES = 40, 100
@@ -142,8 +145,18 @@ def table(contenders: Mapping[str, dict[str, Any]], races: int, regret: Any) -> 
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="?", choices=["limits", "front"], default="limits")
     parser.add_argument("--races", type=int, default=300)
-    races = parser.parse_args().races
+    parser.add_argument(
+        "--kept", type=Path, default=Path("build/front_lab.jsonl"), help="finished races for fronts"
+    )
+    arguments = parser.parse_args()
+    races = arguments.races
+    if arguments.what == "front":
+        print(f"{races} races a cell: regret of the hypervolume (error), uniform → auto\n")
+        for row in rows(measured(races, arguments.kept)):
+            print(row, flush=True)
+        return
     print(f"success >= {LIMIT}, {races} races a cell: infeasible (error) · regret (error)\n")
     for row in table(CONTENDERS, races, constrained):
         print(row, flush=True)

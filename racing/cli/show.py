@@ -128,23 +128,49 @@ def _say_front(data: Data, rows: int | None) -> None:
     front = data.get("front")
     if front is None or not front["candidates"]:
         return
-    most = None if rows is None else front["show"]
-    for title, found in (("Front", front["candidates"]), ("Perhaps on it", front["maybe"])):
-        if not found:
-            continue
-        metrics = {name: data["metrics"][name] for name in front["metrics"]}
-        table(
-            title + (f", by {front['metrics'][0]}" if title == "Front" else ""),
-            ("candidate", ">P(on the front)", *map(_titled, metrics.items()), ">failed", ""),
-            (
-                (one["name"], "–" if one["on_front"] is None else f"{one['on_front']:.2f}",
-                 *(number(one["metrics"][name]) for name in metrics), one["failures"],
-                 "best compromise" if one["id"] == front["knee"] else "")
-                for one in found[:most]
-            ),
-        )  # fmt: skip
-        if most is not None and len(found) > most:
-            say(f"  {most} of {len(found)}; --all shows every row, `racing export` writes them")
+    found, maybe = front["candidates"], front["maybe"]
+    most = len(found) + len(maybe) if rows is None else front["show"]
+    metrics = {name: data["metrics"][name] for name in front["metrics"]}
+    which = spread(found, most, front["knee"])
+    _front_table(f"Front, by {front['metrics'][0]}", which, metrics, front["knee"], rows)
+    if len(found) > most:
+        say(f"  {most} of {len(found)}, from end to end; --all shows every row")
+    if maybe:
+        _front_table("Dominated, but perhaps on it", maybe[:most], metrics, None, rows)
+        _note(maybe, most, "the most probable")
+
+
+def _front_table(
+    title: str, found: list[Data], metrics: dict[str, Data], knee: int | None, rows: int | None
+) -> None:
+    from racing.report.facts import plain
+
+    differ = differing([one["values"] for one in found]) if rows is not None else None
+    table(
+        title,
+        ("candidate", ">P(on the front)", *map(_titled, metrics.items()), ">failed", "",
+         "values" if differ is None else "values that differ"),
+        (
+            (one["name"], "–" if one["on_front"] is None else f"{one['on_front']:.2f}",
+             *(number(one["metrics"][name]) for name in metrics), one["failures"],
+             "best compromise" if one["id"] == knee else "", plain(only(one["values"], differ)))
+            for one in found
+        ),
+        cut_last=rows is not None,
+    )  # fmt: skip
+
+
+def spread(found: Sequence[Data], most: int, knee: int | None) -> list[Data]:
+    """At most so many of a front, evenly from end to end, with the knee."""
+    last = len(found) - 1
+    if last < most:
+        return list(found)
+    places = {round(i * last / max(most - 1, 1)) for i in range(most)}
+    own = next((i for i, one in enumerate(found) if one["id"] == knee), None)
+    if own is not None and own not in places:
+        inner = places - {0, last} or places
+        places = places - {min(inner, key=lambda place: abs(place - own))} | {own}
+    return [found[place] for place in sorted(places)]
 
 
 def _titled(metric: tuple[str, Data]) -> str:

@@ -154,7 +154,8 @@ class Front(Checked):
         What is averaged over instances: the `mean` of the values, or their `rank` among all
         candidates.
     show
-        How many of the front are shown; the others are in `export`.
+        How many of the front are shown, from end to end, with the best compromise; the others are
+        in `export`.
     """
 
     front: Annotated[tuple[str, ...], Several(TEXT, distinct=True)] = field(kw_only=False)

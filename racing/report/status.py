@@ -60,6 +60,8 @@ def next_step(facts: Facts, log: Path) -> str:
         return _after_search(facts, facts.search, run)
     if facts.gain is not None:
         return f"`racing test {run} INSTANCE...` measures the gain on unseen instances"
+    if facts.front is not None:
+        return f"`racing export {run}` writes the whole front"
     if len(facts.survivors) > 1:
         return "more instances or a larger budget, to tell the survivors apart"
     return f"`racing export {run}` for the numbers"
