@@ -1,9 +1,10 @@
 """Racing in studies of Optuna: prunes trials by a rule, and races the best ones.
 
-pruner.py   `RacingPruner`: drops a trial that is worse than others on shared instances trials.py
-the trials of a study as `Results` for rules confirm.py  `confirm`: a race between the best trials,
-until the winner is clear confirmation.py
-            the result of that race storage.py writes attributes of a study
+pruner.py        `RacingPruner`: drops a trial that is worse than others on shared instances
+trials.py        the trials of a study as `Results` for rules
+confirm.py       `confirm`: a race between the best trials, until the winner is clear
+confirmation.py  the result of that race
+storage.py       writes attributes of a study
 
 Needs the extra `optuna`.
 """

@@ -2,7 +2,7 @@
 
 scenario.py      Scenario; its parts in candidates.py, search_settings.py, instances.py, settings.py
 load.py          YAML file → Scenario
-plan.py the objects that a scenario names
+plan.py          the objects that a scenario names
 checks.py        contradictions between parts
 document.py, scalars.py, csv_rows.py, files.py
                  YAML and CSV → plain values with their lines

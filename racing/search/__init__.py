@@ -1,7 +1,7 @@
 """One search, by ask and tell: no I/O, no clock, no pool. Read it in this order.
 
     phases, one after the other:                                   search.py, base.py, phase.py
-      budget or space too small? one race instead      single_race.py
+      budget or space too small? one race instead                  single_race.py
 
       INITIAL                                                      initial.py
         configurations = known ones, the default, a Sobol sequence design.py, coding.py

@@ -25,7 +25,6 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.race import Race
-from tests.chaos import check as chaos
 from tests.evaluate import cluster_kit, mixes
 from tests.evaluate.cluster_kit import (
     PATIENCE,
@@ -244,14 +243,6 @@ def helpers() -> set[int]:
 def test_every_evaluation_of_a_mix_has_its_own_outcome(cluster: Ray) -> None:
     with mixes.pool("ray", timeout=5.0, address=ADDRESS) as pool:
         mixes.check(pool, sorted(mixes.MIX) * 2)
-
-
-def test_a_race_of_a_mix_whose_controller_is_killed_comes_to_the_same_end(tmp_path: Path) -> None:
-    """Each session has a cluster of its own; targets fork, return twice, stop, spoil and leave."""
-    seed = 6198  # of six faults, all different, the third of which kills the controller
-    tally = chaos.check(tmp_path, search=False, faults=6, evaluations=80, seed=seed, engine="ray")
-    assert tally.faults.keys() == {"controller", "fork", "leave", "return", "spoil", "stop"}
-    assert tally.sessions == 2
 
 
 def test_no_cluster_is_a_clear_error(cluster: Ray) -> None:

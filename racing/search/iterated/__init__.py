@@ -5,7 +5,7 @@
         new configurations around the elites                      newcomers.py
             by the sampling model of each elite                   model.py, drawing.py
         race them against the elites, instance by instance        iteration.py, terms.py
-            bound running times, drop dominated ones           capping.py
+            bound running times, drop dominated ones              capping.py
         the best are the elites of the next race
     race the elites of all races with the rest                selection.py
     compare the best with the default on unseen instances         racing/search/confirmation.py
