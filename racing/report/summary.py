@@ -159,7 +159,13 @@ def _closest(history: History) -> str:
     facts = history.facts
     pair = last_pair(history) if facts.stopped is not None and facts.tested is None else None
     by_mean = facts.header.objective != "rank"  # wins and losses do not decide then
-    if pair is None or pair.wins + pair.losses < FEW or facts.alike or by_mean:
+    if (
+        facts.front is not None
+        or pair is None
+        or pair.wins + pair.losses < FEW
+        or facts.alike
+        or by_mean
+    ):
         return ""
     return (
         f"Against {name_of(history, pair.second)}, the closest other, it wins more often than "

@@ -81,7 +81,7 @@ class Scenario:
         The best candidate has the best mean `rank` among all candidates over the instances, or the
         lowest `mean` cost. Default: `rank`, for a search `mean`. Of several metrics, that is about
         the first one. A mapping says what is asked of them: to `minimize` or `maximize` a formula,
-        perhaps `subject_to` constraints, or an `order`.
+        perhaps `subject_to` constraints, an `order`, or a `front`.
     unit
         The unit of costs, such as `conflicts` or `s`, for tables and pictures.
     target

@@ -14,7 +14,10 @@ import yaml
 
 import racing
 from racing.cli import main
+from racing.cli.show import spread
 from racing.log import SQLiteLog, replay
+from racing.report import read_history
+from racing.report.pictures import pictures
 from racing.runner.loop import RunOptions
 
 TARGET = """
@@ -121,6 +124,15 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
     assert race.winner is not None
     assert front["knee"] == race.winner.id
 
+    drawn = {one.id: one for one in pictures(read_history(log))}["front"]
+    assert drawn.table is not None
+    assert [row[0] for row in drawn.table.rows if row[-1] != "dominated"] == [
+        one["name"] for one in front["candidates"]
+    ]
+    assert [row[0] for row in drawn.table.rows if row[-1] == "best compromise"] == [
+        str(race.winner)
+    ]
+
     shown(capsys, "export", str(log), "--to", str(tmp_path / "out"))
     with (tmp_path / "out" / "front.csv").open() as source:
         rows = [row for row in csv.DictReader(source) if row["dominated"] == "false"]
@@ -130,6 +142,17 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
     assert [one["candidate"] for one in exported if not one["dominated"]] == [
         one["id"] for one in front["candidates"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("most", "knee", "places"),
+    [(9, 3, [0, 1, 2, 3, 4, 5, 6]), (3, 3, [0, 3, 6]), (3, 1, [0, 1, 6]), (1, 5, [5])],
+)
+def test_a_part_of_a_front_is_shown_from_end_to_end(
+    most: int, knee: int, places: list[int]
+) -> None:
+    found = [{"id": place} for place in range(7)]
+    assert [one["id"] for one in spread(found, most, knee)] == places
 
 
 def test_a_limit_that_nobody_meets_is_told(

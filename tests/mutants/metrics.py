@@ -6,6 +6,7 @@ from tests.mutants.mutation import mutation
 
 GOAL = ("core/test_goal.py",)
 LOG = ("log/test_metric_costs.py",)
+FRONTS = ("core/test_fronts.py",)
 
 # fmt: off
 TABLE = (
@@ -93,4 +94,44 @@ TABLE = (
              "if outlook.goal not in serves(rule):",
              "if False:",
              "scenario/test_bad_scenarios.py"),
+    mutation("whoever is better in one metric dominates", "core/fronts.py",
+             "(worse & ~better).any(axis=-1)",
+             "worse.any(axis=-1)",
+             *FRONTS),
+    mutation("equals dominate each other", "core/fronts.py",
+             "worse |= d > equal",
+             "worse |= d >= -equal",
+             *FRONTS),
+    mutation("a gap is by the metric that differs most", "core/fronts.py",
+             "np.where(np.abs(d) <= equal, np.inf, d / noise).min(axis=1)",
+             "np.where(np.abs(d) <= equal, -np.inf, d / noise).max(axis=1)",
+             *FRONTS),
+    mutation("a gap knows no rope", "core/fronts.py",
+             "np.where(np.abs(d) <= equal, np.inf, d / noise)",
+             "np.where(np.abs(d) <= 0, np.inf, d / noise)",
+             *FRONTS),
+    mutation("dominance knows no rope", "core/fronts.py",
+             "tolerance = ropes + _tolerance(means.reshape(-1, means.shape[-1]))",
+             "tolerance = _tolerance(means.reshape(-1, means.shape[-1]))",
+             *FRONTS),
+    mutation("a circle of ropes leaves nobody on the front", "core/fronts.py",
+             "return ~dominated(means, np.zeros_like(ropes)) if out.all() else ~out",
+             "return ~out",
+             *FRONTS),
+    mutation("the knee is measured in units of the metrics", "core/fronts.py",
+             "(own - best) / np.where(wide, width, 1.0)",
+             "(own - best) / 1.0",
+             *FRONTS),
+    mutation("the knee is at an end of the front", "core/fronts.py",
+             "np.column_stack([shares.max(axis=1), shares.sum(axis=1).round(9)])",
+             "np.column_stack([shares.min(axis=1), shares.sum(axis=1).round(9)])",
+             *FRONTS),
+    mutation("the front has places for today's members only", "rules/front.py",
+             "seen.reliable & ((seen.gaps < reach) | seen.front)",
+             "seen.front",
+             "rules/test_front.py"),
+    mutation("failures do not count for a front", "core/trade_offs.py",
+             "np.asarray(self.failed == self.failed.min())",
+             "np.asarray(self.failed >= 0)",
+             "rules/test_front.py"),
 )

@@ -17,6 +17,7 @@ from racing.report.pictures import (
     failures,
     families,
     family,
+    front,
     importance,
     map,
     posterior,
@@ -31,6 +32,7 @@ from racing.report.pictures.picture import DataTable, Picture
 __all__ = ["DataTable", "Picture", "pictures"]
 
 _EVERY: tuple[Callable[[History], Picture | None], ...] = (
+    front.picture,
     against_default.held_out,
     families.picture,
     best_so_far.picture,

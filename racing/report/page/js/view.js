@@ -39,7 +39,7 @@ class View {
     this.box.hidden = !picture.chart || small;
     this.box.className = `chart ${picture.chart}`;
     this.table = null;
-    if (picture.chart === "parallel" && !this.met) this.behind.open = this.met = true;
+    if ((picture.chart === "parallel" || !picture.chart) && !this.met) this.behind.open = this.met = true;
     if (this.behind.open) this.fillTable(true);
     if (this.drawn) this.draw();
   }
