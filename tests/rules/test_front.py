@@ -128,3 +128,32 @@ def test_a_rope_keeps_what_differs_by_less() -> None:
         seen = results(values, rope=rope)
         assert seen.goal is not None
         assert (np.flatnonzero(seen.goal.trade_offs(seen).front) + 1).tolist() == on_front
+
+
+@pytest.mark.parametrize("m", [2, 3, 7])
+@pytest.mark.parametrize("scores", ["mean", "rank"])
+@pytest.mark.parametrize("told", [None, {"a": 1.0, "b": 2.0}, "half", "other"])
+def test_degenerate_races_end_with_a_front(m: int, scores: Any, told: Any) -> None:
+    race = Race(
+        [{"x": x} for x in range(m)], range(12), budget=8 * m, metrics={"a": {}, "b": {}},
+        objective={"front": ["b", "a"], "scores": scores},
+    )  # fmt: skip
+    while not race.done:
+        for experiment in race.ask():
+            id, step = experiment.key
+            failed = told is None or (told == "half" and (id + step) % 2)
+            given = told if isinstance(told, dict) else {"a": float(id), "b": float(-id)}
+            race.tell(experiment.failure() if failed else experiment, *([] if failed else [given]))
+        if told == "other" and race.instances_seen == 4 and len(race.candidates) == m:
+            race.join({"x": 99})
+    assert race.survivors
+    if told is None:
+        assert race.winner is None
+        return
+    found = {one.candidate for one in race.front}
+    assert race.winner in found
+    if told == "other":
+        assert {c.id for c in found} >= set(range(1, m + 1))
+    elif told != "half":
+        assert len(found) == m
+    assert all(one.on_front is None or 0 <= one.on_front <= 1 for one in race.front)
