@@ -1,10 +1,11 @@
 """Racing in studies of Optuna: prunes trials by a rule, and races the best ones.
 
-pruner.py        `RacingPruner`: drops a trial that is worse than others on shared instances
-trials.py        the trials of a study as `Results` for rules
-confirm.py       `confirm`: a race between the best trials, until the winner is clear
-confirmation.py  the result of that race
-storage.py       writes attributes of a study
+    pruner.py        `RacingPruner`: drops a trial that is worse than others on shared instances
+    several.py       `report`, `should_prune`: the same for several objectives, by dominance
+    trials.py        the trials of a study as `Results` for rules
+    confirm.py       `confirm`: a race between the best trials, until the winner is clear
+    confirmation.py  the result of that race
+    storage.py       writes attributes of a study
 
 Needs the extra `optuna`.
 """
@@ -16,5 +17,6 @@ require("optuna", extra="optuna", purpose="racing.optuna")
 from racing.optuna.confirm import confirm, confirmed  # noqa: E402
 from racing.optuna.confirmation import Confirmation  # noqa: E402
 from racing.optuna.pruner import RacingPruner  # noqa: E402
+from racing.optuna.several import report, should_prune  # noqa: E402
 
-__all__ = ["Confirmation", "RacingPruner", "confirm", "confirmed"]
+__all__ = ["Confirmation", "RacingPruner", "confirm", "confirmed", "report", "should_prune"]

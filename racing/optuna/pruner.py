@@ -12,7 +12,8 @@ from optuna.trial import FrozenTrial
 from racing.base.errors import InputError
 from racing.base.seeds import Purpose, stream
 from racing.core.objective import Objective
-from racing.core.verdict import Verdict
+from racing.core.results import Results
+from racing.core.verdict import Elimination
 from racing.optuna.storage import note_dropped, was_dropped
 from racing.optuna.trials import direction_of, results_of, rivals_of
 from racing.race.arguments import distance, rule_of, whole
@@ -43,6 +44,9 @@ class RacingPruner(BasePruner):
 
     A trial is compared with completed and running trials that have all its steps, in any order, and
     were not dropped. The user attribute `racing:dropped` has the reason for dropping a trial.
+
+    In a study of several objectives, `report` and `should_prune` of `racing.optuna` take the place
+    of the trial's own, and use this pruner of the study.
 
     It tests one trial at a time, when it reports. So it can neither give the saved evaluations to
     other trials, nor continue a trial that has ended: `confirm` can. Error rates of a rule hold for
@@ -128,23 +132,37 @@ class RacingPruner(BasePruner):
         if was_dropped(trial):
             return True
         seen = len(trial.intermediate_values)
-        if not self._schedule.due(seen):
+        if not self.due(seen):
             return False
         rivals = rivals_of(study, trial)
         if not rivals:
             return False
-        verdict = self._verdict(study, trial, rivals)
-        out = next((one for one in verdict.eliminated if one.candidate == trial.number), None)
+        steps = sorted(trial.intermediate_values)
+        results = results_of([*rivals, trial], steps, direction_of(study))
+        out = self.elimination(results, trial.number)
         if out is not None:
             note_dropped(study, trial, out, after=seen)
         return out is not None
 
-    def _verdict(self, study: Study, trial: FrozenTrial, rivals: list[FrozenTrial]) -> Verdict:
-        steps = sorted(trial.intermediate_values)
-        results = results_of([*rivals, trial], steps, direction_of(study))
-        rng = stream(self._seed, Purpose.VERDICT, trial.number, len(steps))
-        outlook = self._outlook(len(steps), since=self._schedule.since(len(steps)))
-        return judged(self._rule, results, outlook, rng)
+    def due(self, seen: int) -> bool:
+        """Whether a trial is judged after so many instances."""
+        return self._schedule.due(seen)
+
+    def elimination(self, results: Results, trial: int, *key: int) -> Elimination | None:
+        """Why the rule drops a trial of these results; None if it keeps it.
+
+        Parameters
+        ----------
+        trial
+            Its number.
+        key
+            What tells this look from others at as many instances, for random draws.
+        """
+        seen = len(results.costs)
+        rng = stream(self._seed, Purpose.VERDICT, trial, seen, *key)
+        outlook = self._outlook(seen, since=self._schedule.since(seen))
+        verdict = judged(self._rule, results, outlook, rng)
+        return next((one for one in verdict.eliminated if one.candidate == trial), None)
 
     def _outlook(self, seen: int, *, since: int = 1) -> Outlook:
         left = max(self._instances - seen, 0)

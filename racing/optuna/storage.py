@@ -16,21 +16,27 @@ from racing.core.verdict import Elimination
 DROPPED = "racing:dropped"
 """The user attribute of a dropped trial: the reason and the evidence."""
 
+STEP = "racing:step:"
+"""The user attributes of a trial's values on a step of several objectives, before its number."""
+
 CONFIRMED = "racing:confirmed"
 """The user attribute of a study: the result of the latest `confirm`."""
 
 
 def note_dropped(study: Study, trial: FrozenTrial, out: Elimination, *, after: int) -> None:
     """Write the reason for dropping a trial into it."""
-    told = {
-        "after": after,
-        "against": out.against,
+    told = {"after": after, "against": out.against, **elimination_data(out)}
+    study._storage.set_trial_user_attr(trial._trial_id, DROPPED, told)
+
+
+def elimination_data(out: Elimination) -> dict[str, Any]:
+    """The reason of an elimination and its numbers, for JSON."""
+    return {
         "reason": str(out.reason),
         "measure": out.measure,
         "value": out.value,
         "threshold": out.threshold,
     }
-    study._storage.set_trial_user_attr(trial._trial_id, DROPPED, told)
 
 
 def was_dropped(trial: FrozenTrial) -> bool:

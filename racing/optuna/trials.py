@@ -28,9 +28,25 @@ def direction_of(study: Study) -> Direction:
     if len(study.directions) > 1:
         raise InputError(
             f"the study {study.study_name} has {len(study.directions)} objectives; a race needs "
-            "one: create a study with one direction"
+            "one: create a study with one direction, or prune by racing.optuna.should_prune"
         )
-    return "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
+    return _plain(study.direction)
+
+
+def directions_of(study: Study) -> tuple[Direction, ...]:
+    """The directions of a study of several objectives.
+
+    Raises
+    ------
+    InputError
+        If it has one.
+    """
+    if len(study.directions) == 1:
+        raise InputError(
+            f"the study {study.study_name} has one objective; call trial.report(value, step) and "
+            "trial.should_prune(), which a RacingPruner answers"
+        )
+    return tuple(map(_plain, study.directions))
 
 
 def rivals_of(study: Study, trial: FrozenTrial) -> list[FrozenTrial]:
@@ -53,11 +69,16 @@ def results_of(trials: Sequence[FrozenTrial], steps: Sequence[int], sign: Direct
     """
     ordered = sorted(trials, key=lambda trial: trial.number)
     costs = np.array([[cost(t, step, sign) for t in ordered] for step in steps], dtype=np.float64)
+    return results_with(costs, [trial.number for trial in ordered])
+
+
+def results_with(costs: NDArray[np.float64], numbers: Sequence[int]) -> Results:
+    """Results from (n, m) costs of trials with these numbers, in order; all are in the race."""
     alive = np.ones(costs.shape, dtype=bool)
     for array in (costs, alive):
         array.flags.writeable = False
-    survivors: NDArray[np.intp] = np.arange(len(ordered))
-    return Results(costs, alive, tuple(trial.number for trial in ordered), survivors)
+    survivors: NDArray[np.intp] = np.arange(len(numbers))
+    return Results(costs, alive, tuple(numbers), survivors)
 
 
 def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
@@ -76,3 +97,7 @@ def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
             "report a finite number, or NaN for a failure"
         )
     return math.inf if math.isnan(found) else found
+
+
+def _plain(direction: StudyDirection) -> Direction:
+    return "maximize" if direction == StudyDirection.MAXIMIZE else "minimize"
