@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from examples.sklearn import data_sets, pipeline
+from examples.sklearn import data_sets, pipeline, size
 
 
 def test_the_pipeline_is_tuned_with_fewer_fits_and_every_line_is_printed(
@@ -18,6 +18,25 @@ def test_the_pipeline_is_tuned_with_fewer_fits_and_every_line_is_printed(
     said = capsys.readouterr().out
     assert f"{search.n_fits_} of 250 fits" in said
     assert "left as" in said
+
+
+def test_a_tree_chosen_by_accuracy_and_size_has_no_more_leaves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = {refit: size.tune(1, refit=refit) for refit in ("accuracy", "worth")}
+    leaves = {
+        refit: -found.cv_results_["mean_test_leaves"][found.best_index_]
+        for refit, found in both.items()
+    }
+    assert leaves["worth"] <= leaves["accuracy"]
+    found = both["worth"].cv_results_
+    worth = found["mean_test_accuracy"] + size.PRICE * found["mean_test_leaves"]
+    assert found["mean_test_worth"] == pytest.approx(worth)
+    monkeypatch.setattr(size, "tune", lambda *, refit: both[refit])
+    size.main()
+    said = capsys.readouterr().out
+    assert f"{both['worth'].n_fits_} of 100 fits" in said
+    assert f"{leaves['worth']:.1f} leaves" in said
 
 
 def test_the_classifiers_that_are_behind_on_most_data_sets_leave(

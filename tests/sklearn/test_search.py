@@ -190,6 +190,39 @@ def test_several_metrics_with_one_that_decides():
     assert unfitted.cv_results_["rank_test_roc_auc"].min() == 1
 
 
+def test_several_metrics_have_the_columns_of_the_grid_search():
+    scoring, grid = {"right": "accuracy", "area": "roc_auc"}, {"n_neighbors": [1, 15]}
+    names = list(scoring)
+    options = {"scoring": scoring, "refit": names[1], "return_train_score": True}
+    ours = search(grid, rule="none", **options).fit(X, y)
+    theirs = GridSearchCV(KNeighborsClassifier(), grid, cv=CV, **options).fit(X, y)
+    columns = [key for key in theirs.cv_results_ if key.endswith(tuple(f"_{n}" for n in names))]
+    assert len(columns) == 2 * (2 * 12) + 2, "splits, mean and std of test and train, and ranks"
+    for key in columns:
+        if not key.startswith("rank"):
+            np.testing.assert_allclose(ours.cv_results_[key], theirs.cv_results_[key])
+    for name in names:  # the race numbers ties, and the grid search lets them share a rank
+        best = ours.cv_results_[f"rank_test_{name}"] == 1
+        assert theirs.cv_results_[f"rank_test_{name}"][best].tolist() == [1]
+    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+    assert set(ours.scorer_) == set(theirs.scorer_)
+
+
+def test_a_callable_chooses_among_several_metrics_and_one_is_named_that_races():
+    def smallest_within(cv_results):
+        good = cv_results["mean_test_accuracy"] >= cv_results["mean_test_accuracy"].max() - 0.02
+        fewest = np.where(good, cv_results["param_n_neighbors"].astype(float), np.inf)
+        return int(fewest.argmin())
+
+    several = {"scoring": ["accuracy", "roc_auc"], "refit": smallest_within}
+    found = search(**several, race_metric="roc_auc").fit(X, y)
+    alone = search(scoring="roc_auc").fit(X, y)
+    assert found.race_.verdicts == alone.race_.verdicts
+    assert found.best_index_ == smallest_within(found.cv_results_)
+    assert found.best_estimator_.get_params().items() >= found.best_params_.items()
+    assert not hasattr(found, "best_score_")
+
+
 def test_a_callable_may_score_and_refit():
     def both(estimator, X, y):
         score = estimator.score(X, y)

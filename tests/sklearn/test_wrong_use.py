@@ -26,6 +26,7 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"scoring": "accurracy"}, "scoring"),
         ({"scoring": ["accuracy", "f1"]}, "refit must be set to a scorer key"),
         ({"scoring": ["accuracy", "f1"], "refit": False}, "say which of them decides the race"),
+        ({"scoring": ["accuracy", "f1"], "refit": len}, "decides the race: race_metric='accuracy'"),
         ({"scoring": ["accuracy", "f1"], "refit": "f1", "race_metric": "f2"}, "race_metric is"),
         ({"race_metric": "f1"}, "scoring has a single metric; leave it out"),
         ({"budget": 5}, "5 evaluations do not cover one instance for 8 candidates"),
