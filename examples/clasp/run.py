@@ -5,7 +5,8 @@
 The cost is the number of conflicts until the formula is decided, and ten times the limit if it is
 not decided within the limit (PAR10). Conflicts do not depend on how busy the machine is, so a race
 can be repeated exactly; `--measure=cpu` counts seconds of processor time instead, up to the same
-limit of conflicts, whose penalty is ten times `--seconds`.
+limit of conflicts, whose penalty is ten times `--seconds`. `--measure=both` prints conflicts
+without a penalty, and whether the formula was decided, for a race with several metrics.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[argparse.Namespace, l
     parser.add_argument("formula", help="a file in DIMACS format")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=60_000, help="conflicts after which to stop")
-    parser.add_argument("--measure", choices=("conflicts", "cpu"), default="conflicts")
+    parser.add_argument("--measure", choices=("conflicts", "cpu", "both"), default="conflicts")
     parser.add_argument("--seconds", type=float, default=1.0, help="limit for --measure=cpu")
     return parser.parse_known_args(arguments)
 
@@ -73,11 +74,18 @@ def cost(report: dict[str, Any], own: argparse.Namespace) -> float:
     return seconds if decided and seconds <= own.seconds else FACTOR * own.seconds
 
 
+def both(report: dict[str, Any]) -> str:
+    """Conflicts, and success: 1 if the formula was decided and 0 if not."""
+    conflicts, success = report["Stats"]["Core"]["Conflicts"], int(report["Result"] in DECIDED)
+    return f"conflicts={conflicts} success={success}"
+
+
 def main() -> None:
     """Print the cost; exit with 1 and the reason if there is none."""
     own, options = parse()
     try:
-        print(cost(clasp(own.formula, own.seed, own.limit, assemble(options)), own))
+        report = clasp(own.formula, own.seed, own.limit, assemble(options))
+        print(both(report) if own.measure == "both" else cost(report, own))
     except RuntimeError as error:
         raise SystemExit(f"{own.formula}: {error}") from None
 

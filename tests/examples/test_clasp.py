@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 import racing
 from examples.clasp.instances import formula, generate, write
@@ -119,3 +120,28 @@ def test_the_scenario_races(
     assert race.winner is not None
     assert race.instances_seen == 3
     assert not np.isinf(race.results.costs).any()
+
+
+def test_success_and_memory_may_be_constraints(
+    short: Callable[..., racing.Scenario],
+    formulas: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
+    page = (ROOT / "examples/clasp/README.md").read_text()
+    lines = yaml.safe_load(page.split("```yaml\n")[1].split("```")[0])
+    instances = {"list": [str(path) for path in formulas]}
+    scenario = short("clasp", instances=instances, budget=12, **lines)
+    race = racing.run(scenario, log=tmp_path / "limits.sqlite")
+    for one in race.ranking():
+        assert set(one.metrics) == {"conflicts", "success", "memory"}
+        assert 0 < one.metrics["conflicts"] <= 5000
+        assert 0 <= one.metrics["success"] <= 1
+        assert 1e6 < one.metrics["memory"] < 2e8
+        assert one.limits["success >= 0.9"] == (
+            one.metrics["success"],
+            one.metrics["success"] >= 0.9,
+        )
+    met = [all(ok for _, ok in one.limits.values()) for one in race.ranking()]
+    assert met == sorted(met, reverse=True), "those that meet all constraints come first"
