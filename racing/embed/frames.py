@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -30,24 +30,30 @@ def candidate_frame(
     pandas = require("pandas", extra="pandas", purpose="a data frame")
     out = {one.candidate.id: one for one in dropped}
     costs, left = _costs(decider), {one.id for one in decider.survivors}
+    means = _means_by_metric(decider)
+    taken = {*_COLUMNS, *(name for row in means.values() for name in row)}
     rows = [
         {
-            **{_column(name): value for name, value in one.values.items()},
+            **{_column(name, taken): value for name, value in one.values.items()},
             "name": str(one),
             "status": "winner" if one == winner else "survivor" if one.id in left else "dropped",
             **_merits(costs.get(one.id, np.empty(0)), direction),
+            **means.get(one.id, {}),
             **_numbers(out.get(one.id)),
         }
         for one in decider.candidates
     ]
     index = pandas.Index([one.id for one in decider.candidates], name="candidate")
-    names = dict.fromkeys(name for row in rows for name in row if name not in _COLUMNS)
-    return pandas.DataFrame(rows, index=index, columns=[*names, *_COLUMNS])
+    own = dict.fromkeys(name for row in means.values() for name in row)
+    names = dict.fromkeys(name for row in rows for name in row if name not in taken)
+    place = _COLUMNS.index("mean_score") + 1
+    columns = [*names, *_COLUMNS[:place], *own, *_COLUMNS[place:]]
+    return pandas.DataFrame(rows, index=index, columns=columns)
 
 
-def _column(parameter: str) -> str:
+def _column(parameter: str, taken: Set[str]) -> str:
     """The column name of a parameter, with a prefix if it is taken."""
-    return f"param_{parameter}" if parameter in _COLUMNS else parameter
+    return f"param_{parameter}" if parameter in taken else parameter
 
 
 def _costs(decider: View) -> dict[int, Any]:
@@ -56,6 +62,21 @@ def _costs(decider: View) -> dict[int, Any]:
         id: column[~np.isnan(column)]
         for id, column in zip(results.candidates, results.costs.T, strict=True)
     }
+
+
+def _means_by_metric(decider: View) -> Mapping[int, dict[str, float]]:
+    """Candidate's id → mean score of each metric over the runs that did not fail; {} for one."""
+    results = decider.results
+    if results.goal is None or results.metrics is None:
+        return {}
+    found = {}
+    for column, id in enumerate(results.candidates):
+        costs = results.metrics[:, column]
+        ran = costs[np.isfinite(costs).all(axis=1)]
+        means = ran.mean(axis=0) if len(ran) else np.full(costs.shape[1], np.nan)
+        scores = results.goal.scores(means)
+        found[id] = {f"mean_{name}": score for name, score in scores.items()}
+    return found
 
 
 def _merits(costs: Any, direction: Direction) -> dict[str, Any]:

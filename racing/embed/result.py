@@ -102,9 +102,10 @@ class Result:
 
         The columns are the parameters (`param_…` if the name is taken),
         `name`, `status` (`winner`, `survivor` or `dropped`), `instances` (evaluations that count),
-        `failures`, `mean_score` (in the run's own direction, without failures), and for dropped
-        candidates `dropped_after`, `against`, `reason`, `measure`, `value` and `threshold`. Means
-        over different instances cannot be compared.
+        `failures`, `mean_score` (in the run's own direction, without failures), with several
+        metrics `mean_<metric>` for each, and for dropped candidates `dropped_after`, `against`,
+        `reason`, `measure`, `value` and `threshold`. Means over different instances cannot be
+        compared.
 
         Raises
         ------

@@ -143,6 +143,29 @@ def test_parameters_called_like_columns_have_columns_of_their_own():
     assert set(frame["status"]) <= {"winner", "survivor", "dropped"}
 
 
+def test_a_data_frame_has_the_mean_of_each_metric():
+    def solve(values, instance, seed):
+        if (values["x"], instance) == (0, 0):
+            raise ValueError
+        return {"time": values["x"] + instance, "success": float(instance < values["mean_time"])}
+
+    tried = [{"x": x, "mean_time": x + 1} for x in range(3)]
+    found = racing.minimize(
+        solve,
+        tried,
+        range(4),
+        rule="none",
+        metrics={"time": "minimize", "success": "maximize"},
+        objective={"minimize": "time", "subject_to": ["success >= 0.5"]},
+    )
+    frame = found.to_frame()
+    assert list(frame["param_mean_time"]) == [1, 2, 3]
+    assert frame["failures"].tolist() == [1, 0, 0]
+    assert frame["mean_time"].tolist() == [2.0, 2.5, 3.5]
+    assert frame["mean_success"].tolist() == [0.0, 0.5, 0.75]
+    assert frame["mean_score"].equals(frame["mean_time"].rename("mean_score"))
+
+
 def test_the_costs_as_a_data_frame(found):
     frame = found.race.results.to_frame()
     assert frame.shape == found.race.results.costs.shape
