@@ -17,7 +17,7 @@ from optuna.trial import FixedTrial, FrozenTrial, TrialState
 from racing.base.errors import InputError, show
 from racing.base.quantities import Direction, cost_of
 from racing.core.results import Results
-from racing.core.verdict import Elimination
+from racing.core.verdict import Elimination, Reason
 from racing.optuna.pruner import RacingPruner
 from racing.optuna.storage import DROPPED, STEP, elimination_data, was_dropped
 from racing.optuna.trials import directions_of, results_with
@@ -123,9 +123,13 @@ def should_prune(trial: Trial | FixedTrial) -> bool:
         theirs = _reported(rival.user_attrs, directions)
         outs = _eliminations(pruner, (trial.number, own), (rival.number, theirs))
         if outs is not None:
-            told = [elimination_data(out) for out in outs]
-            dominated = {"after": len(own), "against": rival.number, "reason": "dominated"}
-            trial.set_user_attr(DROPPED, {**dominated, "objectives": told})
+            told = {
+                "after": len(own),
+                "against": rival.number,
+                "reason": str(Reason.DOMINATED),
+                "objectives": [elimination_data(out) for out in outs],
+            }
+            trial.set_user_attr(DROPPED, told)
             return True
     return False
 
