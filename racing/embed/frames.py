@@ -74,7 +74,7 @@ def _means_by_metric(decider: View) -> Mapping[int, dict[str, float]]:
         costs = results.metrics[:, column]
         ran = costs[np.isfinite(costs).all(axis=1)]
         means = ran.mean(axis=0) if len(ran) else np.full(costs.shape[1], np.nan)
-        scores = results.goal.scores(means)
+        scores = results.goal.scores(means.tolist())
         found[id] = {f"mean_{name}": score for name, score in scores.items()}
     return found
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -256,3 +258,58 @@ def test_outcomes_are_reused_for_another_objective(tmp_path: Path) -> None:
     other.write_text(other.read_text().replace("success: maximize", "success: minimize"))
     with pytest.raises(racing.InputError, match="another target; they differ in metrics"):
         racing.run(racing.read(other))
+
+
+DEADLY = """
+import os, signal
+from pathlib import Path
+
+def solve(values, instance, seed):
+    counted = Path(__file__).with_name("counted")
+    n = 1 + int(counted.read_text()) if counted.exists() else 1
+    counted.write_text(str(n))
+    if n in (4, 12, 13):
+        os.kill(os.getpid(), signal.SIGKILL)
+    x = values["x"]
+    return {"quality": x + seed % 97 / 97, "success": float(x > 0.2 or seed % 3 > 0)}
+"""
+
+
+def test_after_kills_nothing_is_lost_nothing_twice_and_every_value_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    target, here = {"python": "deadly:solve"}, {"engine": "in-process"}
+    file = write(tmp_path, "", LIMIT, target=target, execution=here, budget=30)
+    log, whole = tmp_path / "race.sqlite", tmp_path / "whole.sqlite"
+    known: list[racing.Outcome] = []
+    for command, expected in (
+        (["run", file, "--log", log], 3),
+        (["resume", log], 10),
+        (["resume", log], 10),
+        (["resume", log], 30),
+    ):
+        ended = in_process_of_its_own(*command)
+        found = outcomes(log)
+        assert found[: len(known)] == known, "what was logged stays as it was"
+        assert len(found) == expected
+        assert ended == (0 if expected == 30 else -signal.SIGKILL)
+        known = found
+    assert len({one.key for one in known}) == 30
+    assert all(len(one.metrics) == 3 for one in known)
+    assert in_process_of_its_own("run", file, "--log", whole) == 0
+    assert [told(one) for one in outcomes(whole)] == [told(one) for one in known]
+
+
+def in_process_of_its_own(*arguments: str | Path) -> int:
+    command = [sys.executable, "-m", "racing", *map(str, arguments), "--quiet"]
+    return subprocess.run(command, check=False).returncode
+
+
+def outcomes(log: Path) -> list[racing.Outcome]:
+    with SQLiteLog.open(log, write=False) as kept:
+        return kept.outcomes()
+
+
+def told(outcome: racing.Outcome) -> tuple[Any, ...]:
+    """An outcome without its processor time, which differs."""
+    quality, _, success = outcome.metrics
+    return outcome.key, outcome.cost, quality, success
