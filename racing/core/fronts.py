@@ -36,7 +36,9 @@ def gaps(means: Floats, noise: Floats, ropes: Floats) -> Floats:
     """(k,) by how much each candidate is dominated, in units of noise; negative on the front.
 
     g(c) = max over j of min over metrics of (m_c − m_j) / noise, without the metrics in which c and
-    j are equal, and 0 if they are equal in all. With one metric it is the distance to the best.
+    j are equal, by a rope or exactly, and 0 if they are equal in all. Means that are equal in spite
+    of noise, such as three successes of three, need not stay so: their difference counts as 0. With
+    one metric it is the distance to the best.
 
     Parameters
     ----------
@@ -69,11 +71,12 @@ def rivals(means: Floats, noise: Floats, ropes: Floats) -> NDArray[np.intp]:
 def _gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[np.intp]]:
     k = len(means)
     equal = ropes + _tolerance(means)
+    left_out = np.where((noise == 0) | (ropes > 0), np.inf, 0.0)
     found, who = np.full(k, -_MOST), np.zeros(k, dtype=np.intp)
     for c in range(k) if k > 1 else ():
         d = means[c] - means
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            least = np.where(np.abs(d) <= equal, np.inf, d / noise).min(axis=1)
+            least = np.where(np.abs(d) <= equal, left_out, d / noise).min(axis=1)
         same = (np.abs(d) <= equal).all(axis=1)
         by = np.where(same, 0.0, np.clip(least, -_MOST, _MOST))
         by[c] = -np.inf

@@ -43,7 +43,7 @@ def test_the_dominated_are_those_of_the_definition(seed: int, rope: float, sever
     means, ropes = drawn(seed, several=several), np.full(several, rope)
     expected = [any(beats(j, c, ropes) for j in means) for c in means]
     assert dominated(means, ropes).tolist() == expected
-    assert (gaps(means, np.ones(several), ropes) > 0).tolist() == expected
+    assert (gaps(means, np.zeros(several), ropes) > 0).tolist() == expected
     both = np.stack([means, drawn(seed + 100, several=several)])
     assert dominated(both, ropes)[0].tolist() == expected
 
@@ -58,7 +58,7 @@ def test_a_gap_is_the_most_over_rivals_of_the_least_over_metrics(seed: int, rope
         by = []
         for j in range(len(means)):
             d = [(x - y) / s for x, y, s in zip(means[c], means[j], noise, strict=True)
-                 if abs(x - y) > rope]  # fmt: skip
+                 if rope == 0 or abs(x - y) > rope]  # fmt: skip
             by.append(-np.inf if j == c else min(d, default=0.0))
         assert found[c] == max(by) == by[who[c]]
 
@@ -71,9 +71,16 @@ def test_the_gap_of_one_metric_is_the_distance_to_the_best() -> None:
 def test_an_exact_metric_decides_alone_only_where_the_others_are_equal() -> None:
     noise, ropes = np.array([0.0, 1.0]), np.zeros(2)
     found = gaps(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 1.0], [3.0, 2.0]]), noise, ropes)
-    assert found.tolist() == [-1e9, 2.0, -1.0, 1e9]
-    assert gaps(np.array([[1.0, 2.0], [2.0, 2.0]]), noise, ropes).tolist() == [-1e9, 1e9]
+    assert found.tolist() == [-1e9, 2.0, -1.0, 1.0]
+    assert gaps(np.array([[1.0, 2.0], [2.0, 2.0]]), np.zeros(2), ropes).tolist() == [-1e9, 1e9]
     assert gaps(np.array([[1.0, 2.0]]), noise, ropes).tolist() == [-1e9]
+
+
+def test_means_that_noise_has_made_equal_may_still_differ() -> None:
+    """Both have solved three of three, and the second is slower: it may be the more reliable."""
+    means = np.array([[0.0, 1.0], [0.0, 3.0]])
+    for noise, rope, expected in ((0.3, 0.0, 0.0), (0.0, 0.0, 2.0), (0.3, 0.1, 2.0)):
+        assert gaps(means, np.array([noise, 1.0]), np.array([rope, 0.0]))[1] == expected
 
 
 def test_equals_do_not_dominate_each_other() -> None:
