@@ -183,7 +183,7 @@ def test_a_run_is_resumed_and_extended(asked: dict[str, Any], tmp_path: Path) ->
     assert not part.done
     rest = racing.resume(scenario.resolve_log())
     assert (rest.winner, rest.verdicts) == (whole.winner, whole.verdicts)
-    more = racing.resume(scenario.resolve_log(), budget=5)
+    more = racing.resume(scenario.resolve_log(), budget=12)
     assert more.spent.evaluations > whole.spent.evaluations
 
 
