@@ -141,4 +141,5 @@ def plan_of(
         price=price,
         settings=settings,
         seed=scenario.seed,
+        portfolio=getattr(search, "portfolio", None),
     )

@@ -177,6 +177,26 @@ class SearchView(View, Protocol):
     def notes(self) -> tuple[str, ...]:
         """Notes for the user, such as a race in place of a search."""
 
+    @property
+    def portfolio(self) -> int:
+        """The number of members of a team that it searches for; 0 for one configuration."""
+
+    @property
+    def team(self) -> tuple[Candidate, ...]:
+        """The members so far; () in a search for one configuration."""
+
+    @property
+    def single(self) -> Candidate | None:
+        """The best single configuration beside a team; None while unknown."""
+
+    @property
+    def team_gain(self) -> Gain | None:
+        """The gain of the team over `single` on unseen instances; None if unknown."""
+
+    @property
+    def team_gain_over_default(self) -> Gain | None:
+        """The gain of the team over the baseline on unseen instances; None if unknown."""
+
 
 def default_of(view: View) -> Candidate:
     """The candidate to compare the winner with: the default, or else the first one."""

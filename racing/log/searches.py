@@ -13,7 +13,14 @@ from racing.core.instances import Instances
 from racing.log.goals import goal_in
 from racing.log.log import Header
 from racing.rules import RULES, Rule
-from racing.search import IteratedRacing, IteratedSettings, Search, SearchBase, Settings
+from racing.search import (
+    IteratedRacing,
+    IteratedSettings,
+    PortfolioSearch,
+    Search,
+    SearchBase,
+    Settings,
+)
 from racing.space import Space
 from racing.space.keys import BESIDE, Parts, SpaceKind
 
@@ -41,8 +48,11 @@ def search_in(header: Header, instances: Instances) -> SearchBase:
     if settings.pop("scheme", "continuous") == "irace":
         iterated = IteratedSettings(**settings)
         return IteratedRacing(_space(header), instances, settings=iterated, **given)
-    window = settings.pop("window")
-    return Search(_space(header), instances, window=window, settings=Settings(**settings), **given)
+    given["window"], portfolio = settings.pop("window"), settings.pop("portfolio", None)
+    given["settings"] = Settings(**settings)
+    if portfolio is not None:
+        return PortfolioSearch(_space(header), instances, portfolio=portfolio, **given)
+    return Search(_space(header), instances, **given)
 
 
 def _known(entries: Any) -> list[Candidate]:

@@ -23,7 +23,7 @@ from racing.report.holdout_data import holdout_data
 from racing.report.pair_data import Data as Data
 from racing.report.pair_data import candidate_data as candidate_data
 from racing.report.pair_data import fields, pair_data
-from racing.report.search_facts import SearchFacts
+from racing.report.search_facts import SearchFacts, TeamFacts
 from racing.report.status import next_step, state
 from racing.search.gain import Gain
 
@@ -217,6 +217,22 @@ def _search_data(search: SearchFacts | None) -> Data | None:
         "confirmed_gain": _confirmed_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
+        "team": _team_data(search.team),
+    }
+
+
+def _team_data(team: TeamFacts | None) -> Data | None:
+    if team is None:
+        return None
+    return {
+        "size": team.size,
+        "members": [
+            {"id": one.id, "name": str(one), "configuration": dict(one.values)}
+            for one in team.members
+        ],
+        "single": None if team.single is None else str(team.single),
+        "gain_over_single": _confirmed_data(team.gain),
+        "gain_over_default": _confirmed_data(team.over_default),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from racing.base.words import count, number
+from racing.base.words import count, listed, number
 from racing.report.facts import Facts
 from racing.report.names import refer, shown
 from racing.search.gain import Gain
@@ -17,6 +17,9 @@ def search_headline(facts: Facts) -> str:
     assert search is not None
     assert winner is not None
     name = refer(winner)
+    if search.team is not None and search.team.members:
+        names = listed([refer(one) for one in search.team.members])
+        return f"The team so far: {names}." if facts.stopped is None else f"The team: {names}."
     if facts.stopped is None:
         return f"{name} is ahead so far."
     if search.baseline is None or winner == search.baseline:
@@ -28,10 +31,44 @@ def search_headline(facts: Facts) -> str:
     return f"Undecided: {name} is best so far."
 
 
+def team_sentences(facts: Facts) -> Iterator[str]:
+    """Who is in the team of a portfolio search, and what it gains on unseen instances."""
+    team = facts.search.team if facts.search else None
+    if team is None or not team.members:
+        return
+    yield f"It has {len(team.members)} of {team.size} members. Each instance counts with its best."
+    if team.single is None:
+        return
+    known = ((team.single, team.gain, "the best single configuration"),)
+    baseline = facts.search.baseline if facts.search else None
+    if baseline is not None and baseline != team.single:
+        known += ((baseline, team.over_default, "the default"),)  # type: ignore[assignment]
+    for other, gain, what in known:
+        yield _team_beside(f"{refer(other)}, {what}", gain)
+
+
+def _team_beside(other: str, gain: Gain | None) -> str:
+    """The gain of a team over one configuration."""
+    if gain is None or gain.mean is None:
+        return f"Its gain over {other}, is not known: the budget had no runs left for it."
+    on = f"On {count(gain.pairs, 'unseen instance')}"
+    if not math.isfinite(gain.low):
+        few = f"too few instances for a {gain.confidence:.0%} interval"
+        return f"{on}, its mean gain over {other}, is {number(gain.mean, 4)} ({few})."
+    ends = f"{gain.confidence:.0%} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
+    if gain.low > 0:
+        return f"{on}, it is better than {other}, by {number(gain.mean, 4)} on average, {ends}."
+    return (
+        f"{on}, it is not shown to be better than {other}: the mean gain is "
+        f"{number(gain.mean, 4)}, {ends}. One configuration may do."
+    )
+
+
 def confirmed(facts: Facts) -> Iterator[str]:
     """What the confirmation says, and by how much the search itself was optimistic."""
     search = facts.search
     assert search is not None
+    yield from team_sentences(facts)
     gain = search.gain
     if gain is None:
         if search.unconfirmed:

@@ -7,8 +7,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from racing.core.candidate import Candidate
-from racing.core.view import View
+from racing.core.view import SearchView, View
 from racing.search import Gain
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamFacts:
+    """The team of a portfolio search, in figures.
+
+    Attributes
+    ----------
+    size
+        How many members it is to have.
+    members
+        Those found so far.
+    single
+        The best single configuration; None before the team is complete.
+    gain, over_default
+        The team's gain over it, and over the default, on unseen instances; None while unknown.
+    """
+
+    size: int
+    members: tuple[Candidate, ...]
+    single: Candidate | None
+    gain: Gain | None
+    over_default: Gain | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +62,8 @@ class SearchFacts:
         Why there is no gain; empty if there is one, or the search is not there yet.
     notes
         What is unusual, such as a race in place of a search.
+    team
+        The members of a portfolio, and what they gain; None in a search for one configuration.
     """
 
     phase: str
@@ -51,6 +76,7 @@ class SearchFacts:
     gain: Gain | None
     unconfirmed: str
     notes: tuple[str, ...]
+    team: TeamFacts | None = None
 
 
 def search_facts(view: View) -> SearchFacts | None:
@@ -69,4 +95,17 @@ def search_facts(view: View) -> SearchFacts | None:
         gain=search.gain,
         unconfirmed=search.unconfirmed,
         notes=search.notes,
+        team=_team(search),
+    )
+
+
+def _team(search: SearchView) -> TeamFacts | None:
+    if not search.portfolio:
+        return None
+    return TeamFacts(
+        size=search.portfolio,
+        members=search.team,
+        single=search.single,
+        gain=search.team_gain,
+        over_default=search.team_gain_over_default,
     )

@@ -53,7 +53,7 @@ def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant]) -> Race
 
 
 def _search(scenario: Scenario) -> SearchBase:
-    from racing.search import IteratedRacing, IteratedSettings, Search
+    from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 
     assert scenario.search is not None
     assert scenario.space is not None
@@ -69,8 +69,10 @@ def _search(scenario: Scenario) -> SearchBase:
     search, instances = scenario.search, scenario.plan.instances
     if isinstance(search, IteratedSettings):
         return IteratedRacing(scenario.space, instances, settings=search, **given)
-    window, settings = search.window, search.settings
-    return Search(scenario.space, instances, window=window, settings=settings, **given)
+    given |= {"window": search.window, "settings": search.settings}
+    if search.portfolio is not None:
+        return PortfolioSearch(scenario.space, instances, portfolio=search.portfolio, **given)
+    return Search(scenario.space, instances, **given)
 
 
 def evaluator_of(scenario: Scenario) -> Evaluator:

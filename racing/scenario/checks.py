@@ -29,7 +29,12 @@ from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.metric_checks import goal_of, measures, one_direction, searchable, target_tells
-from racing.scenario.search_checks import capping_fits, first_configurations, search_fits
+from racing.scenario.search_checks import (
+    capping_fits,
+    first_configurations,
+    portfolio_fits,
+    search_fits,
+)
 from racing.scenario.search_settings import AnySearch
 from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
@@ -225,7 +230,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 CHECKS = (
     _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
     _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
-    first_configurations, _placeholders, _cost, _execution,
+    portfolio_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 
 

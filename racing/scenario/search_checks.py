@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from racing.base.quantities import Direction
 from racing.base.records import FieldError
@@ -13,9 +14,10 @@ from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.rules import name_of
 from racing.rules.rule import Rule
-from racing.scenario.search_settings import JUDGES, AnySearch
+from racing.scenario.search_settings import JUDGES, AnySearch, SearchSettings
 from racing.scenario.settings import RaceSettings
 from racing.search.iterated.settings import IteratedSettings
+from racing.search.settings import portfolio_refusal
 from racing.space import Space
 
 
@@ -47,6 +49,23 @@ def search_fits(
             f"{name} cannot judge the challengers of a search; leave rule out, or take one of "
             f"{', '.join(JUDGES)}",
         )
+
+
+def portfolio_fits(
+    search: AnySearch | None, budget: Budget, objective: Any, metrics: Mapping[str, Any]
+) -> Iterator[FieldError]:
+    """Check that a team can be searched for."""
+    if not isinstance(search, SearchSettings) or search.portfolio is None:
+        return
+    why = portfolio_refusal(
+        search.portfolio,
+        budget.evaluations,
+        objective,
+        capped=search.bounds_runs,
+        several=bool(metrics),
+    )
+    if why:
+        yield FieldError("search.portfolio", why)
 
 
 def capping_fits(

@@ -30,13 +30,17 @@ class SearchSettings(Settings):
     window
         The most challengers that run at once. Four for every job keep the workers busy. The result
         depends on it, but not on the number of jobs.
+    portfolio
+        The number of members of a team, 2 to 8, each found by a search of its own for what the team
+        lacks; null for one configuration.
     """
 
     window: Count = 10
+    portfolio: Count | None = None
 
     @property
     def settings(self) -> Settings:
-        """The settings without the window."""
+        """The settings without the window and the portfolio."""
         return Settings(**{one.name: getattr(self, one.name) for one in fields(Settings)})
 
 

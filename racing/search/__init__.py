@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from racing.search.base import SearchBase
     from racing.search.gain import Gain
     from racing.search.iterated import IteratedRacing, IteratedSettings
+    from racing.search.portfolio import PortfolioSearch
     from racing.search.sampler import LocalSampler, Proposal, Sampler
     from racing.search.search import Search
     from racing.search.settings import Settings
@@ -56,6 +57,7 @@ __all__ = [
     "IteratedRacing",
     "IteratedSettings",
     "LocalSampler",
+    "PortfolioSearch",
     "Proposal",
     "Sampler",
     "Search",
@@ -68,6 +70,7 @@ _HOME = {
     "IteratedRacing": "iterated",
     "IteratedSettings": "iterated",
     "LocalSampler": "sampler",
+    "PortfolioSearch": "portfolio",
     "Proposal": "sampler",
     "Sampler": "sampler",
     "Search": "search",

@@ -23,13 +23,17 @@ class BudgetAccount:
 
     def __init__(self, budget: Budget, kept: float = 0.0) -> None:
         self.budget = budget
-        self.spent = self._before = Spent()
+        self.spent = self._before = self._since = Spent()
         self._charged: set[tuple[int, int]] = set()
         self.release(1 - kept)
 
     def release(self, share: float = 1.0) -> None:
         """Release this share of the budget; in an extension, of what it adds."""
         self.open_to = _share(self.budget, share, self._before)
+
+    def restart(self) -> None:
+        """Let `progress` count from here: another search begins."""
+        self._since = self.spent
 
     def extend(self, budget: Budget, kept: float = 0.0) -> None:
         """Replace the limits; the new ones count from the start too."""
@@ -81,15 +85,16 @@ class BudgetAccount:
 
     @property
     def progress(self) -> float:
-        """The largest spent share of any limit, 0 to 1, within the released part.
+        """The largest spent share of any limit, 0 to 1, within the released part, since `restart`.
 
         Evaluations and target time are counted as charged; wall-clock time is that of the latest
         outcome charged.
         """
         shares = [
-            getattr(self.spent, name) / limit
+            (getattr(self.spent, name) - begun) / max(limit - begun, math.ulp(limit))
             for name in ("evaluations", *_PRICED)
             if (limit := getattr(self.open_to, name)) is not None
+            for begun in (getattr(self._since, name),)
         ]
         return min(max(shares, default=0.0), 1.0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -51,23 +52,42 @@ class Initial:
 
     If only time is limited, the number of evaluations is unknown at first. So m + 2 configurations
     run first, and their times show how many more to add.
+
+    Parameters
+    ----------
+    again
+        Ids of earlier candidates that it begins with; None for the known configurations.
+    evaluations
+        As many as it may expect; None for all that the budget has released.
+    least
+        The number of instances of the first stage.
     """
 
     name = "initial"
 
-    def __init__(self, context: SearchContext) -> None:
+    def __init__(
+        self,
+        context: SearchContext,
+        *,
+        again: Sequence[int] | None = None,
+        evaluations: float | None = None,
+        least: int = 1,
+    ) -> None:
         self._context = context
         self._settings = context.constants.settings
-        self._ends = self._stages(context.account.evaluations)
+        evaluations = context.account.evaluations if evaluations is None else evaluations
+        self._least = least
+        self._ends = self._stages(evaluations)
         self._stage = 0
-        self._sized = math.isfinite(context.account.evaluations)
+        self._sized = math.isfinite(evaluations)
         self.elites: list[int] = []
         self.instances = 0
         self.over = False
         self.why: Stop | None = None
-        self._in: list[int] = []
-        self._enter(context.design.given)
-        self._enter(self._further())
+        self._in: list[int] = list(again or ())
+        if again is None:
+            self._enter(context.design.given)
+        self._enter(self._further(evaluations))
         self._looked_at: float = math.inf  # how many were missing at the last check
         self._batch = context.trials.want(self._in, self._due)
 
@@ -112,7 +132,8 @@ class Initial:
     def _stages(self, evaluations: float) -> list[int]:
         """The numbers of instances after which the better half is kept, at most."""
         most = most_instances(evaluations, self._settings)
-        return rungs(int(min(most, self._context.constants.limit)))
+        ends = rungs(int(min(most, self._context.constants.limit)))
+        return [end for end in ends if end >= self._least] or ends[-1:]
 
     @property
     def _may_end(self) -> bool:
@@ -138,10 +159,8 @@ class Initial:
         self._ends = self._stages(expected)
         self._batch = trials.want(self._in, self._due)
 
-    def _further(self, evaluations: float | None = None) -> list[Draw]:
-        """Further configurations of the design, up to `size`."""
-        if evaluations is None:
-            evaluations = self._context.account.evaluations
+    def _further(self, evaluations: float) -> list[Draw]:
+        """Further configurations of the design, up to `initial_size`."""
         missing = initial_size(evaluations, self._settings) - len(self._in)
         return self._context.design.take(missing)
 

@@ -56,6 +56,7 @@ class SearchQueries(AskTell):
     @property
     def phase(self) -> str:
         """The phase it is in: `initial`, `running`, `finish`, `confirmation` or `plain`.
+        Of a portfolio search also `team`.
 
         Of iterated racing: `estimation`, `iteration`, `selection`, `confirmation` or `plain`.
         """
@@ -228,6 +229,33 @@ class SearchQueries(AskTell):
     def unconfirmed(self) -> str:
         """The reason why `gain` is None; empty if there is one, or before the confirmation."""
         return self._phase.skipped if isinstance(self._phase, Confirmation) else ""
+
+    # --- a team: see `PortfolioSearch` --------------------------------------------------------
+
+    @property
+    def portfolio(self) -> int:
+        """The number of members of the team; 0 in a search for one configuration."""
+        return 0
+
+    @property
+    def team(self) -> tuple[Candidate, ...]:
+        """The members so far, in the order of their turns."""
+        return ()
+
+    @property
+    def single(self) -> Candidate | None:
+        """The best single configuration, fixed before the first unseen instance; None before."""
+        return None
+
+    @property
+    def team_gain(self) -> Gain | None:
+        """The gain of the team over `single` on unseen instances; None if unknown."""
+        return None
+
+    @property
+    def team_gain_over_default(self) -> Gain | None:
+        """The gain of the team over the baseline on unseen instances; None if unknown."""
+        return None
 
     # --- text -------------------------------------------------------------------------------
 

@@ -103,6 +103,7 @@ def plan(
     price: Mapping[str, float] | None = None,
     settings: Settings | IteratedSettings | None = None,
     seed: int = 1,
+    portfolio: int | None = None,
 ) -> SearchPlan:
     """Predict what a search with this budget will do.
 
@@ -114,6 +115,8 @@ def plan(
         The number of evaluations that run at once, and the mean time of one; None if unknown.
     price
         The mean charge of one by name, such as `usd`; None if unknown.
+    portfolio
+        The number of members of a team; the plan is then that of one of its equal shares.
 
     Raises
     ------
@@ -123,6 +126,11 @@ def plan(
     price = price or {}
     evaluations = evaluations_of(budget, workers, seconds, price)
     settings = settings or Settings()
+    whole = evaluations
+    if portfolio is not None and isinstance(settings, Settings):
+        kept = settings.confirmed_share(Budget(evaluations=whole))
+        evaluations = int(whole * (1 - kept) / (portfolio + 1))
+        settings = replace(settings, confirm=0.0)
 
     def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
@@ -142,6 +150,11 @@ def plan(
     notes: tuple[str, ...] = ()
     if isinstance(settings, Settings):
         notes = _notes(own, evaluations, configurations, workers, settings)
+    if portfolio is not None:
+        notes = (
+            f"this is what each of {portfolio + 1} equal shares of {whole} evaluations buys: "
+            f"{portfolio} members, then the first {portfolio // 2} again; the rest confirms",
+        )
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 
 

@@ -16,6 +16,12 @@ SERVES: tuple[Kind, ...] = ("single",)
 LEAST_CONFIRMED = 6
 """The least number of evaluations of a confirmation."""
 
+MOST_MEMBERS = 8
+"""The greatest size of a portfolio."""
+
+LEAST_SHARE = 60
+"""The least number of evaluations of each search of a portfolio."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -126,6 +132,44 @@ class Settings:
     def bounds_runs(self) -> bool:
         """Whether runs are stopped at a bound: costs are then times."""
         return self.capping is not None
+
+
+def portfolio_refusal(
+    size: object, evaluations: int | None, objective: str, *, capped: bool, several: bool
+) -> str:
+    """Why a search cannot have a portfolio of this size; empty if it can.
+
+    Parameters
+    ----------
+    evaluations
+        The limit of the budget; None for none.
+    capped, several
+        Whether runs are stopped at bounds, and whether there are several metrics.
+    """
+    if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= MOST_MEMBERS:
+        return f"portfolio is {size!r:.80}; it must be a whole number from 2 to {MOST_MEMBERS}"
+    if objective != "mean":
+        return (
+            "portfolio needs the objective mean: a team counts with the lowest cost of its "
+            "members, and ranks of candidates do not say what it gains"
+        )
+    if several:
+        return (
+            "portfolio needs one cost: of several metrics, no member of a team is the best on an "
+            "instance; leave metrics out, and answer with the formula's value"
+        )
+    if capped:
+        return (
+            "portfolio cannot have capping: a run that was stopped at the bound of one team does "
+            "not say what it is worth beside another; leave capping out"
+        )
+    least = LEAST_SHARE * (size + 1)
+    if evaluations is not None and evaluations < least:
+        return (
+            f"portfolio: {size} has {size + 1} searches, which need {LEAST_SHARE} evaluations "
+            f"each; the budget is {evaluations}, so give {least} or more"
+        )
+    return ""
 
 
 def unserved(kind: Kind) -> str:

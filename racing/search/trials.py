@@ -25,13 +25,21 @@ _SAME = 1e-9
 
 
 class Trials:
-    """Candidates by id with their points, outcomes by (id, step), and the queue of tasks."""
+    """Candidates by id with their points, outcomes by (id, step), and the queue of tasks.
+
+    Attributes
+    ----------
+    team
+        Members of a portfolio, whose outcomes count for every candidate: its cost on an instance is
+        the lowest of its own and theirs. Empty in a search for one configuration.
+    """
 
     def __init__(
         self, coding: Coding, instances: Instances, seed: int, goal: Goal | None = None
     ) -> None:
         self.coding, self.instances, self.seed = coding, instances, seed
         self.goal = goal
+        self.team: tuple[int, ...] = ()
         self.queue = TaskQueue()
         self.entrants: list[Entrant] = []
         self.candidates: dict[int, Candidate] = {}
@@ -144,7 +152,15 @@ class Trials:
         self.queue.answered(outcome.key)
 
     def costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
-        """(steps, ids) costs of a complete block."""
+        """(steps, ids) costs of a complete block, each with the help of the team."""
+        own = self.own_costs(ids, steps)
+        if not self.team:
+            return own
+        team = self.own_costs(self.team, steps).min(axis=1, keepdims=True)
+        return np.asarray(np.minimum(own, team))
+
+    def own_costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+        """(steps, ids) costs of a complete block, without a team."""
         recorded = self.recorded
         found = [[recorded[id, step].cost for id in ids] for step in steps]
         return np.array(found).reshape(len(steps), len(ids))

@@ -36,6 +36,30 @@ def test_the_settings_are_those_of_the_search():
     assert settings.settings == Settings(elites=6, confirm=0.2)
 
 
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ("search: {portfolio: 1}\nbudget: 900", "portfolio is 1; it must be a whole number from 2"),
+        ("search: {portfolio: 9}\nbudget: 900", "portfolio is 9; it must be a whole number from 2"),
+        ("search: {portfolio: 0}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: -2}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: 2.5}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: two}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: [2]}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: true}\nbudget: 900", "search.portfolio"),
+        ("search: {portfolio: 2}\nbudget: 900\nobjective: rank", "needs the objective mean"),
+        ("search: {portfolio: 2, capping: 2}\nbudget: 900", "cannot have capping"),
+        ("search: {scheme: irace, portfolio: 2}\nbudget: 900", "unknown key"),
+        ("search: {portfolio: 4}\nbudget: 299", "give 300 or more"),
+        ("search: {portfolio: 2}", "a search has no end of its own"),
+    ],
+)
+def test_what_a_portfolio_cannot_be_is_refused(extra, message):
+    with pytest.raises(ScenarioError, match="search|budget") as error:
+        scenario(extra)
+    assert message in str(error.value)
+
+
 def test_irace_means_iterated_racing():
     assert scenario("search: irace\nbudget: 100").search == IteratedSettings()
     given = scenario("search: {scheme: irace, mu: 7, elitist: false}\nbudget: 100")

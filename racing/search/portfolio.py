@@ -1,0 +1,327 @@
+"""A portfolio search: searches one after the other, each for what the team lacks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from racing.base.errors import InputError, RaceError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.instances import Instances
+from racing.core.stop import Stop
+from racing.core.verdict import Verdict
+from racing.search.confirmation import Confirmation
+from racing.search.elites import best_first, displaced, ranked
+from racing.search.finish import Finish
+from racing.search.gain import Gain, gain
+from racing.search.initial import Initial, initial_size
+from racing.search.main_phase import MainPhase
+from racing.search.phase import Phase
+from racing.search.scores import block_scores
+from racing.search.search import Search
+from racing.search.settings import portfolio_refusal
+from racing.search.single_race import why_no_search
+from racing.search.state import Floats
+from racing.search.team import TeamRuns, Turn, complete, promising, turns_of
+from racing.space import Parameter, Space
+
+
+class PortfolioSearch(Search):
+    """A search for a team of configurations, of which the best one counts on each instance::
+
+        search = PortfolioSearch(space, instances, budget=3000, portfolio=2)
+        while not search.done:
+            for experiment in search.ask():
+                search.tell(experiment, cost_of(experiment))
+        search.team, search.team_gain
+
+    One search follows the other, each with an equal share of the budget. The first is for the best
+    single configuration. In each later one, the cost of a configuration on an instance, with its
+    seed, is the lowest of its own and the team's: it looks for what the team lacks. The last share
+    revisits the first half of the members: each is sought again beside the others, which were not
+    known when it was chosen. All share candidates and outcomes; each evaluation is charged once.
+
+    The team runs on every instance of the first search, and later searches use these instances
+    only. At the end the team, the best single configuration and the default run on unseen
+    instances.
+
+    Its result is a function of the arguments and of the outcomes, as that of `Search`. It cannot
+    be extended: the shares are those of the budget.
+
+    Xu, Hoos and Leyton-Brown (2010), Hydra: Automatically configuring algorithms for
+    portfolio-based selection, Proceedings of AAAI, 210–216. There, each step begins anew.
+
+    Parameters
+    ----------
+    portfolio
+        The number of members, 2 to 8.
+    space, instances, budget, options
+        As of `Search`. The objective is `mean`; there are no metrics, and no capping.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid, or the budget or the space is too small.
+
+    Examples
+    --------
+    >>> from racing.search import PortfolioSearch
+    >>> space = {"x": {"real": [0, 1], "default": 0.5}}
+    >>> search = PortfolioSearch(space, [0.1, 0.9] * 20, budget=600, portfolio=2)
+    >>> while not search.done:
+    ...     for one in search.ask():
+    ...         search.tell(one, abs(one.candidate.values["x"] - one.instance.problem))
+    >>> sorted(round(one.values["x"], 1) for one in search.team)
+    [0.1, 0.9]
+    """
+
+    def __init__(
+        self,
+        space: Space | Mapping[str, Parameter | Mapping[str, object]],
+        instances: Instances | Sequence[object],
+        *,
+        portfolio: int,
+        **options: Any,
+    ) -> None:
+        super().__init__(space, instances, **options)
+        capped = self.settings.bounds_runs
+        several = self.goal is not None
+        why = portfolio_refusal(
+            portfolio, self.budget.evaluations, self.objective, capped=capped, several=several
+        )
+        if why:
+            raise InputError(why)
+        self._size = portfolio
+        self._turns, self._turn = turns_of(portfolio), -1
+        self._members: list[int] = []
+        self._single: int | None = None
+        self._met = self._raced = 0
+        self._tested = range(0)
+        self._gone: set[int] = set()
+        self._limit = self._context.constants.limit
+        self._context.decided = self._decide
+        first = initial_size(self._context.account.evaluations / (portfolio + 1), self.settings)
+        if self.space.size <= (first if math.isfinite(self._share(0)) else first * portfolio):
+            raise InputError(
+                f"portfolio is {portfolio}, and the space has {self.space.size} configurations, no "
+                "more than a search begins with; race all of them, and choose a team of that run "
+                "with `racing portfolio`"
+            )
+
+    # --- the team ---------------------------------------------------------------------------
+
+    @property
+    def portfolio(self) -> int:
+        """The number of members."""
+        return self._size
+
+    @property
+    def team(self) -> tuple[Candidate, ...]:
+        """The members so far, in the order of their turns."""
+        return tuple(self._context.trials.candidates[id] for id in self._members)
+
+    @property
+    def single(self) -> Candidate | None:
+        """The best single configuration, fixed before the first unseen instance; None before."""
+        return None if self._single is None else self._context.trials.candidates[self._single]
+
+    @property
+    def team_gain(self) -> Gain | None:
+        """The gain of the team over `single` on unseen instances; None if unknown."""
+        return self._gain_over(self.single)
+
+    @property
+    def team_gain_over_default(self) -> Gain | None:
+        """The gain of the team over the baseline on unseen instances; None if unknown."""
+        return self._gain_over(self.baseline)
+
+    def _gain_over(self, other: Candidate | None) -> Gain | None:
+        """The mean difference between a configuration and the team, with its interval."""
+        if other is None or not isinstance(self._phase, Confirmation):
+            return None
+        ids, end = [*self._members, other.id], max(self._tested.stop, self.unseen.stop)
+        fresh = [step for step in range(self._raced, end) if self._all_ran(ids, step)]
+        if not fresh:
+            return None
+        known = [step for step in range(self._met) if self._all_ran(ids, step)]
+        problems = [self.instance(step).number for step in fresh]
+        return gain(self._beside(other.id, fresh), self._beside(other.id, known), problems=problems)
+
+    def _all_ran(self, ids: Sequence[int], step: int) -> bool:
+        return not self._context.account.unpaid((id, step) for id in ids)
+
+    def _beside(self, other: int, steps: Sequence[int]) -> Floats:
+        """(n, 2) costs of the team and of another configuration."""
+        trials = self._context.trials
+        team = trials.own_costs(self._members, steps).min(axis=1)
+        return np.column_stack([team, trials.own_costs([other], steps)[:, 0]])
+
+    # --- queries ----------------------------------------------------------------------------
+
+    @property
+    def elites(self) -> tuple[Candidate, ...]:
+        """The team so far; at the end the winner of the confirmation first."""
+        if isinstance(self._phase, Confirmation) or not self._members:
+            return super().elites
+        return self.team
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """The instances that all elites have met, by their steps."""
+        if isinstance(self._phase, Confirmation) or not self._members:
+            return super().steps
+        return range(self._met)
+
+    @property
+    def instances_seen(self) -> int:
+        """The number of instances that all elites have seen."""
+        if isinstance(self._phase, Confirmation) or not self._members:
+            return super().instances_seen
+        return self._met
+
+    def _costs(self, elites: Sequence[int]) -> Floats:
+        """(steps, elites) costs of their own."""
+        return self._context.trials.own_costs(elites, self.steps)
+
+    # --- phases -----------------------------------------------------------------------------
+
+    def _first(self) -> Phase:
+        """The first turn."""
+        self._turn = 0
+        self._release(1 - self.settings.finish)
+        return Initial(self._context)
+
+    def _after(self, phase: Phase) -> Phase:
+        """Initial, main and finish of a turn, then the team's runs, then the next turn."""
+        context, elites, instances = self._context, phase.elites, phase.instances
+        if isinstance(phase, TeamRuns):
+            return self._after_team(phase)
+        if isinstance(phase, Initial) and phase.why is None:
+            return MainPhase(context, elites, instances, begun=self._begun)
+        if isinstance(phase, Initial | MainPhase):
+            self._release(1.0)
+            return Finish(context, elites, instances)
+        self._choose(phase)
+        return self._run_team()
+
+    def _run_team(self) -> TeamRuns:
+        """The team's runs on all instances so far, at the cost of the next turn."""
+        self._context.trials.team = ()
+        self._turn += 1
+        if self._turn < len(self._turns):
+            self._release(1 - self.settings.finish)
+        return TeamRuns(self._context, self._members, range(self._raced))
+
+    def _after_team(self, phase: TeamRuns) -> Phase:
+        """The next turn; or the runs on unseen instances; or after these the confirmation."""
+        if self._single is not None:
+            self._tested = phase.steps
+            ids = [self._single, *(id for id in self._members if id != self._single)]
+            return Confirmation(self._context, ids, self._raced, met=range(self._met))
+        self._met = phase.steps.stop
+        while self._turn < len(self._turns) and phase.why is None and self._met:
+            turn = self._turns[self._turn]
+            if turn.revisits is None or len(self._members) == self.portfolio:
+                if (begun := self._begin_turn(turn)) is not None:
+                    return begun
+            self._turn += 1
+        return self._run_unseen()
+
+    def _begin_turn(self, turn: Turn) -> Phase | None:
+        """The first phase of a turn; None if the budget has no room for it."""
+        context, met = self._context, range(self._met)
+        self._release(1 - self.settings.finish)
+        evaluations = float(context.account.room)
+        size = initial_size(evaluations, self.settings)
+        if evaluations < 2 * size:
+            return None
+        context.limits_reached.clear()
+        context.constants = replace(context.constants, limit=self._met, budgeted=False)
+        if turn.revisits is None:
+            context.account.restart()  # wide draws again; a revisit refines
+            context.trials.team = tuple(self._members)
+            return Initial(
+                context, again=promising(context, met, size // 2), evaluations=evaluations
+            )
+        others = [id for id in self._members if id != self._members[turn.revisits]]
+        context.trials.team = tuple(others)
+        ids = [id for id in complete(context, met) if id not in others]
+        ids, _ = ranked(ids, context.trials.costs(ids, met), self.objective)
+        return MainPhase(context, ids[: self.settings.elites], self._met, begun=self._begun)
+
+    def _choose(self, phase: Phase) -> None:
+        """Let the best of a turn join the team, or replace the member that it revisits."""
+        elites, steps = list(phase.elites), phase.steps
+        costs = self._context.trials.costs(elites, steps)
+        if len(elites) > 1:
+            self._decide(displaced(elites, block_scores(costs, self.objective), 1))
+        place = self._turns[self._turn].revisits
+        if place is None:
+            self._members.append(elites[0])
+        else:
+            self._members[place] = elites[0]
+        self._raced = max(self._raced, phase.instances)
+
+    def _run_unseen(self) -> TeamRuns:
+        """Choose the best single configuration; the team's runs on unseen instances."""
+        context, met = self._context, range(self._met)
+        context.account.release(1.0)
+        context.constants = replace(
+            context.constants, limit=self._limit, budgeted=self._limit == self.budget.instances
+        )
+        ids = complete(context, met) or self._members
+        costs = context.trials.own_costs(ids, met)
+        self._single = ids[int(best_first(costs, self.objective)[0])]
+        if missing := self.portfolio - len(self._members):
+            context.notes.append(f"the budget did not last for {missing} of the members")
+        runs = list(self._members)
+        if self.baseline is None and self._single not in runs:
+            runs.append(self._single)
+        rows = context.account.room // (len(runs) + (0 if self.baseline is None else 3))
+        rows = int(min(rows, self._limit - self._raced))
+        return TeamRuns(context, runs, range(self._raced, self._raced + max(rows, 0)))
+
+    # --- shares -----------------------------------------------------------------------------
+
+    def _share(self, turn: int) -> float:
+        """The evaluations of a turn; inf if they are not limited."""
+        before = self._turns[turn - 1].until if turn else 0.0
+        evaluations = self._context.account.budget.evaluations or math.inf
+        return evaluations * (self._turns[turn].until - before)
+
+    def _release(self, part: float) -> None:
+        """Release the budget up to this part of the current turn."""
+        before = self._turns[self._turn - 1].until if self._turn else 0.0
+        until = before + part * (self._turns[self._turn].until - before)
+        self._context.account.release(until * (1 - self._context.confirm))
+
+    def _decide(self, verdict: Verdict) -> None:
+        """Note a verdict, without those who were dropped in an earlier turn."""
+        new = tuple(one for one in verdict.eliminated if one.candidate not in self._gone)
+        if new:
+            self._gone |= {one.candidate for one in new}
+            self.verdicts.append(replace(verdict, eliminated=new))
+
+    def _reason(self) -> Stop:
+        """The limit that ended it; the end of a turn's instances is none."""
+        reached = self._context.limits_reached
+        reached[:] = [why for why in reached if why is not Stop.INSTANCES]
+        return super()._reason()
+
+    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+        """Refused.
+
+        Raises
+        ------
+        RaceError
+            Always: the members were chosen with shares of the first budget.
+        """
+        raise RaceError(
+            "a portfolio search cannot be extended: its members were chosen with shares of its "
+            "budget; start a new one with a larger budget"
+        )

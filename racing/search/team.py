@@ -1,0 +1,113 @@
+"""The team of a portfolio search: its turns, what may complement it, and its runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from racing.core.stop import Stop
+from racing.search.phase import SearchContext
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One of the searches of a portfolio.
+
+    Attributes
+    ----------
+    until
+        The share of the search's budget that may be spent at its end.
+    revisits
+        The place of the member that it may replace; None if it adds a member.
+    """
+
+    until: float
+    revisits: int | None = None
+
+
+def turns_of(size: int) -> list[Turn]:
+    """The turns of a portfolio of this size.
+
+    There are size + 1 equal shares. Each of the first adds a member; the last one revisits the
+    first half of the members, which were chosen before the others were known.
+
+    Examples
+    --------
+    >>> [round(turn.until, 2) for turn in turns_of(3)], turns_of(3)[-1].revisits
+    ([0.25, 0.5, 0.75, 1.0], 0)
+    """
+    each, again = 1 / (size + 1), size // 2
+    found = [Turn(until=(place + 1) * each) for place in range(size)]
+    return found + [
+        Turn(until=1 - each * (again - 1 - place) / again, revisits=place) for place in range(again)
+    ]
+
+
+class TeamRuns:
+    """Runs the members on instances that they have not met, as many as the budget covers.
+
+    Attributes
+    ----------
+    elites
+        Ids of the members.
+    steps
+        The instances, from the first on.
+    """
+
+    name = "team"
+
+    def __init__(self, context: SearchContext, members: Sequence[int], steps: range) -> None:
+        self._trials, self._account = context.trials, context.account
+        self.elites, self.steps = tuple(members), steps
+        self.over = False
+        self._pairs: list[tuple[int, int]] = []
+        self.why: Stop | None = None
+        room = self._account.room
+        for place, step in enumerate(steps):
+            further = self._account.unpaid((id, step) for id in members)
+            if further and len(self._pairs) + len(further) > room:
+                self.steps = steps[:place]
+                break
+            self._pairs += further
+        self._batch = self._trials.want_pairs(self._pairs)
+        self.update()
+
+    @property
+    def instances(self) -> int:
+        """The number of instances up to the last of them."""
+        return self.steps.stop
+
+    def update(self, candidate: int = 0) -> None:
+        """End when all outcomes have arrived."""
+        if not self.over and self._batch.complete:
+            outcomes = [self._trials.recorded[pair] for pair in self._pairs]
+            self.why = self._account.charge(outcomes, self.instances)
+            self.over = True
+
+
+def promising(context: SearchContext, steps: range, most: int) -> list[int]:
+    """The earlier candidates that may add most to the team, by the runs that are charged.
+
+    The sum of a candidate's gains over the team is divided by the number of its runs and two more,
+    so that one lucky run counts less than several.
+    """
+    trials, account, team = context.trials, context.account, context.trials.team
+    best = trials.own_costs(team, steps).min(axis=1)
+    charged: dict[int, list[int]] = {}
+    for id, step in sorted(trials.recorded):
+        if id not in team and step in steps and not account.unpaid([(id, step)]):
+            charged.setdefault(id, []).append(step)
+    worth = {}
+    for id, met in charged.items():
+        own = [(best[step], trials.recorded[id, step].cost) for step in met]
+        worth[id] = math.fsum(team - cost for team, cost in own if cost < team) / (len(met) + 2)
+    return sorted(worth, key=lambda id: (-worth[id], id))[:most]
+
+
+def complete(context: SearchContext, steps: range) -> list[int]:
+    """Ids of the candidates whose runs on all these instances are charged."""
+    account = context.account
+    return [
+        id for id in context.trials.candidates if not account.unpaid((id, step) for step in steps)
+    ]
