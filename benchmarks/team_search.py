@@ -7,8 +7,8 @@ Instances are of one type or of several. Each type is a landscape of its own, wi
 configuration, over the same space. The contenders are one search and portfolios of two and four,
 all with the same number of evaluations.
 
-Regret is (C − B) / (D − B): C is the mean over the types of the lowest true cost of a member, B that
-of the best known configuration of each type, D the default's. True costs are means over a
+Regret is (C − B) / (D − B): C is the mean over the types of the lowest true cost of a member, B
+that of the best known configuration of each type, D the default's. True costs are means over a
 thousand unseen instances, without noise. So a team gets no credit for the luck of several seeds,
 nor for differences within a type.
 """
@@ -93,7 +93,8 @@ def run(family: str, types: int, budget: int, members: int, seed: int) -> Run:
 def _drive(search: Search, lands: list[Landscape]) -> None:
     while not search.done:
         for one in search.ask():
-            kind, problem = one.instance.problem  # type: ignore[misc]
+            assert isinstance(one.instance.problem, tuple)
+            kind, problem = one.instance.problem
             x = row(lands[0].family, one.candidate.values)
             cost = lands[kind].costs(x[None], [problem], [one.instance.seed])[0]
             search.tell(one.outcome(float(cost)))

@@ -77,6 +77,8 @@ def _after_test(tested: WinnerGain, run: str) -> str:
 
 
 def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
+    if search.team is not None:
+        return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
     more = f"`racing resume {run} --budget +N` searches on"
     if search.gain is None or search.gain.mean is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"

@@ -35,7 +35,8 @@ All phases share candidates, outcomes and wanted experiments (`trials.py`, `task
 charged in the order of decisions (`account.py`), and constants (`constants.py`, from `settings.py`
 and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` runs a search on a
 simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
-iterated racing as in irace, in place of these phases.
+iterated racing as in irace, in place of these phases. `portfolio.py` repeats them for the members
+of a team (`team.py`).
 """
 
 from __future__ import annotations

@@ -25,7 +25,6 @@ from racing.search.phase import Phase
 from racing.search.scores import block_scores
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
-from racing.search.single_race import why_no_search
 from racing.search.state import Floats
 from racing.search.team import TeamRuns, Turn, complete, promising, turns_of
 from racing.space import Parameter, Space
@@ -226,9 +225,10 @@ class PortfolioSearch(Search):
         self._met = phase.steps.stop
         while self._turn < len(self._turns) and phase.why is None and self._met:
             turn = self._turns[self._turn]
-            if turn.revisits is None or len(self._members) == self.portfolio:
-                if (begun := self._begin_turn(turn)) is not None:
-                    return begun
+            whole = len(self._members) == self.portfolio
+            possible = turn.revisits is None or whole
+            if possible and (begun := self._begin_turn(turn)) is not None:
+                return begun
             self._turn += 1
         return self._run_unseen()
 
