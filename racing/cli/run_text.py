@@ -77,6 +77,10 @@ def _say_use(use: dict[str, int]) -> None:
 
 
 def _say_winner(data: Data) -> None:
+    team = data["search"] and data["search"]["team"]
+    if team and team["members"]:
+        _say_team(team)
+        return
     winner = data["winner"]
     own = next((one for one in data["standing"] if one["id"] == winner["id"]), None)
     ahead = "Winner" if data["finished"] else "Ahead so far"
@@ -93,6 +97,15 @@ def _say_winner(data: Data) -> None:
         which = "Other elites" if data["search"] else "Not told apart from it"
         which = which if front is None else "Also on the front"
         say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
+
+
+def _say_team(team: Data) -> None:
+    """Print the members of a team with their values."""
+    many = len(team["members"])
+    say(f"Team of {many}{'' if many == team['size'] else ' of ' + str(team['size'])}:")
+    for one in team["members"]:
+        values = ", ".join(f"{name} = {value}" for name, value in one["configuration"].items())
+        say(f"  {one['name']}: {values}")
 
 
 def _merit(own: dict[str, Any]) -> str:

@@ -32,35 +32,39 @@ def search_headline(facts: Facts) -> str:
 
 
 def team_sentences(facts: Facts) -> Iterator[str]:
-    """Who is in the team of a portfolio search, and what it gains on unseen instances."""
+    """The team of a portfolio search, and what it gains on unseen instances."""
     team = facts.search.team if facts.search else None
     if team is None or not team.members:
         return
-    yield f"It has {len(team.members)} of {team.size} members. Each instance counts with its best."
+    many = f"{len(team.members)} of {team.size} members"
+    yield f"The team has {many}; on each instance, the best of them counts."
     if team.single is None:
         return
-    known = ((team.single, team.gain, "the best single configuration"),)
+    single = f"{refer(team.single)}, the best single configuration"
+    yield _team_beside(single, team.gain, otherwise=" One configuration may do.")
     baseline = facts.search.baseline if facts.search else None
     if baseline is not None and baseline != team.single:
-        known += ((baseline, team.over_default, "the default"),)  # type: ignore[assignment]
-    for other, gain, what in known:
-        yield _team_beside(f"{refer(other)}, {what}", gain)
+        yield _team_beside(refer(baseline), team.over_default)
 
 
-def _team_beside(other: str, gain: Gain | None) -> str:
-    """The gain of a team over one configuration."""
+def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
+    """The gain of a team over one configuration; what follows where none is shown."""
     if gain is None or gain.mean is None:
-        return f"Its gain over {other}, is not known: the budget had no runs left for it."
+        return (
+            f"The gain of the team over {other} is not known: the budget had no runs left for it."
+        )
     on = f"On {count(gain.pairs, 'unseen instance')}"
     if not math.isfinite(gain.low):
         few = f"too few instances for a {gain.confidence:.0%} interval"
-        return f"{on}, its mean gain over {other}, is {number(gain.mean, 4)} ({few})."
+        return f"{on}, the mean gain of the team over {other} is {number(gain.mean, 4)} ({few})."
     ends = f"{gain.confidence:.0%} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
     if gain.low > 0:
-        return f"{on}, it is better than {other}, by {number(gain.mean, 4)} on average, {ends}."
+        return (
+            f"{on}, the team is better than {other} by {number(gain.mean, 4)} on average, {ends}."
+        )
     return (
-        f"{on}, it is not shown to be better than {other}: the mean gain is "
-        f"{number(gain.mean, 4)}, {ends}. One configuration may do."
+        f"{on}, the team is not shown to be better than {other}: the mean gain is "
+        f"{number(gain.mean, 4)}, {ends}.{otherwise}"
     )
 
 

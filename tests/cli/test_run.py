@@ -137,3 +137,46 @@ def test_a_bad_scenario_is_exit_2_with_every_fault(racing, tmp_path):
     assert said.out == ""
     assert "did you mean 'sign'?" in said.err
     assert "seed" in said.err
+
+
+TEAM = """\
+target: {python: target.py:solve}
+space: {x: {real: [0, 1], default: 0.5}}
+search: {portfolio: 2, confirm: 0.2}
+instances: {list: [a1, a2, a3, a4, a5, a6, b1, b2, b3, b4, b5, b6], repeat: true}
+budget: 900
+execution: {engine: in-process}
+"""
+
+
+def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_path):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    wanted = 0.1 if instance.startswith('a') else 0.9\n"
+        "    return abs(values['x'] - wanted) + seed % 7 / 200\n"
+    )
+    (tmp_path / "team.yaml").write_text(TEAM)
+    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    lines = said.out.splitlines()
+    members = lines[lines.index("Team of 2:") + 1 :][:2]
+    assert sorted(round(float(line.partition(" = ")[2]), 1) for line in members) == [0.1, 0.9]
+    assert "The team has 2 of 2 members; on each instance, the best of them counts." in lines
+    (single,) = (line for line in lines if ", the best single configuration" in line)
+    assert "the team is better than #" in single
+    (default,) = (line for line in lines if "better than default" in line and "team" in line)
+    assert "the team is better than default by" in default
+    assert "One configuration may do." not in said.out
+    shown = racing("show", tmp_path / "log.sqlite", "--json").data["search"]["team"]
+    assert [one["name"] for one in shown["members"]] == [
+        line.split(":")[0].strip() for line in members
+    ]
+
+
+def test_a_team_where_one_configuration_does_is_said_to_be_unneeded(racing, tmp_path):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n    return abs(values['x'] - 0.3) + seed % 7 / 200\n"
+    )
+    (tmp_path / "team.yaml").write_text(TEAM)
+    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    assert "is not shown to be better than #" in said.out
+    assert "One configuration may do." in said.out
