@@ -40,6 +40,7 @@ def test_the_numbers_are_pinned_since_logs_depend_on_them():
         "EVALUATE": 6,
         "CHALLENGER": 7,
         "PROBLEM_SEED": 8,
+        "FRONT": 9,
     }
     assert integer(1, Purpose.INSTANCE_SEED, 0) == 1143452584
     assert stream(1, Purpose.INSTANCE_ORDER, 0).permutation(6).tolist() == [0, 5, 3, 2, 1, 4]
