@@ -43,7 +43,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         for pid in _begun(run, folder / name, everything=RUNS[name][2])
     ]
     time.sleep(LIMIT + STOP + 2 * TICK)
-    for pid in stopped:
+    for pid in reversed(stopped):  # what evaluates goes on before what waits for it
         os.kill(pid, signal.SIGCONT)
     return {name: run.communicate(timeout=60)[0].splitlines()[-1] for name, run in runs.items()}
 

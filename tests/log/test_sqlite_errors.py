@@ -6,6 +6,8 @@ import os
 import resource
 import signal
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -72,47 +74,57 @@ def test_what_can_be_resumed_says_how() -> None:
 # --- as they happen ---------------------------------------------------------------------------
 
 
-def rows(path: Path) -> sqlite3.Connection:
+Connect = Callable[..., sqlite3.Connection]
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Connections that are closed in the end."""
+    with ExitStack() as opened:
+        yield lambda *given, **how: opened.enter_context(closing(sqlite3.connect(*given, **how)))
+
+
+def rows(connect: Connect, path: Path) -> sqlite3.Connection:
     """A database with a table of blobs."""
-    db = sqlite3.connect(path, isolation_level=None, timeout=0.0)
+    db = connect(path, isolation_level=None, timeout=0.0)
     db.execute("CREATE TABLE t (x BLOB UNIQUE)")
     return db
 
 
-def test_another_writer(tmp_path: Path) -> None:
-    one = rows(tmp_path / "a")
+def test_another_writer(tmp_path: Path, connect: Connect) -> None:
+    one = rows(connect, tmp_path / "a")
     one.execute("BEGIN EXCLUSIVE")
     with pytest.raises(LogBusy), explained(tmp_path / "a", "read"):
-        sqlite3.connect(tmp_path / "a", timeout=0.0).execute("SELECT * FROM t")
+        connect(tmp_path / "a", timeout=0.0).execute("SELECT * FROM t")
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database(tmp_path: Path, connect: Connect) -> None:
     (tmp_path / "a").write_text("no database at all, but long enough to be read as one" * 30)
     with pytest.raises(LogDamaged, match="is not a log"), explained(tmp_path / "a", "read"):
-        sqlite3.connect(tmp_path / "a").execute("SELECT * FROM t")
+        connect(tmp_path / "a").execute("SELECT * FROM t")
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there(tmp_path: Path, connect: Connect) -> None:
     with pytest.raises(LogError, match="cannot be opened"), explained(tmp_path / "b/a", "open"):
-        sqlite3.connect(tmp_path / "b" / "a").execute("SELECT 1")
+        connect(tmp_path / "b" / "a").execute("SELECT 1")
 
 
-def test_a_connection_that_may_only_read(tmp_path: Path) -> None:
-    rows(tmp_path / "a").close()
-    db = sqlite3.connect(f"file:{tmp_path / 'a'}?mode=ro", uri=True)
+def test_a_connection_that_may_only_read(tmp_path: Path, connect: Connect) -> None:
+    rows(connect, tmp_path / "a").close()
+    db = connect(f"file:{tmp_path / 'a'}?mode=ro", uri=True)
     with pytest.raises(LogError, match="read-only"), explained(tmp_path / "a", "write"):
         db.execute("INSERT INTO t VALUES (1)")
 
 
-def test_a_database_that_may_not_grow(tmp_path: Path) -> None:
-    db = rows(tmp_path / "a")
+def test_a_database_that_may_not_grow(tmp_path: Path, connect: Connect) -> None:
+    db = rows(connect, tmp_path / "a")
     db.execute("PRAGMA max_page_count = 3")
     with pytest.raises(LogError, match="the disk is full"), explained(tmp_path / "a", "write"):
         db.execute("INSERT INTO t VALUES (zeroblob(100000))")
 
 
-def test_a_file_that_the_system_lets_grow_no_more(tmp_path: Path) -> None:
-    db = rows(tmp_path / "a")
+def test_a_file_that_the_system_lets_grow_no_more(tmp_path: Path, connect: Connect) -> None:
+    db = rows(connect, tmp_path / "a")
     limit, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (os.path.getsize(tmp_path / "a"), limit[1]))
@@ -124,14 +136,14 @@ def test_a_file_that_the_system_lets_grow_no_more(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_a_number_beyond_what_sqlite_holds(tmp_path: Path) -> None:
-    db = rows(tmp_path / "a")
+def test_a_number_beyond_what_sqlite_holds(tmp_path: Path, connect: Connect) -> None:
+    db = rows(connect, tmp_path / "a")
     with pytest.raises(LogError, match="beyond 64 bits"), explained(tmp_path / "a", "write"):
         db.execute("INSERT INTO t VALUES (?)", (2**63,))
 
 
-def test_the_cause_is_kept_and_other_errors_pass(tmp_path: Path) -> None:
-    db = rows(tmp_path / "a")
+def test_the_cause_is_kept_and_other_errors_pass(tmp_path: Path, connect: Connect) -> None:
+    db = rows(connect, tmp_path / "a")
     db.execute("INSERT INTO t VALUES (1)")
     with pytest.raises(LogError) as told, explained(tmp_path / "a", "write"):
         db.execute("INSERT INTO t VALUES (1)")
