@@ -59,6 +59,8 @@ class Holdout:
         The mean score of each metric, where there are several: of the winner, and of the other.
     limits
         Whether the winner meets each constraint on these instances.
+    other_limits
+        Whether the other one does.
     costs : (n, 2) array
         Of the winner and of the other; lower is better, +inf = failed.
     groups
@@ -84,6 +86,7 @@ class Holdout:
     groups: tuple[int, ...] = ()
     metrics: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     limits: tuple[Kept, ...] = ()
+    other_limits: tuple[Kept, ...] = ()
 
 
 def holdout(
@@ -258,6 +261,7 @@ def _several(race: Race) -> dict[str, Any]:
     return {
         "metrics": {name: (own.metrics[name], other.metrics[name]) for name in own.metrics},
         "limits": tuple(kept(race.goal, race.results, 0)),
+        "other_limits": tuple(kept(race.goal, race.results, 1)),
     }
 
 

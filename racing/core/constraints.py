@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,6 +34,11 @@ class Kept:
         Its level.
     evidence
         `met` or `missed` where the whole interval says so, else `open`.
+    met
+        Whether the mean meets it.
+    missed
+        The least and the largest violation (`Limit.violation`) of a mean in the interval; 0 and inf
+        without an interval.
     """
 
     text: str
@@ -41,6 +47,8 @@ class Kept:
     high: float | None
     confidence: float
     evidence: Evidence
+    met: bool = False
+    missed: tuple[float, float] = (0.0, math.inf)
 
 
 def kept(goal: Goal, results: Results, survivor: int, *, confidence: float = 0.95) -> list[Kept]:
@@ -61,6 +69,21 @@ def kept(goal: Goal, results: Results, survivor: int, *, confidence: float = 0.9
     ]
 
 
+def by_constraints(
+    own: Sequence[Kept], other: Sequence[Kept]
+) -> Literal["better", "worse", "open", "equal"]:
+    """Whether the first of two candidates is better by its constraints, which are one or more.
+
+    Of several constraints the one missed most counts. `equal` if both means meet all of them, so
+    that the cost decides; `better` or `worse` only where the intervals of the violations are apart.
+    """
+    if all(one.met for one in (*own, *other)):
+        return "equal"
+    low, high = (max(ends) for ends in zip(*(one.missed for one in own), strict=True))
+    least, most = (max(ends) for ends in zip(*(one.missed for one in other), strict=True))
+    return "better" if high < least else "worse" if most < low else "open"
+
+
 def _kept(limit: Limit, values: NDArray[np.float64], confidence: float) -> Kept:
     mean = float(values.mean()) if len(values) else None
     ends = _interval(values, confidence)
@@ -71,7 +94,14 @@ def _kept(limit: Limit, values: NDArray[np.float64], confidence: float) -> Kept:
         high=ends[1] if ends else None,
         confidence=confidence,
         evidence="open" if ends is None else _evidence(limit, *ends),
+        met=mean is not None and not limit.violation(np.array([mean]))[0],
+        missed=(0.0, math.inf) if ends is None else _missed(limit, *ends),
     )
+
+
+def _missed(limit: Limit, low: float, high: float) -> tuple[float, float]:
+    one, other = limit.violation(np.array([low, high])).tolist()
+    return min(one, other), max(one, other)
 
 
 def _evidence(limit: Limit, low: float, high: float) -> Evidence:

@@ -3,7 +3,8 @@
 facts, tally, gain, search_facts           a run in figures, as it was driven or is replayed
 data, pair_data, holdout_data,              the same as plain data: `--json`, and what texts are of
   explanation_data
-paired, answer, search_answer              what a comparison shows, and the result in words
+paired, answer, limit_words,               what a comparison shows, and the result in words
+  search_answer
 families, family_rows, family_words        the same for each family of instances
 use_forms                                  the winner's configuration as a command line, YAML, JSON
 status                                     whether a run is at work, and what to do next, in words

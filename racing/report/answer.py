@@ -15,6 +15,7 @@ from racing.core.standing import FrontStanding
 from racing.report.facts import Facts
 from racing.report.family_words import family_sentences
 from racing.report.gain import WinnerGain
+from racing.report.limit_words import limit_sentences, missed
 from racing.report.names import refer, shown
 from racing.report.paired import FEW, Paired
 from racing.report.search_answer import confirmed, search_headline
@@ -100,8 +101,9 @@ def _race_headline(facts: Facts, winner: Candidate) -> str:
             return f"{name} was the only candidate."
         return f"{name} wins: nothing better was found." if alone else _undecided(name)
     against = refer(gain.against)
-    if gain.pair.evidence == "better":
-        return f"{name} wins: it beats {against}." if alone else f"{name} beats {against}."
+    if gain.evidence == "better":
+        beaten = against + (f", which misses {of}" if (of := missed(gain)) else "")
+        return f"{name} wins: it beats {beaten}." if alone else f"{name} beats {beaten}."
     if alone:
         return f"{name} is the last one left; its gain over {against} is not shown."
     return _undecided(name)
@@ -118,11 +120,14 @@ def held_out_sentences(gain: WinnerGain) -> tuple[str, ...]:
 
 def _tested_headline(gain: WinnerGain) -> str:
     name, against = refer(gain.winner), refer(gain.against)
-    match gain.pair.evidence:
+    of = missed(gain)
+    match gain.evidence:
         case "better":
-            return f"{name} is better than {against} on held-out instances."
+            why = f": {against} misses {of}" if of else ""
+            return f"{name} is better than {against} on held-out instances{why}."
         case "worse":
-            return f"{name} is worse than {against} on held-out instances."
+            why = f": it misses {of}" if of else ""
+            return f"{name} is worse than {against} on held-out instances{why}."
     return f"Undecided: {name} is not shown to be better than {against}."
 
 
@@ -154,7 +159,9 @@ def _sentences(facts: Facts) -> Iterator[str]:
 
 
 def _constraints(facts: Facts) -> Iterator[str]:
-    """Whether the winner meets the constraints, on the instances that chose it."""
+    """Whether the winner meets the constraints, on the instances that chose it; before a test."""
+    if facts.tested is not None:
+        return
     own = next((one for one in facts.standing if one.candidate == facts.winner), None)
     if own is None or not own.limits:
         return
@@ -265,9 +272,13 @@ def _side(estimate: float, size: str, name: str, against: str) -> str:
 
 def _certainty(gain: WinnerGain) -> Iterator[str]:
     """What the instances that chose the winner can say."""
-    name, against, evidence = refer(gain.winner), refer(gain.against), gain.pair.evidence
+    name, against, evidence = refer(gain.winner), refer(gain.against), gain.evidence
     if gain.pair.groups is not None:
         yield grouped(gain.pair.groups)
+    for one in gain.other_limits:
+        if not one.met and one.mean is not None:
+            mean, many = number(one.mean, 4), count(gain.pair.instances, "instance")
+            yield f"But {against} misses {one.text} (mean {mean} on {many}), which counts first."
     if evidence == "few":
         yield _few(gain.pair)
     elif evidence == "better":
@@ -297,11 +308,15 @@ def _held_out_certainty(gain: WinnerGain) -> Iterator[str]:
     name, against = refer(gain.winner), refer(gain.against)
     if gain.pair.groups is not None:
         yield grouped(gain.pair.groups)
-    match gain.pair.evidence:
+    yield from limit_sentences(gain)
+    match gain.evidence:
         case "better":
             wilcoxon = f" (Wilcoxon p = {number(gain.pair.test.pvalue, 2)})"
             p = wilcoxon if gain.pair.right is None else ""
-            yield f"The run did not meet these instances, so the gain is real{p}."
+            if gain.decided_by == "equal":
+                yield f"The run did not meet these instances, so the gain is real{p}."
+            else:
+                yield f"A candidate that misses a constraint is worse, so keep {name}."
         case "worse":
             yield f"The run was misled: keep {against}."
         case "few":

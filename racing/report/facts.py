@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
+from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
@@ -307,14 +309,22 @@ def _use(race: View, ended: int) -> Use:
 def _alike(race: View) -> Literal["", "all", "survivors"]:
     """Whether all costs, or those of the survivors on each instance, are equal."""
     results = race.results
-    done = results.costs[~np.isnan(results.costs)]
-    if len(done) > 1 and np.isfinite(done[0]) and (done == done[0]).all():
+    costs = _judged(results)
+    done = costs[~np.isnan(costs).any(axis=2)]
+    if len(done) > 1 and np.isfinite(done[0]).all() and (done == done[0]).all():
         return "all"
     columns = [results.candidates.index(one.candidate.id) for one in race.ranking()]
-    shared = results.costs[:, columns]
-    shared = shared[~np.isnan(shared).any(axis=1)]
+    shared = costs[:, columns]
+    shared = shared[~np.isnan(shared).any(axis=(1, 2))]
     equal = np.isfinite(shared).all() and (shared == shared[:, :1]).all()
     return "survivors" if len(columns) > 1 and len(shared) > 1 and equal else ""
+
+
+def _judged(results: Results) -> NDArray[np.float64]:
+    """(n, m, K) the costs that candidates are judged by: of every metric, unless one number is."""
+    if results.metrics is None or results.goal is None or results.goal.kind == "single":
+        return results.costs[:, :, None]
+    return results.metrics
 
 
 def plain(values: Mapping[str, Value]) -> str:

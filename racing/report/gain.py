@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from racing.core.candidate import Candidate
+from racing.core.constraints import Kept, by_constraints, kept
+from racing.core.goal import Goal
+from racing.core.results import Results
 from racing.core.view import View, default_of
-from racing.report.paired import Paired, paired
+from racing.report.paired import Evidence, Paired, paired
 
 if TYPE_CHECKING:
     from racing.analysis.holdout import Holdout
@@ -33,6 +36,9 @@ class WinnerGain:
         Whether the run did not meet these instances.
     unit
         What costs are counted in; empty where that is not known.
+    limits, other_limits
+        What the instances say of each constraint, of the winner and of the other; () without
+        constraints.
     """
 
     winner: Candidate
@@ -40,6 +46,23 @@ class WinnerGain:
     pair: Paired
     held_out: bool = False
     unit: str = ""
+    limits: tuple[Kept, ...] = ()
+    other_limits: tuple[Kept, ...] = ()
+
+    @property
+    def decided_by(self) -> Literal["better", "worse", "open", "equal"]:
+        """What the constraints say; `equal` if the cost decides."""
+        return by_constraints(self.limits, self.other_limits) if self.limits else "equal"
+
+    @property
+    def evidence(self) -> Evidence:
+        """What is shown by the objective: failures count first, then constraints, then the cost."""
+        found, more = self.decided_by, self.pair.own_failures - self.pair.other_failures
+        if found == "equal":
+            return self.pair.evidence
+        if (found == "better" and more <= 0) or (found == "worse" and more >= 0):
+            return found
+        return "few" if self.pair.evidence == "few" else "open"
 
 
 def gain(race: View, unit: str = "") -> WinnerGain | None:
@@ -60,8 +83,23 @@ def gain(race: View, unit: str = "") -> WinnerGain | None:
     if not both.any():
         return None
     groups = () if results.groups is None else results.groups[both].tolist()
-    pair = paired(costs[both], groups=groups)
-    return WinnerGain(winner=winner, against=against, pair=pair, unit=unit)
+    limits, other_limits = _limits(results, columns)
+    return WinnerGain(
+        winner=winner,
+        against=against,
+        pair=paired(costs[both], groups=groups),
+        unit=unit,
+        limits=limits,
+        other_limits=other_limits,
+    )
+
+
+def _limits(results: Results, columns: list[int]) -> tuple[tuple[Kept, ...], ...]:
+    """What the instances that two candidates share say of the constraints of each."""
+    if not isinstance(results.goal, Goal):
+        return (), ()
+    two = replace(results, survivors=np.array(columns))
+    return tuple(tuple(kept(results.goal, two, place)) for place in range(2))
 
 
 def held_out(race: View, log: Log) -> Holdout | None:
@@ -82,4 +120,6 @@ def gain_held_out(found: Holdout, unit: str = "") -> WinnerGain:
         pair=paired(found.costs, groups=found.groups),
         held_out=True,
         unit=unit,
+        limits=found.limits,
+        other_limits=found.other_limits,
     )

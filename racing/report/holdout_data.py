@@ -9,13 +9,12 @@ import numpy as np
 
 from racing.analysis.holdout import Holdout
 from racing.base.quantities import Direction, score_of
-from racing.base.words import number
 from racing.core.candidate import Candidate
-from racing.core.constraints import Kept
 from racing.report.answer import held_out_sentences
 from racing.report.families import ByFamily
 from racing.report.family_words import family_data, family_sentences
 from racing.report.gain import gain_held_out
+from racing.report.limit_words import limit_sentences
 from racing.report.pair_data import Data, candidate_data, pair_data
 
 
@@ -42,6 +41,7 @@ def holdout_data(
         "unit": unit or None,
         **_several(found),
         **pair_data(gain.pair),
+        "evidence": gain.evidence,
         "answer": (*held_out_sentences(gain), *family_sentences(families)),
         "families": family_data(families),
         "costs": [
@@ -64,21 +64,9 @@ def _several(found: Holdout) -> Data:
             name: {"winner": own, "against": other} for name, (own, other) in found.metrics.items()
         },
         "limits": [asdict(one) for one in found.limits],
-        "limit_sentences": [_sentence(str(found.winner), one) for one in found.limits],
+        "limits_against": [asdict(one) for one in found.other_limits],
+        "limit_sentences": list(limit_sentences(gain_held_out(found))),
     }
-
-
-def _sentence(winner: str, one: Kept) -> str:
-    """Whether the winner meets a constraint, in words."""
-    mean = "every run failed" if one.mean is None else f"mean {number(one.mean, 4)}"
-    if one.low is not None and one.high is not None:
-        mean += f", {one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
-    match one.evidence:
-        case "met":
-            return f"{winner} meets {one.text} on held-out instances ({mean})."
-        case "missed":
-            return f"{winner} misses {one.text} on held-out instances ({mean})."
-    return f"Held-out instances do not decide whether {winner} meets {one.text} ({mean})."
 
 
 def nothing_to_test(winner: Candidate) -> Data:

@@ -68,10 +68,10 @@ def next_step(facts: Facts, log: Path) -> str:
 
 
 def _after_test(tested: WinnerGain, run: str) -> str:
-    if tested.pair.evidence == "better":
+    if tested.evidence == "better":
         return f"use the configuration of {tested.winner}; `racing export {run}` for the numbers"
     more = f"`racing resume {run} --budget +N` looks for a better one"
-    if tested.pair.evidence == "worse":
+    if tested.evidence == "worse":
         return f"keep {tested.against}; {more}"
     return f"more held-out instances may decide: `racing test {run} INSTANCE...`; {more}"
 

@@ -103,7 +103,8 @@ def gain_bar(facts: Facts) -> GainBar | None:
     gain = tested or facts.gain
     if gain is None or gain.pair.gain is None or facts.alike == "all":
         return None
-    low, high = gain.pair.interval or (None, None)
+    interval = None if gain.pair.evidence == "few" else gain.pair.interval
+    low, high = interval or (None, None)
     kind = "held-out instance" if gain.held_out else "instance"
     measure = f"median gain{in_units(facts)}" if gain.pair.right is None else "gain in share right"
     return GainBar(
@@ -205,7 +206,8 @@ def _rest(use: Use) -> str:
         (use.wasted, "that decided nothing"),
     )
     said = [f"{many} {words}" for many, words in parts if many]
-    return f" Besides, there are {listed(said)}." if said else ""
+    verb = "is" if said and said[0].startswith("1 ") else "are"
+    return f" Besides, there {verb} {listed(said)}." if said else ""
 
 
 def _figures(history: History) -> dict[str, str]:

@@ -8,7 +8,7 @@ from scipy.stats import binomtest, ttest_1samp
 
 from racing import Metric, Results
 from racing.core.aims import Minimize
-from racing.core.constraints import Kept, kept, shares
+from racing.core.constraints import Kept, by_constraints, kept, shares
 from racing.core.goal import Goal
 
 METRICS = {"time": Metric(), "success": Metric(direction="maximize")}
@@ -62,3 +62,31 @@ def test_what_failed_is_left_out_and_too_little_decides_nothing() -> None:
         few = of("time <= 2", times, np.where(np.isnan(times), np.nan, 1.0))
         assert (few.low, few.high, few.evidence) == (None, None, "open")
     assert few.mean is None
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "found"),
+    [
+        (40, 40, "equal"),  # by their means, both meet it
+        (36, 38, "equal"),
+        (36, 10, "better"),  # 10 of 40 is far off, and 36 of 40 cannot be as far
+        (38, 34, "open"),  # one meets it, but chance may be all
+        (20, 5, "better"),  # both miss it, one by more
+        (20, 18, "open"),
+    ],
+)
+def test_constraints_decide_where_the_intervals_of_the_violations_are_apart(
+    own: int, other: int, found: str
+) -> None:
+    def solved(times: int) -> list[Kept]:
+        return [of("success >= 0.9", np.ones(40), np.arange(40) < times)]
+
+    opposite = {"better": "worse"}.get(found, found)
+    assert by_constraints(solved(own), solved(other)) == found
+    assert by_constraints(solved(other), solved(own)) == opposite
+
+
+def test_without_intervals_constraints_decide_nothing() -> None:
+    met, missed = ([of("time <= 2", [time, time], np.ones(2))] for time in (1.0, 9.0))
+    assert (met[0].met, missed[0].met) == (True, False)
+    assert by_constraints(met, missed) == by_constraints(missed, met) == "open"

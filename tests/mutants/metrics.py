@@ -138,4 +138,8 @@ TABLE = (
              "np.where((noise == 0) | (ropes > 0), np.inf, 0.0)",
              "np.full(len(noise), np.inf)",
              *FRONTS),
+    mutation("a mean that misses a constraint by chance decides", "core/constraints.py",
+             '"better" if high < least else "worse" if most < low else "open"',
+             '"better" if low < most else "worse"',
+             "core/test_constraints.py"),
 )

@@ -10,9 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import racing
 from racing.analysis.holdout import Holdout
 from racing.core.budget import Budget
-from racing.report import History
+from racing.core.candidate import Candidate
+from racing.core.constraints import Kept, kept
+from racing.report import History, history
 from racing.report.answer import answer, compared
 from racing.report.pictures import pictures
 from racing.report.search_facts import SearchFacts
@@ -41,19 +44,27 @@ def words(run: History) -> str:
     return " ".join((found.headline, *found.sentences))
 
 
-def after_test(run: History, gains: np.ndarray) -> History:
-    """The same run after a test on held-out instances, with these gains."""
-    costs = np.column_stack([np.zeros(len(gains)), gains])
-    found = Holdout(
-        winner=run.facts.winner,
-        against=run.facts.gain.against,
-        instances=tuple(f"new-{k}" for k in range(len(gains))),
+def after_test_of(
+    winner: Candidate, against: Candidate, costs: np.ndarray, **more: tuple[Kept, ...]
+) -> Holdout:
+    """A test on held-out instances, with these costs."""
+    return Holdout(
+        winner=winner,
+        against=against,
+        instances=tuple(f"new-{k}" for k in range(len(costs))),
         costs=costs,
         difference=median_difference(*costs.T),
         superiority=vargha_delaney(*costs.T, paired=True),
         test=wilcoxon(*costs.T),
         drawn=False,
+        **more,
     )
+
+
+def after_test(run: History, gains: np.ndarray) -> History:
+    """The same run after a test on held-out instances, with these gains."""
+    costs = np.column_stack([np.zeros(len(gains)), gains])
+    found = after_test_of(run.facts.winner, run.facts.gain.against, costs)
     return replace(run, facts=replace(run.facts, holdout=found))
 
 
@@ -260,3 +271,94 @@ def test_right_or_wrong_is_told_in_shares():
     five = two(np.array([1.0] * 5 + [0.0] * 15), objective="mean")
     assert "is 1.15 to 44.3 points; McNemar's p = 0.062)" in words(five)
     assert "So #2 is not shown to be better than #1." in words(five), "the exact test decides"
+
+
+def _of_metrics(objective: dict[str, object], **by_kind: tuple[float, int]) -> History:
+    """A race of kinds of solvers: the time of each, and how many of ten instances it solves."""
+
+    def solve(values: dict[str, str], instance: int, seed: int) -> dict[str, float]:
+        time, times = by_kind[values["kind"]]
+        return {"time": time + instance % 7 / 10, "success": float(instance % 10 < times)}
+
+    found = racing.minimize(
+        solve, [{"kind": kind} for kind in by_kind], range(40), rule="none",
+        metrics={"time": "minimize", "success": "maximize"}, objective=objective,
+    )  # fmt: skip
+    return history(found.log)
+
+
+LIMIT = {"minimize": "time", "subject_to": ["success >= 0.9"]}
+
+
+def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
+    run = _of_metrics(LIMIT, default=(1.0, 3), slow=(4.0, 10))
+    assert run.facts.gain.pair.evidence == "worse", "by its time alone"
+    found = answer(run.facts)
+    assert found.headline == "#2 beats #1, which misses success >= 0.9."
+    assert "#2 loses 3 against #1" in found.sentences[0]
+    assert "But #1 misses success >= 0.9 (mean 0.3 on 40 instances), which counts first." in (
+        found.sentences
+    )
+
+
+def test_a_chance_miss_of_the_default_decides_nothing():
+    found = answer(_of_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).facts)
+    assert found.headline == "Undecided: #2 is best so far."
+    assert "So #2 is not shown to be better than #1." in found.sentences
+
+
+def test_where_both_meet_the_constraints_the_cost_decides():
+    run = _of_metrics(LIMIT, default=(4.0, 10), fast=(1.0, 9))
+    assert run.facts.gain.decided_by == "equal"
+    assert answer(run.facts).headline == "#2 beats #1."
+
+
+@pytest.mark.parametrize(
+    ("kinds", "headline", "advice"),
+    [
+        (
+            {"default": (1.0, 3), "slow": (4.0, 10)},
+            "#2 is better than #1 on held-out instances: #1 misses success >= 0.9.",
+            "use the configuration of #2",
+        ),
+        (
+            {"default": (1.0, 10), "slow": (4.0, 3)},
+            "#2 is worse than #1 on held-out instances: it misses success >= 0.9.",
+            "keep #1",
+        ),
+        (
+            {"default": (1.0, 8), "slow": (4.0, 9)},
+            "Undecided: #2 is not shown to be better than #1.",
+            "more held-out instances may decide",
+        ),
+    ],
+)
+def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
+    run = _of_metrics(LIMIT, **kinds)
+    goal, results = run.race.goal, run.race.results
+    two = {f"{of}limits": tuple(kept(goal, results, at)) for of, at in (("", 1), ("other_", 0))}
+    winner, against = run.race.candidates[1], run.race.candidates[0]
+    tested = after_test_of(winner, against, results.costs[:, [1, 0]], **two)
+    run = replace(run, facts=replace(run.facts, holdout=tested, gain=None, winner=winner))
+    found = answer(run.facts)
+    assert found.headline == headline
+    assert next_step(run.facts, Path("log.sqlite")).startswith(advice)
+    limits = [one for one in found.sentences if "success >= 0.9" in one]
+    assert len(limits) == 2
+    assert all("eld-out instances" in one for one in limits)
+    assert ("The run was misled: keep #1." in found.sentences) == (advice == "keep #1")
+
+
+def test_candidates_that_differ_in_a_later_metric_are_no_tie():
+    order = {"order": ["success", "time"]}
+    run = _of_metrics(order, default=(4.0, 10), fast=(1.0, 10))
+    assert run.facts.alike == ""
+    assert "equal" not in answer(run.facts).headline
+    assert _of_metrics(order, one=(4.0, 10), two=(4.0, 10)).facts.alike == "survivors"
+
+
+def test_no_interval_is_drawn_of_too_few_right_or_wrong_results():
+    run = two(np.array([1.0] * 4 + [0.0]), objective="mean")
+    assert "too few instances" in words(run)
+    bar = summary(run).gain
+    assert (bar.estimate, bar.low, bar.high) == (0.8, None, None)

@@ -1,0 +1,37 @@
+"""Whether the winner and another candidate meet the constraints, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from racing.base.words import listed, number
+from racing.core.constraints import Kept
+from racing.report.gain import WinnerGain
+from racing.report.names import refer
+
+
+def missed(gain: WinnerGain) -> str:
+    """The constraints that decide against one of the two; empty where they do not decide."""
+    if gain.decided_by not in ("better", "worse"):
+        return ""
+    worse = gain.other_limits if gain.decided_by == "better" else gain.limits
+    return listed([one.text for one in worse if not one.met])
+
+
+def limit_sentences(gain: WinnerGain) -> Iterator[str]:
+    """Whether each of the two meets the constraints on held-out instances."""
+    for one, limits in ((gain.winner, gain.limits), (gain.against, gain.other_limits)):
+        for limit in limits:
+            yield _limit_sentence(refer(one), limit)
+
+
+def _limit_sentence(name: str, one: Kept) -> str:
+    mean = "every run failed" if one.mean is None else f"mean {number(one.mean, 4)}"
+    if one.low is not None and one.high is not None:
+        mean += f", {one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
+    match one.evidence:
+        case "met":
+            return f"{name} meets {one.text} on held-out instances ({mean})."
+        case "missed":
+            return f"{name} misses {one.text} on held-out instances ({mean})."
+    return f"Held-out instances do not decide whether {name} meets {one.text} ({mean})."
