@@ -20,6 +20,11 @@ def count(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
+def moment(iso: str) -> str:
+    """A time in UTC, as logs have it, to the minute; anything else as it is."""
+    return f"{iso[:16].replace('T', ' ')} UTC" if iso.endswith("+00:00") else iso
+
+
 def percent(share: float, digits: int = 0) -> str:
     """A share of 1 in per cent; 0 % and 100 % only if exact."""
     least = 10.0**-digits

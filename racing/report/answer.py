@@ -189,7 +189,7 @@ def _causes(facts: Facts) -> Iterator[str]:
     yield (
         f"{count(done, 'evaluation')} failed"
         + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
-        + ". Fix the target: `racing check` runs it once and shows all that it writes."
+        + ". `racing check` runs the target once and shows all that it writes."
     )
 
 

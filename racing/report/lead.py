@@ -8,7 +8,7 @@ import numpy as np
 
 from racing.core.view import default_of
 from racing.report.history import History
-from racing.report.paired import Kind, difference, kind_of
+from racing.report.paired import FEW, Evidence, Kind, difference, kind_of, paired
 
 _LOOKS = 40  # at most so many points; further ones would not be seen
 _WALSH = 300  # instances beyond which the median stands for the Hodges-Lehmann estimate
@@ -36,6 +36,8 @@ class Lead:
         Above 0 the winner is better. Each interval holds for one look, not for all of them.
     level, kind
         Of the intervals, and what they are of.
+    evidence
+        What all these instances show.
     failed
         On how many shared instances one of the two failed; they are in no point.
     """
@@ -45,6 +47,7 @@ class Lead:
     points: tuple[Point, ...]
     level: float
     kind: Kind
+    evidence: Evidence
     failed: int = 0
 
 
@@ -64,10 +67,12 @@ def lead(history: History, against: int, *, level: float = 0.95) -> Lead | None:
     points = []
     for k in looks_at(n):
         found = difference(costs[:k], kind, level=level)
-        points.append(Point(k, found.estimate, found.low, found.high))
+        few = kind == "shares" and k < FEW
+        ends = (-np.inf, np.inf) if few else (found.low, found.high)
+        points.append(Point(k, found.estimate, *ends))
     return Lead(
         winner=winner.id, against=against, points=tuple(points), level=level, kind=kind,
-        failed=failed,
+        failed=failed, evidence=paired(costs, level=level).evidence,
     )  # fmt: skip
 
 

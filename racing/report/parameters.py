@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import betainc
 from racing.report.history import History
 from racing.report.scales import Scale, scale_of
 from racing.space.parameter import Value
@@ -40,6 +41,9 @@ class Effect:
         How much of the standing goes with the parameter by itself, from 0 to 1: squared Spearman
         correlation of numbers, share of the variance of the ranks between categories (η²). An
         effect that is not monotonic, or that depends on other parameters, shows in neither.
+    chance
+        The probability of such an association, or a larger one, of a parameter without effect: for
+        normal ranks, the association has a beta distribution.
     """
 
     name: str
@@ -49,6 +53,7 @@ class Effect:
     standing: Floats
     scale: Scale
     association: float
+    chance: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +96,8 @@ def effects(history: History) -> tuple[Effect, ...]:
         own = np.array([standing[column[one.id]] for one in having])
         scale = scale_of(values, None if history.space is None else history.space.get(name))
         kind: Literal["number", "category"] = "category" if scale.levels else "number"
+        association = _association(values, own, kind)
+        groups = 2 if kind == "number" else len({str(value) for value in values})
         found.append(
             Effect(
                 name=name,
@@ -99,7 +106,8 @@ def effects(history: History) -> tuple[Effect, ...]:
                 values=values,
                 standing=own,
                 scale=scale,
-                association=_association(values, own, kind),
+                association=association,
+                chance=_chance(association, groups, len(own)),
             )
         )
     return tuple(sorted(found, key=lambda one: -one.association))
@@ -135,6 +143,12 @@ def regions(history: History) -> tuple[Region, ...]:
 
 def _key(value: Value) -> tuple[str, str]:
     return type(value).__name__, str(value)
+
+
+def _chance(association: float, groups: int, n: int) -> float:
+    if n <= groups:
+        return 1.0
+    return 1 - float(betainc((groups - 1) / 2, (n - groups) / 2, association))
 
 
 def _association(values: tuple[Value, ...], standing: Floats, kind: str) -> float:

@@ -6,6 +6,7 @@ import shlex
 import socket
 from pathlib import Path
 
+from racing.base.words import moment
 from racing.core.stop import Stop
 from racing.log import Session
 from racing.report.facts import Facts
@@ -36,7 +37,7 @@ def _at_work(session: Session, resume: str) -> str:
     """What is known of a session that did not record its end."""
     from racing.log.opening import is_alive
 
-    process = f"process {session.pid} on {session.host} since {session.started}"
+    process = f"process {session.pid} on {session.host} since {moment(session.started)}"
     elsewhere = session.host != socket.gethostname()
     if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
         return f"killed ({process}); {resume} goes on"

@@ -313,3 +313,20 @@ def told(outcome: racing.Outcome) -> tuple[Any, ...]:
     """An outcome without its processor time, which differs."""
     quality, _, success = outcome.metrics
     return outcome.key, outcome.cost, quality, success
+
+
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        (LIMIT, "By quality alone. "),
+        ({"order": ["success", "quality"]}, "By success alone. "),
+        ({"front": ["quality", "success"]}, "By quality alone. "),
+        ({"minimize": "quality"}, ""),
+    ],
+)
+def test_pictures_of_one_metric_say_of_which(tmp_path: Path, objective: Any, said: str) -> None:
+    racing.run(write(tmp_path, "names", objective), log=tmp_path / "a.sqlite")
+    sentences = {one.id: one.sentence for one in pictures(read_history(tmp_path / "a.sqlite"))}
+    assert sentences["ranks"].startswith(said)
+    assert ("alone" in sentences["ranks"]) == bool(said)
+    assert "alone" not in sentences["survivors"]

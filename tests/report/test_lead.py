@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from racing.report.lead import lead, looks_at, rivals, second_of
+from racing.report.pictures import pictures
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -48,3 +49,20 @@ def test_looks_end_with_all_instances(n):
     assert found[0] == 1
     assert len(found) <= 40
     assert np.all(np.diff(found) > 0)
+
+
+def test_a_lead_in_right_or_wrong_results_is_said_only_where_the_verdict_says_it():
+    def of(wins: int, ties: int = 0):
+        gains = np.array([1.0] * wins + [0.0] * ties)
+        run = told(np.column_stack([gains, np.zeros(len(gains))]), rule="none", objective="mean")
+        (drawn,) = (one for one in pictures(run) if one.id == "difference")
+        return lead(run, 1), drawn.sentence
+
+    few, said = of(5)
+    assert few.evidence == "few"
+    assert np.isinf(few.points[-1].low)
+    assert "too few for a 95 % interval" in said
+    near, said = of(5, 15)
+    assert near.points[-1].low > 0, "the interval alone would call it a lead"
+    assert "not decided" in said
+    assert "a clear lead" in of(20)[1]

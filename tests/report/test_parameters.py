@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from racing.report.parameters import effects, regions
+from racing.report.pictures import pictures
 from tests.report.kit import told
 
 
@@ -69,3 +70,31 @@ def test_parameters_that_are_not_always_active():
     values = [{"x": 1.0}, {"x": 2.0, "y": 1}, {"x": 3.0, "y": 2}, {"x": 0.5, "y": 3}]
     found = {one.name: one for one in effects(told(np.ones((4, 4)), rule="none", values=values))}
     assert found["y"].ids == (2, 3, 4)
+
+
+def test_the_chance_of_an_association_is_that_of_parameters_without_effect():
+    """About 5 in 100 made-up parameters have a chance below .05."""
+    rng = np.random.default_rng(4)
+    values = [
+        {f"p{k}": float(x) if k % 2 else "abc"[int(3 * x)] for k, x in enumerate(rng.random(400))}
+        for _ in range(16)
+    ]
+    found = effects(told(rng.normal(size=(6, 16)), rule="none", values=values))
+    for kind in ("number", "category"):
+        chances = [one.chance for one in found if one.kind == kind]
+        assert len(chances) == 200
+        assert 0.02 < np.mean(np.array(chances) < 0.05) < 0.09
+
+
+def test_what_may_be_chance_is_not_said_to_matter():
+    def said(costs: np.ndarray, **values: list[float]) -> str:
+        given = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+        run = told(costs, rule="none", values=given)
+        return next(one.sentence for one in pictures(run) if one.id == "effects")
+
+    few, many = np.array([[2.0, 1.0, 3.0, 4.0, 6.0, 5.0]]), np.arange(20.0)[None, :]
+    own = said(few, x=[1.0, 4.0, 3.0, 2.0, 5.0, 6.0])
+    assert own.startswith("No parameter is shown to matter by itself: x accounts for ")
+    assert "may be chance among 6 candidates" in own
+    clear = said(np.repeat(many, 8, axis=0), x=list(range(20)))
+    assert clear.startswith("x matters: by itself it accounts for 100 % ")

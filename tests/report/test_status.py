@@ -19,7 +19,7 @@ from tests.worlds import normal_world
 LOG = Path("a run.sqlite")
 RESUME = "`racing resume 'a run.sqlite'`"
 HERE = socket.gethostname()
-SINCE = "2024-05-01T10:00:00+00:00"
+STARTED, SINCE = "2024-05-01T10:00:00.123+00:00", "2024-05-01 10:00 UTC"
 NO_PROCESS = 2**22 + 1  # beyond the largest id of a process
 
 
@@ -29,7 +29,7 @@ def facts():
 
 
 def session(pid=NO_PROCESS, host=HERE, ended=None, why=""):
-    return Session(pid=pid, host=host, started=SINCE, ended=ended, why=why)
+    return Session(pid=pid, host=host, started=STARTED, ended=ended, why=why)
 
 
 def test_the_command_that_resumes_a_run_can_be_pasted():

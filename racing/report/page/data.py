@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from racing.base.words import moment
 from racing.core.view import default_of
 from racing.log.goals import asked
 from racing.report.history import History, read_history
@@ -32,7 +33,7 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
             "progress": _progress(history),
             "made": (
                 f"Seed {header.seed}, {shown(asked(header), 200)}, begun "
-                f"{shown(header.created)}, racing {shown(header.racing) or '–'}."
+                f"{shown(moment(header.created))}, racing {shown(header.racing) or '–'}."
             ),
         },
         "summary": asdict(summary(history)),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.base.words import listed
+from racing.base.words import listed, moment
 from racing.report.answer import answer
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
@@ -104,5 +104,5 @@ def _winners(runs: Sequence[Run]) -> dict[str, Any] | None:
 
 def _made(runs: Sequence[Run]) -> str:
     header = runs[0].history.facts.header
-    begun = listed([refer(run.history.facts.header.created) for run in runs])
+    begun = listed([refer(moment(run.history.facts.header.created)) for run in runs])
     return f"{header.direction} {header.objective}; begun {begun}."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from racing.core.goal import Goal
 from racing.report.history import History
 from racing.report.pictures import (
     against_default,
@@ -54,6 +56,10 @@ _EVERY: tuple[Callable[[History], Picture | None], ...] = (
     family.picture,
     failures.picture,
 )
+_OF_ONE_COST = (
+    "held-out", "families", "best-so-far", "against-default", "difference", "posterior", "ranks",
+    "configurations", "importance", "effects", "map", "strips", "finalists",
+)  # fmt: skip
 _OF_A_SEARCH = (sampling.picture, family.picture)
 
 
@@ -65,4 +71,13 @@ def pictures(history: History) -> tuple[Picture, ...]:
     drawn = (
         draw(history) for draw in _EVERY if history.searching or parents or draw not in _OF_A_SEARCH
     )
-    return tuple(one for one in drawn if one is not None)
+    found = (one for one in drawn if one is not None)
+    goal = history.race.results.goal
+    if not isinstance(goal, Goal) or goal.kind == "single":
+        return tuple(found)
+    return tuple(_by(goal.label, one) if one.id in _OF_ONE_COST else one for one in found)
+
+
+def _by(metric: str, one: Picture) -> Picture:
+    """The same, which says that it is of one metric, or formula, of an objective over several."""
+    return replace(one, sentence=f"By {metric} alone. {one.sentence}") if one.chart else one

@@ -54,8 +54,9 @@ def picture(history: History) -> Picture:
         for k, one in enumerate(varying)
         if one.scale.levels is None or len(one.scale.levels) <= _LEVELS
     ][:_AXES]
+    differ = "differs" if len(names) == 1 else "differ"
     said = (
-        f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that differ. "
+        f"{count(len(order), 'configuration')}, {count(len(names), 'parameter')} that {differ}. "
         "Mean place: 0 is best, 1 is worst."
     )
     if len(kept) < len(order):

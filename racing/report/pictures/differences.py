@@ -72,13 +72,13 @@ def _sentence(history: History, which: str, one: Lead) -> str:
     last = one.points[-1]
     against = _other(history, which, one)
     failed = f" ({count(one.failed, 'instance')} with a failure left out)" if one.failed else ""
-    if not (math.isfinite(last.low) and math.isfinite(last.high)):
+    if one.evidence == "few" or not (math.isfinite(last.low) and math.isfinite(last.high)):
         many = count(last.instances, "instance")
         return f"Over {against}: {many}, too few for a 95 % interval{failed}."
     said = f"95 % interval {number(last.low, 4)} to {number(last.high, 4)}"
-    if last.low <= 0 <= last.high:
+    if one.evidence == "open":
         return f"Over {against}: not decided, {said}{failed}."
-    word = "a clear lead" if last.low > 0 else "behind it"
+    word = "a clear lead" if one.evidence == "better" else "behind it"
     return f"Over {against}: {number(last.estimate, 4)}, {said}, {word}{failed}."
 
 

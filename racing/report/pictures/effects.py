@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from racing.base.words import percent
+from racing.base.words import count, percent
 from racing.report.history import History
 from racing.report.names import refer
 from racing.report.parameters import Effect, effects, regions
@@ -21,12 +21,7 @@ def picture(history: History) -> Picture:
         return nothing("effects", "Effects of parameters", "There is nothing to compare yet.")
     first = found[0]
     worst = regions(history)
-    said = (
-        f"{shown(first.name)} matters most: by itself it accounts for "
-        f"{percent(first.association)} of the differences in mean place (0 is best, 1 worst)."
-        if first.association >= 0.05
-        else "No parameter by itself accounts for the differences in place (0 is best, 1 worst)."
-    )
+    said = _sentence(first, len(found))
     if worst:
         said += (
             f" Runs fail most where {shown(worst[0].name)} {shown(worst[0].where)}: "
@@ -62,6 +57,24 @@ def picture(history: History) -> Picture:
                 ),
             ],
         ),
+    )
+
+
+def _sentence(first: Effect, of: int) -> str:
+    """Whether the parameter with the strongest association matters, corrected for their number."""
+    if first.association < 0.05:
+        return "No parameter by itself accounts for the differences in place (0 is best, 1 worst)."
+    name, share = shown(first.name), percent(first.association)
+    if of * first.chance > 0.05:
+        return (
+            f"No parameter is shown to matter by itself: {name} accounts for {share} of the "
+            "differences in mean place (0 is best, 1 worst), which may be chance among "
+            f"{count(len(first.ids), 'candidate')}."
+        )
+    most = "matters most" if of > 1 else "matters"
+    return (
+        f"{name} {most}: by itself it accounts for {share} of the differences in mean place "
+        "(0 is best, 1 worst)."
     )
 
 

@@ -54,7 +54,7 @@ CHARTS.band = ({ series, unit }, view, t) => {
     points: pointsOf(data, 1),
     option: {
       ...base(t),
-      xAxis: axis(t, "instances", { type: "value", min: rows[0]?.[0] ?? 0, max: rows.at(-1)?.[0] ?? 1, minInterval: 1 }),
+      xAxis: axis(t, "instances", { type: "value", min: rows.length > 1 ? rows[0][0] : 0, max: rows.at(-1)?.[0] ?? 1, minInterval: 1 }),
       yAxis: upright(t, inUnit("improvement", unit), { type: "value", ...around(all), axisLabel: { formatter: fmt } }),
       series: [
         {

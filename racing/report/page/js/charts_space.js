@@ -44,7 +44,7 @@ CHARTS.parallel = ({ axes, ids }, view, t) => {
       ...base(t), tooltip: { show: false },
       parallel: { left: 50, right: 70, top: axes.length > 6 ? 60 : 40, bottom: 24, axisExpandable: false, parallelAxisDefault: { areaSelectStyle: { width: 22, borderColor: t.accent, color: t.accent, opacity: 0.25 } } },
       parallelAxis: [
-        own("mean place", 0, { type: "value", min: 0, max: 1, inverse: true, nameLocation: "start" }),
+        own("mean place", 0, { type: "value", min: 0, max: 1, inverse: true, nameLocation: "start", axisLabel: { margin: -8, align: "right", fontSize: 10 } }),
         ...axes.map((one, k) => own(one.name, k + 1, scales[k].axis)),
       ],
       series: [{ type: "parallel", data: shown.map(line), inactiveOpacity: 0.04, activeOpacity: 1, progressive: 0, smooth: 0.05 }],
