@@ -93,14 +93,21 @@ def solve(values: Mapping[str, Any], instance: object, seed: int) -> float:
     Parameters
     ----------
     values
-        Parameters by their names in hygese; those left out have their defaults.
+        Parameters by their names in hygese; those left out have their defaults. With `patience`,
+        the search ends after this many iterations without a better solution, not by the clock.
     instance
         The path of a CVRPLIB file.
     seed
         Of the search, from 0 to 2³¹ − 1.
     """
-    check(values)
+    settings = dict(values)
+    patience = settings.pop("patience", None)
+    check(settings)
     problem = read(str(instance))
     if problem.best_known is None:
         raise ValueError(f"{instance} does not say `COMMENT : best known COST`")
-    return 100 * (cost(problem, values, seed, seconds=SECONDS) / problem.best_known - 1)
+    if patience is None:
+        found = cost(problem, settings, seed, seconds=SECONDS)
+    else:
+        found = cost(problem, settings, seed, iterations=patience)
+    return 100 * (found / problem.best_known - 1)

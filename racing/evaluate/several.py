@@ -80,7 +80,7 @@ def json_object(text: str, names: Sequence[str]) -> Values:
 
 
 def returned(answer: object, names: Sequence[str]) -> Values:
-    """The metrics that a Python function returned, as a mapping or as numbers in order.
+    """The metrics that a Python function returned: a mapping, numbers in order, or a single number.
 
     Raises
     ------
@@ -89,8 +89,9 @@ def returned(answer: object, names: Sequence[str]) -> Values:
     """
     if isinstance(answer, Mapping):
         return _mapping(answer, names)
-    if isinstance(answer, tuple | list) and len(answer) == len(names):
-        return _of(dict(zip(names, answer, strict=True)), names)
+    numbers = answer if isinstance(answer, tuple | list) else (answer,)
+    if len(numbers) == len(names):
+        return _of(dict(zip(names, numbers, strict=True)), names)
     raise Unreadable(
         f"the result is {answer!r:.60}; expected a mapping with {_listed(names)}, or these numbers "
         "in this order"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from racing.evaluate.score import Unreadable
@@ -68,6 +69,17 @@ def test_a_json_object_may_say_what_it_took_and_what_was_paid() -> None:
 
 def test_a_function_may_return_the_numbers_in_their_order() -> None:
     assert returned((1, 2.5), NAMES).metrics == {"quality": 1.0, "time": 2.5}
+
+
+@pytest.mark.parametrize("answer", [3.5, np.float64(3.5), (3.5,), {"quality": 3.5}])
+def test_a_function_may_return_the_only_number_that_racing_does_not_measure(answer: object) -> None:
+    assert returned(answer, ("quality",)).metrics == {"quality": 3.5}
+
+
+@pytest.mark.parametrize("answer", [None, "3.5", [1, 2], float("inf")])
+def test_the_only_metric_is_a_finite_number(answer: object) -> None:
+    with pytest.raises(Unreadable, match="quality"):
+        returned(answer, ("quality",))
 
 
 @pytest.mark.parametrize(

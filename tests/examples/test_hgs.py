@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 import racing
 from examples.hgs.instances import (
@@ -81,6 +82,26 @@ def test_more_iterations_give_better_solutions() -> None:
     problems = [read(path) for path in FILES[::30]]
     few, many = (sum(cost(problem, {}, 1, iterations=n) for problem in problems) for n in (1, 30))
     assert many < few
+
+
+def test_a_search_of_little_patience_ends_without_a_clock() -> None:
+    path = str(FILES[0])
+    once, twice = (solve({"mu": 10, "patience": 5}, path, 7) for _ in range(2))
+    problem = read(path)
+    assert problem.best_known is not None
+    found = cost(problem, {"mu": 10}, 7, iterations=5)
+    assert once == twice == 100 * (found / problem.best_known - 1)
+
+
+def test_the_front_of_the_page_is_raced(
+    short: Callable[..., racing.Scenario], tmp_path: Path
+) -> None:
+    lines = yaml.safe_load((HERE / "README.md").read_text().split("```yaml\n")[1].split("```")[0])
+    space = {"patience": {"integer": [1, 20], "default": 9}}
+    assert "patience" in lines["space"]
+    race = racing.run(short("hgs", **lines | {"space": space}), log=tmp_path / "front.sqlite")
+    assert 0 < len(race.front) <= 4
+    assert all(set(one.metrics) == {"excess", "time"} for one in race.front)
 
 
 @pytest.mark.parametrize("end", [1, 2])
