@@ -13,7 +13,8 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from racing.report.figures.canvas import FATES, axes_of, fates, label, save, who
 from racing.report.figures.charts import figure_of
 from racing.report.figures.critical_difference import figure_of as diagram_figure
 from racing.report.figures.diagram import diagram
+from racing.report.figures.portfolio import write_team_figures
 from racing.report.history import History
 from racing.report.pictures import pictures
 from tests.docs.blocks import Reader, blocks
@@ -43,13 +45,20 @@ def picture(told: History, id: str) -> Any:
     return figure_of(next(one for one in pictures(told) if one.id == id), told)
 
 
-def after(page: str, log: str, id: str) -> Any:
-    """Run all blocks of a page, and draw the log that they leave."""
+@contextmanager
+def left_by(page: str) -> Iterator[Path]:
+    """The folder with what all blocks of a page leave, once they are run."""
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(Path(folder))
         reader.read(HERE / f"{page}.md")
         assert not reader.failed, reader.failed
-        return picture(read_history(Path(folder, log)), id)
+        yield Path(folder)
+
+
+def after(page: str, log: str, id: str) -> Any:
+    """Run all blocks of a page, and draw the log that they leave."""
+    with left_by(page) as folder:
+        return picture(read_history(folder / log), id)
 
 
 def names_of(page: str, number: int = 0) -> dict[str, Any]:
@@ -132,6 +141,34 @@ def which_test() -> Any:
         return file.read_bytes()
 
 
+def metrics() -> Any:
+    """The front of the page: all candidates by the means of both metrics."""
+    race = names_of("metrics", 1)["found"].race
+    on_front = {one.candidate.id for one in race.front}
+    means = [np.nanmean(race.results.of(name).costs, axis=0) for name in ("time", "quality")]
+    figure, axes = axes_of(4.8, 3.0)
+    kinds = [
+        "winner" if id == race.winner.id else "survivor" if id in on_front else "dropped"
+        for id in race.results.candidates
+    ]
+    line = sorted((x, y) for x, y, kind in zip(*means, kinds, strict=True) if kind != "dropped")
+    axes.plot(*zip(*line, strict=True), color=FATES["survivor"], lw=1)
+    axes.scatter(*means, c=[FATES[kind] for kind in kinds], s=26, zorder=3)
+    for x, y, id, kind in zip(*means, race.results.candidates, kinds, strict=True):
+        if kind == "winner":
+            axes.annotate(f"#{id}, the best compromise", (x, y), (8, 4), textcoords="offset points")
+    label(axes, "mean time", "mean quality (lower is better)")
+    return figure
+
+
+def portfolio() -> Any:
+    """The team of three of the page, on each instance of its race."""
+    with left_by("portfolio") as folder:
+        team = racing.portfolio(folder / "runs" / "race.sqlite", size=3)
+        where, *_ = write_team_figures(team, folder / "figures", ".svg")
+        return where.read_bytes()
+
+
 def cluster() -> Any:
     """A small run on four workers of this machine."""
 
@@ -167,8 +204,10 @@ PAGES: dict[str, Callable[[], Any]] = {
     "explain": lambda: after("explain", "runs/race.sqlite", "importance"),
     "function": lambda: after("function", "runs/race.sqlite", "map"),
     "logging": lambda: after("logging", "demo.sqlite", "ranks"),
+    "metrics": metrics,
     "optuna": optuna,
     "own-loop": own_loop,
+    "portfolio": portfolio,
     "program": lambda: after("program", "runs/race.sqlite", "map"),
     "running-times": running_times,
     "sklearn": sklearn,
