@@ -16,6 +16,7 @@ from racing.core.results import Results
 from racing.stats.student import half_width
 
 Evidence = Literal["met", "missed", "open"]
+Decided = Literal["better", "worse", "open", "equal"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +70,7 @@ def kept(goal: Goal, results: Results, survivor: int, *, confidence: float = 0.9
     ]
 
 
-def by_constraints(
-    own: Sequence[Kept], other: Sequence[Kept]
-) -> Literal["better", "worse", "open", "equal"]:
+def by_constraints(own: Sequence[Kept], other: Sequence[Kept]) -> Decided:
     """Whether the first of two candidates is better by its constraints, which are one or more.
 
     Of several constraints the one missed most counts. `equal` if both means meet all of them, so

@@ -97,9 +97,13 @@ class Limit:
         For a bound of 0, the amount itself. A mean that does not exist is as far off as can
         be.
         """
+        excess = self.excess(means)
+        return np.asarray(np.maximum(np.where(np.isnan(excess), np.inf, excess), 0.0))
+
+    def excess(self, values: Floats) -> Floats:
+        """The same of single values or means, below 0 where they are better than the bound."""
         _, bound, sign = self._parts
-        missing = np.where(np.isnan(means), np.inf, sign * (bound - means))
-        return np.asarray(np.maximum(missing, 0.0) / (abs(bound) or 1.0))
+        return np.asarray(sign * (bound - values) / (abs(bound) or 1.0))
 
 
 def _limit(text: str, names: tuple[str, ...]) -> tuple[Formula, float, float]:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,58 @@ from racing.core.trade_offs import TradeOffs
 Floats = NDArray[np.float64]
 Kind = Literal["single", "constraint", "order", "front"]
 """The kinds of objectives that rules can or cannot judge."""
+
+
+class Criterion(NamedTuple):
+    """What decides between candidates, unless an earlier criterion does.
+
+    Attributes
+    ----------
+    values : (n, k)
+        Of the survivors by experiment, lower is better; NaN where it does not count.
+    tolerance
+        Means that differ by no more are equal.
+    floor
+        Means below it count as equal to it.
+    """
+
+    values: Floats
+    tolerance: float = 0.0
+    floor: float = -math.inf
+
+    @property
+    def means(self) -> Floats:
+        """(k,) the means of what counts, without rounding errors; +inf where nothing does."""
+        counts = ~np.isnan(self.values)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.where(counts, self.values, 0.0).sum(axis=0) / counts.sum(axis=0)
+        return np.where(np.isnan(means), np.inf, means.round(12))
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it is about a limit."""
+        return math.isfinite(self.floor)
+
+    @property
+    def filled(self) -> Floats:
+        """(n, k) the values, with means in place of NaN, and the floor of columns below it."""
+        known = np.where(np.isnan(self.values), self.means, self.values)
+        return np.where(self.means <= self.floor, self.floor, known)
+
+    def beyond(self, margin: float) -> Floats:
+        """(k,) how far means are beyond the floor, or fewer standard errors below it than this."""
+        more = margin * math.sqrt(self.spread / len(self.values))
+        return np.maximum(self.means + more - self.floor, 0.0)
+
+    @property
+    def spread(self) -> float:
+        """The variance of differences to the first column, or of distances to the floor, pooled.
+
+        It is 0 where no column is known on two experiments or more, without a failure.
+        """
+        apart = self.values if self.bounded else self.values[:, 1:] - self.values[:, :1]
+        known = apart[:, ~np.isnan(apart).any(axis=0)]
+        return float(known.var(axis=0, ddof=1).mean()) if len(known) > 1 and known.size else 0.0
 
 
 @dataclass(frozen=True)
@@ -143,17 +195,19 @@ class Goal:
 
     # --- of the survivors -------------------------------------------------------------------
 
-    def merits(self, results: Results) -> Floats | None:
+    def merits(self, results: Results, *, margin: float = 0.0) -> Floats | None:
         """(k, q) sort keys of the survivors, most important first, low wins; None for `single`.
 
         Parameters
         ----------
         results
             With the costs of every metric.
+        margin
+            Standard errors by which a mean must be better than a limit to meet it.
         """
         match self.aim:
             case Minimize() | Maximize() if self._limits:
-                worst = self.violations(results).max(axis=0)
+                worst = self.violations(results, margin=margin).max(axis=0)
                 return np.column_stack([_failures(results), worst, results.mean_costs])
             case Order(order=steps):
                 places = [self.names.index(step.metric) for step in steps]
@@ -163,6 +217,26 @@ class Goal:
             case Front():
                 return self.trade_offs(results).merits
         return None
+
+    def criteria(self, results: Results) -> list[Criterion]:
+        """What decides between two survivors, the most important first; as `merits`, for pairs.
+
+        Failures, then the constraint that a survivor misses most and the cost, or each metric of an
+        order.
+        """
+        failed = np.isinf(results.block)
+        found = [Criterion(failed.astype(float))]
+        if self._limits:
+            excess = np.array([one.values for one in self._excesses(results)])
+            worst = self.violations(results).argmax(axis=0)
+            found.append(Criterion(excess[worst, :, np.arange(len(worst))].T, floor=0.0))
+            found.append(Criterion(np.where(failed, np.nan, results.block)))
+        elif isinstance(self.aim, Order):
+            block = self._block(results)
+            for step in self.aim.order:
+                values = block[:, :, self.names.index(step.metric)]
+                found.append(Criterion(np.where(failed, np.nan, values), step.tolerance))
+        return found
 
     def trade_offs(self, results: Results) -> TradeOffs:
         """The survivors by the metrics of the front.
@@ -183,11 +257,24 @@ class Goal:
         parts = (plain_means(results.of(place).block) for place in range(len(self.metrics)))
         return np.column_stack(list(parts))
 
-    def violations(self, results: Results) -> Floats:
-        """(limits, k) how much each survivor violates each limit, as a share of the limit."""
+    def violations(self, results: Results, *, margin: float = 0.0) -> Floats:
+        """(limits, k) how much each survivor violates each limit, as a share of the limit.
+
+        Parameters
+        ----------
+        margin
+            Standard errors, by the variance pooled over the survivors, that are added to the mean.
+        """
         pairs = zip(self._limits, self.limited(results), strict=True)
         found = [limit.violation(means) for limit, means in pairs]
+        if margin:
+            found = [one.beyond(margin) for one in self._excesses(results)]
         return np.array(found).reshape(len(found), len(results.survivors))
+
+    def _excesses(self, results: Results) -> Iterator[Criterion]:
+        """How far each experiment is beyond each limit, as a share of it."""
+        for limit, values in zip(self._limits, self.limited_values(results), strict=True):
+            yield Criterion(limit.excess(values), floor=0.0)
 
     def limited(self, results: Results) -> Floats:
         """(limits, k) the mean of each limited expression over the runs that did not fail."""

@@ -40,13 +40,13 @@ def failures(results: Results) -> NDArray[np.intp]:
     return np.asarray(np.isinf(results.block).sum(axis=0))
 
 
-def standing(results: Results, objective: Objective) -> NDArray[np.intp]:
+def standing(results: Results, objective: Objective, *, margin: float = 0.0) -> NDArray[np.intp]:
     """The survivors, as columns of `results.block`, best first.
 
     Equal merits are ordered by costs, instance by instance; only identical columns are ordered by
     their place. With several metrics, the goal says what merits are.
     """
-    own = None if results.goal is None else results.goal.merits(results)
+    own = None if results.goal is None else results.goal.merits(results, margin=margin)
     keys = merits(results, objective) if own is None else own
     order = np.lexsort(keys.T[::-1])
     tied = (np.diff(keys[order], axis=0) == 0).all(axis=1)

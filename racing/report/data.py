@@ -245,4 +245,6 @@ def _confirmed_data(gain: Gain | None) -> Data | None:
         **fields(gain, "problems", "winner_failures", "baseline_failures", "training"),
         "training_instances": gain.training_pairs,
         "optimism": gain.optimism,
+        "limits": [asdict(one) for one in gain.limits],
+        "limits_against": [asdict(one) for one in gain.baseline_limits],
     }

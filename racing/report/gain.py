@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from racing.core.candidate import Candidate
-from racing.core.constraints import Kept, by_constraints, kept
+from racing.core.constraints import Decided, Kept, by_constraints, kept
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.view import View, default_of
@@ -50,7 +50,7 @@ class WinnerGain:
     other_limits: tuple[Kept, ...] = ()
 
     @property
-    def decided_by(self) -> Literal["better", "worse", "open", "equal"]:
+    def decided_by(self) -> Decided:
         """What the constraints say; `equal` if the cost decides."""
         return by_constraints(self.limits, self.other_limits) if self.limits else "equal"
 

@@ -22,16 +22,17 @@ def limit_sentences(gain: WinnerGain) -> Iterator[str]:
     """Whether each of the two meets the constraints on held-out instances."""
     for one, limits in ((gain.winner, gain.limits), (gain.against, gain.other_limits)):
         for limit in limits:
-            yield _limit_sentence(refer(one), limit)
+            yield limit_sentence(refer(one), limit, "held-out instances")
 
 
-def _limit_sentence(name: str, one: Kept) -> str:
+def limit_sentence(name: str, one: Kept, where: str) -> str:
+    """Whether a candidate meets a constraint on instances that chose none."""
     mean = "every run failed" if one.mean is None else f"mean {number(one.mean, 4)}"
     if one.low is not None and one.high is not None:
         mean += f", {one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
     match one.evidence:
         case "met":
-            return f"{name} meets {one.text} on held-out instances ({mean})."
+            return f"{name} meets {one.text} on {where} ({mean})."
         case "missed":
-            return f"{name} misses {one.text} on held-out instances ({mean})."
-    return f"Held-out instances do not decide whether {name} meets {one.text} ({mean})."
+            return f"{name} misses {one.text} on {where} ({mean})."
+    return f"{where.capitalize()} do not decide whether {name} meets {one.text} ({mean})."

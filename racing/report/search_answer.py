@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from racing.base.words import count, listed, number
 from racing.report.facts import Facts
+from racing.report.limit_words import limit_sentence
 from racing.report.names import refer, shown
 from racing.search.gain import Gain
 
@@ -26,9 +27,16 @@ def search_headline(facts: Facts) -> str:
         known = search.baseline is not None
         return f"{name} wins: nothing better was found." if known else f"{name} is best so far."
     gain = search.gain
-    if gain is not None and gain.mean is not None and search.found == winner and gain.low > 0:
+    if gain is not None and search.found == winner and _better(gain):
         return f"{name} is better than {refer(search.baseline)} on unseen instances."
     return f"Undecided: {name} is best so far."
+
+
+def _better(gain: Gain) -> bool:
+    """Whether unseen instances show that it is better: by the constraints, else by the cost."""
+    if gain.decided_by == "equal":
+        return gain.mean is not None and gain.low > 0
+    return gain.decided_by == "better" and gain.winner_failures <= gain.baseline_failures
 
 
 def team_sentences(facts: Facts) -> Iterator[str]:
@@ -80,6 +88,9 @@ def confirmed(facts: Facts) -> Iterator[str]:
         return
     yield _measured(facts, gain)
     found, baseline = search.found or facts.winner, search.baseline
+    for one, limits in ((found, gain.limits), (baseline, gain.baseline_limits)):
+        for limit in limits:
+            yield limit_sentence(refer(one), limit, "unseen instances")
     if gain.mean is not None and (facts.winner != found or gain.high < 0):
         other = baseline if facts.winner == found else found
         yield (
@@ -113,7 +124,8 @@ def _measured(facts: Facts, gain: Gain) -> str:
     low, high = gain.low, gain.high
     if low > 0 or high < 0:
         a, b = (low, high) if low > 0 else (-high, -low)
-        word = "better" if low > 0 else "worse"
+        words = ("better", "worse") if gain.decided_by == "equal" else ("cheaper", "dearer")
+        word = words[low <= 0]
         ends = f"{level} interval {number(a, 4)} to {number(b, 4)}"
         return f"{on}, {name} is {word} than {against} by {size} on average, {ends}.{said}"
     return (

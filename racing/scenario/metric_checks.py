@@ -12,10 +12,11 @@ from racing.core.goal import Goal
 from racing.core.metric import Metric
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.rules.rule import Rule
 from racing.scenario.search_settings import AnySearch
 from racing.scenario.settings import Execution
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.settings import SERVES, unserved
+from racing.search.settings import unserved
 
 Metrics = Mapping[str, Metric]
 
@@ -60,14 +61,14 @@ def target_tells(target: Command | Function, metrics: Metrics | None) -> Iterato
         )
 
 
-def searchable(search: AnySearch | None, goal: Goal | None) -> Iterator[FieldError]:
-    """Refuse objectives and bounds that a search of several metrics cannot have."""
+def searchable(
+    search: AnySearch | None, goal: Goal | None, rule: Rule | None
+) -> Iterator[FieldError]:
+    """Refuse objectives, rules and bounds that a search of several metrics cannot have."""
     if search is None or goal is None:
         return
-    if goal.kind not in SERVES:
-        yield FieldError(
-            "objective", f"{unserved(goal.kind)}; race candidates, or search with a formula"
-        )
+    if why := unserved(goal.kind, search.serves, rule=rule is not None):
+        yield FieldError("objective", why)
     if search.bounds_runs:
         key = "bound" if isinstance(search, IteratedSettings) else "capping"
         yield FieldError(

@@ -7,7 +7,7 @@
         configurations = known ones, the default, a Sobol sequence design.py, coding.py
         for 1, 2, (4, 8) instances:
             run all configurations, keep the better half
-            stop if instances agree on which are good              scores.py
+            stop if instances agree on which are good              scores.py, block.py
         elites = the best m                                        elites.py
 
       RUNNING                                                      main_phase.py

@@ -10,12 +10,12 @@ from racing.base.errors import InputError, show
 from racing.base.quantities import Direction
 from racing.base.records import Errors, FieldErrors
 from racing.core.budget import Budget
-from racing.core.goal import Goal
+from racing.core.goal import Goal, Kind
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.race.arguments import budget_of, rule_of
 from racing.rules.rule import Outlook, Rule, check_outlook
-from racing.search.settings import SERVES, unserved
+from racing.search.settings import unserved
 from racing.space import Space
 from racing.space.keys import SpaceKind
 
@@ -91,16 +91,15 @@ def check(objective: object, direction: object) -> None:
             raise InputError(f"{name} must be {allowed}; got {show(value)}")
 
 
-def check_goal(goal: Goal | None) -> None:
-    """Refuse objectives over several metrics that no search supports.
+def check_goal(goal: Goal | None, serves: tuple[Kind, ...], *, rule: bool) -> None:
+    """Refuse objectives over several metrics that a search does not support; see `unserved`.
 
     Raises
     ------
     InputError
-        If the objective is not one cost.
     """
-    if goal is not None and goal.kind not in SERVES:
-        raise InputError(f"{unserved(goal.kind)}; race candidates, or search with a formula")
+    if goal is not None and (why := unserved(goal.kind, serves, rule=rule)):
+        raise InputError(why)
 
 
 def check_first(budget: Budget, configurations: int) -> None:

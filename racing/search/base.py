@@ -14,6 +14,7 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Outcome
+from racing.core.goal import Kind
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
@@ -49,6 +50,8 @@ class SearchBase(SearchQueries):
         continuous search.
     default
         What is averaged of a formula of metrics that does not say.
+    serves
+        The kinds of objectives over several metrics that it supports.
     """
 
     def __init__(
@@ -67,10 +70,11 @@ class SearchBase(SearchQueries):
         sampler: Sampler | None = None,
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
         default: Objective = "mean",
+        serves: tuple[Kind, ...] = Settings.serves,
     ) -> None:
         space = arguments.space_of(space)
         goal = goal_of(metrics, objective, direction)
-        arguments.check_goal(goal)
+        arguments.check_goal(goal, serves, rule=rule is not None)
         score = score_word(goal, objective, default)
         direction = direction if goal is None else goal.direction
         arguments.check(score, direction)

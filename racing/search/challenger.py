@@ -13,7 +13,6 @@ from racing.base.seeds import Purpose, stream
 from racing.core.verdict import Verdict
 from racing.search.coding import Draw
 from racing.search.constants import SearchConstants, rungs
-from racing.search.scores import differences
 from racing.search.screening import Duel, allowance, duel, screen, unaffordable
 from racing.search.state import State
 from racing.search.tasks import Batch
@@ -206,9 +205,10 @@ class Challenger:
         """Note its results at the end of its rung; return the verdict if it is dropped."""
         state, constants, seen = self.state, self._constants, self.seen
         settings, n = constants.settings, len(seen)
-        d = differences(costs, state.costs[seen], constants.objective)
+        own = self._trials.block([self.id], seen, constants.objective)
         recent = state.standings.get(n, ())
-        standing = duel(d, state.noise, recent, prior=settings.prior, least=settings.least)
+        lag = state.block.lag(own, seen, state.noise)
+        standing = duel(lag, recent, prior=settings.prior, least=settings.least)
         self.tested.append(standing)
         rng = None
         if constants.rule is not None:

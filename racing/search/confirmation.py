@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.constraints import Kept, kept
 from racing.core.stop import Stop
-from racing.search.elites import best_first, reversed_by
+from racing.search.elites import reversed_by
 from racing.search.gain import Gain, gain
 from racing.search.phase import SearchContext
-from racing.search.scores import block_scores
 from racing.search.settings import LEAST_CONFIRMED
 from racing.search.tasks import Batch
 
@@ -104,31 +105,44 @@ class Confirmation:
         if not fresh:
             return None
         problems = [self._trials.instance(step).number for step in fresh]
-        return gain(self._costs(fresh), self._costs(known), problems=problems)
+        found = gain(self._costs(fresh), self._costs(known), problems=problems)
+        limits, baseline_limits = self._limits(fresh)
+        return replace(found, limits=limits, baseline_limits=baseline_limits)
+
+    def _limits(self, steps: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
+        """What these instances say of the constraints, of `found` and of the baseline."""
+        goal, pair = self._trials.goal, self._pair
+        if goal is None or not goal.limits:
+            return (), ()
+        results = self._trials.block(pair, steps, self._constants.objective).results(pair)
+        own, other = (tuple(kept(goal, results, place)) for place in range(2))
+        return own, other
 
     def _choose(self) -> None:
         """Choose the better of the two, by all instances that both have met."""
-        assert self.found is not None
-        assert self._baseline is not None
-        steps = self._shared(range(self.fresh.stop))
-        costs, objective = self._costs(steps), self._constants.objective
-        ahead = (self.found, self._baseline)[int(best_first(costs, objective)[0])]
+        steps, pair = self._shared(range(self.fresh.stop)), self._pair
+        block = self._trials.block(pair, steps, self._constants.objective)
+        ahead = pair[int(block.order()[0])]
         if ahead == self.elites[0]:
             return
-        behind = float(np.diff(block_scores(costs, objective).mean(axis=0))[0])
         lost = [id for id in reversed(self.elites) if id != ahead]
-        self._decided(reversed_by(ahead, lost, abs(behind), steps))
+        self._decided(reversed_by(ahead, lost, block, steps))
         self.elites, self.instances, self.steps = (ahead,), len(steps), tuple(steps)
+
+    @property
+    def _pair(self) -> tuple[int, int]:
+        assert self.found is not None
+        assert self._baseline is not None
+        return self.found, self._baseline
 
     def _shared(self, steps: range) -> list[int]:
         """The steps among these that both have met."""
-        recorded, pair = self._trials.recorded, (self.found, self._baseline)
+        recorded, pair = self._trials.recorded, self._pair
         return [step for step in steps if all((id, step) in recorded for id in pair)]
 
     def _costs(self, steps: Sequence[int]) -> Floats:
         """Costs of `found` and of the baseline, (n, 2)."""
-        recorded, pair = self._trials.recorded, (self.found, self._baseline)
-        return np.array([[recorded[id, s].cost for id in pair] for s in steps]).reshape(-1, 2)  # type: ignore[index]
+        return self._trials.own_costs(self._pair, steps)
 
     def _reason(self) -> str:
         """The reason why the winner cannot be compared."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from racing.core.stop import Stop
+from racing.search.block import Block
 from racing.search.elites import displaced, without_inferior
 from racing.search.phase import SearchContext
-from racing.search.scores import block_scores
 from racing.search.tasks import Batch
 
 
@@ -37,9 +37,7 @@ class Finish:
             return
         if self.instances >= self._constants.limit:
             return
-        costs = self._trials.costs(self.elites, range(self.instances))
-        scores = block_scores(costs, self._constants.objective)
-        self._decided(displaced(self.elites, scores, finalists))
+        self._decided(displaced(self.elites, self._block(), finalists))
         self.elites = self.elites[:finalists]
 
     @property
@@ -80,9 +78,9 @@ class Finish:
             self.over = True
             return
         self.instances = self._new.stop
-        costs = self._trials.costs(self.elites, range(self.instances))
-        constants = self._constants
-        self.elites, _ = without_inferior(
-            self.elites, costs, constants.objective, constants.settings, self._decided
-        )
+        settings = self._constants.settings
+        self.elites, _ = without_inferior(self.elites, self._block(), settings, self._decided)
         self._next()
+
+    def _block(self) -> Block:
+        return self._trials.block(self.elites, range(self.instances), self._constants.objective)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.constraints import Decided, Kept, by_constraints
 from racing.stats.student import half_width
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,9 @@ class Gain:
         None without any. It is biased towards the winner.
     training_pairs
         The number of these instances.
+    limits, baseline_limits
+        What the unseen instances say of each constraint, of the winner and of the baseline; () if
+        there are none.
     """
 
     mean: float | None
@@ -53,6 +57,13 @@ class Gain:
     baseline_failures: int
     training: float | None
     training_pairs: int
+    limits: tuple[Kept, ...] = ()
+    baseline_limits: tuple[Kept, ...] = ()
+
+    @property
+    def decided_by(self) -> Decided:
+        """What the constraints say of the winner; `equal` if the cost decides."""
+        return by_constraints(self.limits, self.baseline_limits) if self.limits else "equal"
 
     @property
     def optimism(self) -> float | None:

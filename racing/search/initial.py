@@ -9,11 +9,11 @@ import numpy as np
 
 from racing.core.experiment import Status
 from racing.core.stop import Stop
+from racing.search.block import Block
 from racing.search.coding import Draw
 from racing.search.constants import rungs
 from racing.search.elites import displaced, ranked
 from racing.search.phase import SearchContext
-from racing.search.scores import agreement, block_scores
 from racing.search.settings import Settings
 
 
@@ -112,12 +112,13 @@ class Initial:
         """Start the next stage with configurations that are certain to be in it: no worker waits.
 
         This decides nothing: a configuration stays in any case if at least as many are behind it as
-        will be dropped. With failures, and with ranks, none is certain.
+        will be dropped. With failures, ranks or several criteria none is certain.
         """
         after = self._stage + 1
-        if after >= len(self._ends) or self._context.constants.objective != "mean" or self._may_end:
-            return
         trials, done = self._context.trials, range(self._due.stop)
+        by_mean = self._context.constants.objective == "mean" and not trials.several
+        if after >= len(self._ends) or not by_mean or self._may_end:
+            return
         following = range(self._due.stop, self._ends[after])
         whole = len(self._in) * len(self._due) + self._kept * len(following)
         if self._context.account.refusal(whole) is not None:
@@ -191,15 +192,16 @@ class Initial:
 
     def _agreed(self) -> bool:
         """Whether the instances met agree on which configurations are good."""
-        costs = self._context.trials.costs(self._in, range(self._due.stop))
-        return agreement(costs, self._context.constants.objective) >= _AGREED
+        return self._block(self._due.stop).agreement() >= _AGREED
+
+    def _block(self, instances: int) -> Block:
+        objective = self._context.constants.objective
+        return self._context.trials.block(self._in, range(instances), objective)
 
     def _keep_better_half(self) -> None:
         """Keep the best m at the end, else the better half, at least m."""
         last, m = self._stage == len(self._ends), self._settings.elites
         keep = m if last else self._kept
-        costs = self._context.trials.costs(self._in, range(self.instances))
-        objective = self._context.constants.objective
-        ids, costs = ranked(self._in, costs, objective)
-        self._context.decided(displaced(ids, block_scores(costs, objective), keep))
+        ids, block = ranked(self._in, self._block(self.instances))
+        self._context.decided(displaced(ids, block, keep))
         self._in, self.elites = ids[:keep], ids[:m]

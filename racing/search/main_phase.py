@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from racing.core.stop import Stop
+from racing.search.block import Block
 from racing.search.challenger import Challenger
 from racing.search.elites import displaced, ranked, without_inferior
 from racing.search.phase import SearchContext
 from racing.search.rows import Rows
-from racing.search.scores import block_scores, pooled_noise
 from racing.search.state import State
 from racing.search.window import Window
-
-Floats = NDArray[np.float64]
 
 
 class MainPhase:
@@ -64,8 +61,8 @@ class MainPhase:
             refused=lambda runs: context.account.refusal(runs) is not None,
             drawn=begun,
         )
-        costs = context.trials.costs(elites, range(instances))
-        self.state = self._state_of(list(elites), costs, begun, {})
+        block = self._block(elites, range(instances))
+        self.state = self._state_of(list(elites), block, begun, {})
         self._launch()
         self._advance()
 
@@ -130,8 +127,8 @@ class MainPhase:
         state, standings = self.state, self._standings_with(challenger)
         decisions = state.decisions + 1
         if verdict is None:
-            ids, costs = self._join(challenger.id, list(state.elites))
-            self.state = self._state_of(ids, costs, decisions, standings)
+            ids, block = self._join(challenger.id, list(state.elites))
+            self.state = self._state_of(ids, block, decisions, standings)
         else:
             self._decided(verdict)
             progress = self._account.progress
@@ -139,13 +136,15 @@ class MainPhase:
         if decisions % self._settings.every:
             self._launch()
 
-    def _join(self, id: int, elites: list[int]) -> tuple[list[int], Floats]:
+    def _join(self, id: int, elites: list[int]) -> tuple[list[int], Block]:
         """The best m of the elites and a challenger that passed, the best first."""
-        objective, kept = self._constants.objective, self._settings.elites
-        ids = [*elites, id]
-        ids, costs = ranked(ids, self._trials.costs(ids, self.steps), objective)
-        self._decided(displaced(ids, block_scores(costs, objective), kept))
-        return ids[:kept], costs[:, :kept]
+        ids, kept = [*elites, id], self._settings.elites
+        ids, block = ranked(ids, self._block(ids, self.steps))
+        self._decided(displaced(ids, block, kept))
+        return ids[:kept], block.take(range(len(ids[:kept])))
+
+    def _block(self, ids: Sequence[int], steps: range) -> Block:
+        return self._trials.block(ids, steps, self._constants.objective)
 
     def _standings_with(self, challenger: Challenger) -> Mapping[int, tuple[float, ...]]:
         """The standings with a challenger's results added."""
@@ -157,18 +156,18 @@ class MainPhase:
     def _state_of(
         self,
         ids: list[int],
-        costs: Floats,
+        block: Block,
         decisions: int,
         standings: Mapping[int, tuple[float, ...]],
     ) -> State:
-        """The state with these elites, the best first, and their costs."""
+        """The state with these elites, the best first, and their block."""
         return State(
             decisions=decisions,
             progress=self._account.progress,
             elites=tuple(ids),
             points=np.array([self._trials.points[id] for id in ids]),
-            costs=costs,
-            noise=pooled_noise(costs, self._constants.objective),
+            block=block,
+            noise=block.noise(),
             standings=standings,
         )
 
@@ -231,9 +230,9 @@ class MainPhase:
         if self.why is not None:
             self.over = True
             return False
-        costs, objective = self._trials.costs(ids, range(instances)), self._constants.objective
-        ids, costs = without_inferior(ids, costs, objective, self._settings, self._decided)
-        self.state = self._state_of(ids, costs, self.state.decisions, self.state.standings)
+        block = self._block(ids, range(instances))
+        ids, block = without_inferior(ids, block, self._settings, self._decided)
+        self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
         return True
 
     def _begin_row(self) -> None:

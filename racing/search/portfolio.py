@@ -15,14 +15,14 @@ from racing.core.candidate import Candidate
 from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
+from racing.search.block import Block
 from racing.search.confirmation import Confirmation
-from racing.search.elites import best_first, displaced, ranked
+from racing.search.elites import displaced, ranked
 from racing.search.finish import Finish
 from racing.search.gain import Gain, gain
 from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
-from racing.search.scores import block_scores
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
 from racing.search.state import Floats
@@ -251,15 +251,15 @@ class PortfolioSearch(Search):
         others = [id for id in self._members if id != self._members[turn.revisits]]
         context.trials.team = tuple(others)
         ids = [id for id in complete(context, met) if id not in others]
-        ids, _ = ranked(ids, context.trials.costs(ids, met), self.objective)
+        ids, _ = ranked(ids, context.trials.block(ids, met, self.objective))
         return MainPhase(context, ids[: self.settings.elites], self._met, begun=self._begun)
 
     def _choose(self, phase: Phase) -> None:
         """Let the best of a turn join the team, or replace the member that it revisits."""
         elites, steps = list(phase.elites), phase.steps
-        costs = self._context.trials.costs(elites, steps)
         if len(elites) > 1:
-            self._decide(displaced(elites, block_scores(costs, self.objective), 1))
+            block = self._context.trials.block(elites, steps, self.objective)
+            self._decide(displaced(elites, block, 1))
         place = self._turns[self._turn].revisits
         if place is None:
             self._members.append(elites[0])
@@ -275,8 +275,8 @@ class PortfolioSearch(Search):
             context.constants, limit=self._limit, budgeted=self._limit == self.budget.instances
         )
         ids = complete(context, met) or self._members
-        costs = context.trials.own_costs(ids, met)
-        self._single = ids[int(best_first(costs, self.objective)[0])]
+        own = Block(context.trials.own_costs(ids, met), self.objective)
+        self._single = ids[int(own.order()[0])]
         if missing := self.portfolio - len(self._members):
             context.notes.append(f"the budget did not last for {missing} of the members")
         runs = list(self._members)

@@ -18,8 +18,8 @@ from racing.core.standing import Standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.rules.rule import Rule
+from racing.search.block import Block
 from racing.search.confirmation import Confirmation
-from racing.search.elites import block_results
 from racing.search.gain import Gain
 from racing.search.phase import Phase, SearchContext
 
@@ -194,8 +194,9 @@ class SearchQueries(AskTell):
         if not ids or not self.steps:
             return ()
         metrics = context.trials.metrics(ids, self.steps)
-        results = block_results(self._costs(ids), ids, metrics=metrics, goal=context.trials.goal)
-        return ranking(results, context.trials.candidates, context.constants.objective)
+        objective, goal = context.constants.objective, context.trials.goal
+        results = Block(self._costs(ids), objective, metrics, goal).results(ids)
+        return ranking(results, context.trials.candidates, objective)
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs by which the elites are ranked."""

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.rules.rule import Outlook
+from racing.search.block import Block, Lag
 from racing.search.constants import SearchConstants
-from racing.search.elites import block_results
 from racing.search.scores import probability_better
 from racing.search.state import State
 
@@ -39,7 +39,7 @@ class Duel:
     n
         On how many instances.
     behind
-        Mean difference to the best elite on these; negative is better.
+        Mean difference to the best elite on these (see `Lag.behind`); negative is better.
     probability
         That the challenger is better than the best elite.
     median
@@ -52,14 +52,14 @@ class Duel:
     median: float
 
 
-def duel(d: Floats, noise: float, recent: Sequence[float], *, prior: float, least: int) -> Duel:
+def duel(lag: Lag, recent: Sequence[float], *, prior: float, least: int) -> Duel:
     """Compare a challenger with the best elite by their differences.
 
     Parameters
     ----------
-    d : (n,)
-        One an instance; negative is better.
-    noise, prior
+    lag
+        How far the challenger is behind.
+    prior
         See `probability_better`.
     recent
         Mean differences of those that were tested at this rung before it.
@@ -67,7 +67,7 @@ def duel(d: Floats, noise: float, recent: Sequence[float], *, prior: float, leas
         With fewer of them, their median does not count.
     """
     middle = median(recent) if len(recent) >= least else math.inf
-    return Duel(len(d), float(d.mean()), probability_better(d, noise, prior), middle)
+    return Duel(len(lag.d), lag.behind, probability_better(lag.d, lag.noise, prior), middle)
 
 
 def allowance(state: State, steps: Sequence[int], capping: float) -> float:
@@ -206,8 +206,8 @@ def _by_rule(
 ) -> Elimination | None:
     """Drop it if the rule drops it from the complete block."""
     assert constants.rule is not None
-    block = np.column_stack([state.costs[list(steps)], costs])
-    results = block_results(block, (*state.elites, id))
+    own = Block(costs[:, None], constants.objective)
+    results = state.block.at(list(steps)).beside(own).results((*state.elites, id))
     outlook = Outlook(objective=constants.objective, instances=constants.limit - len(steps))
     verdict = constants.rule(results, outlook, rng)
     return next((one for one in verdict.eliminated if one.candidate == id), None)

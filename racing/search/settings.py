@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from racing.base.errors import InputError
 from racing.base.quantities import Count, HalfLevel
 from racing.core.budget import Budget
 from racing.core.goal import Kind
-from racing.rules.rule import ASKED
-
-SERVES: tuple[Kind, ...] = ("single",)
-"""The kinds of objectives that a search supports."""
+from racing.rules.rule import ASKED, ORDERED
 
 LEAST_CONFIRMED = 6
 """The least number of evaluations of a confirmation."""
@@ -77,6 +75,8 @@ class Settings:
     >>> Search(space, range(60), budget=Budget(evaluations=300), settings=settings).done
     False
     """
+
+    serves: ClassVar[tuple[Kind, ...]] = ORDERED
 
     elites: Count = 4
     first_instances: Count | None = None
@@ -172,6 +172,20 @@ def portfolio_refusal(
     return ""
 
 
-def unserved(kind: Kind) -> str:
-    """The message for an objective that no search supports."""
-    return f"{ASKED[kind]}, which a search cannot have yet"
+def unserved(kind: Kind, serves: tuple[Kind, ...], *, rule: bool) -> str:
+    """Why a search does not support an objective; empty if it does.
+
+    Parameters
+    ----------
+    serves
+        The kinds of objectives that the search supports.
+    rule
+        Whether a rule in place of the screening test judges challengers.
+    """
+    if kind in serves:
+        if kind == "single" or not rule:
+            return ""
+        return f"{ASKED[kind]}, and a rule in a search judges one cost; leave rule out"
+    if kind in ORDERED:
+        return f"{ASKED[kind]}, which iterated racing cannot have; take search: true"
+    return f"{ASKED[kind]}, which a search cannot have yet; race candidates, or take a formula"

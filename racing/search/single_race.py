@@ -61,6 +61,7 @@ class SingleRace:
 
     def __init__(self, context: SearchContext, draws: list[Draw]) -> None:
         self._context, trials, constants = context, context.trials, context.constants
+        goal = trials.goal if trials.several else None
         for draw in draws:
             trials.enter(draw)
         self._race = Race(
@@ -68,7 +69,8 @@ class SingleRace:
             trials.instances,
             budget=context.account.open_to,
             seed=trials.seed,
-            objective=constants.objective,
+            objective=constants.objective if goal is None else goal.aim or constants.objective,
+            metrics=None if goal is None else goal.metrics,
             first_test=min(5, max(int(min(constants.limit, 5)), 1)),
         )
         self._batch = Batch()

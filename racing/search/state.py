@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.search.block import Block
+
 Floats = NDArray[np.float64]
 
 
@@ -25,8 +27,8 @@ class State:
         Ids, the best first.
     points : (m, d)
         The elites on the unit scale, NaN = inactive.
-    costs : (T, m)
-        The elites' costs on the first T instances.
+    block
+        The elites' block, (T, m): on the first T instances.
     noise
         Pooled variance of the scores' differences between elites.
     standings
@@ -38,11 +40,16 @@ class State:
     progress: float
     elites: tuple[int, ...]
     points: Floats
-    costs: Floats
+    block: Block
     noise: float
     standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def instances(self) -> int:
         """T: the number of instances that all elites have met."""
-        return len(self.costs)
+        return len(self.block)
+
+    @property
+    def costs(self) -> Floats:
+        """(T, m) the elites' costs."""
+        return self.block.costs

@@ -14,7 +14,9 @@ from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.goal import Goal
 from racing.core.instances import Instances
+from racing.core.objective import Objective
 from racing.core.results import Results
+from racing.search.block import Block
 from racing.search.coding import Coding, Draw
 from racing.search.tasks import Batch, TaskQueue
 
@@ -158,6 +160,18 @@ class Trials:
             return own
         team = self.own_costs(self.team, steps).min(axis=1, keepdims=True)
         return np.asarray(np.minimum(own, team))
+
+    def block(self, ids: Sequence[int], steps: Sequence[int], objective: Objective) -> Block:
+        """The complete block of these candidates on these instances."""
+        costs = self.costs(ids, steps)
+        if not self.several:
+            return Block(costs, objective)
+        return Block(costs, objective, self.metrics(ids, steps), self.goal)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one cost decides."""
+        return self.goal is not None and self.goal.kind != "single"
 
     def own_costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
         """(steps, ids) costs of a complete block, without a team."""

@@ -8,15 +8,37 @@ GOAL = ("core/test_goal.py",)
 LOG = ("log/test_metric_costs.py",)
 FRONTS = ("core/test_fronts.py",)
 
+BLOCKS = ("search/test_block.py",)
+
 # fmt: off
 TABLE = (
+    mutation("a search compares costs although a limit is missed", "search/block.py",
+             "if abs(float(d.mean().round(12))) > best.tolerance:",
+             "if rest == 1:",
+             *BLOCKS),
+    mutation("an elite meets a limit without a margin", "core/goal.py",
+             "more = margin * math.sqrt(self.spread / len(self.values))",
+             "more = 0.0",
+             *BLOCKS),
+    mutation("what is better than a limit counts", "core/goal.py",
+             "return np.where(self.means <= self.floor, self.floor, known)",
+             "return known",
+             *BLOCKS),
+    mutation("one bad instance drops a challenger", "search/block.py",
+             "_UNKNOWN * float((d * d).mean())",
+             "0.0",
+             *BLOCKS),
+    mutation("the constraints of the default are those of the winner", "search/confirmation.py",
+             "tuple(kept(goal, results, place)) for place in range(2)",
+             "tuple(kept(goal, results, 0)) for place in range(2)",
+             "laws/test_goal_searches.py"),
     mutation("a constraint is weighed behind the cost", "core/goal.py",
              "[_failures(results), worst, results.mean_costs]",
              "[_failures(results), results.mean_costs, worst]",
              *GOAL),
     mutation("only the first constraint counts", "core/goal.py",
-             "self.violations(results).max(axis=0)",
-             "self.violations(results)[0]",
+             "self.violations(results, margin=margin).max(axis=0)",
+             "self.violations(results, margin=margin)[0]",
              *GOAL),
     mutation("failures do not come before constraints", "core/goal.py",
              "[_failures(results), worst, results.mean_costs]",

@@ -229,6 +229,32 @@ def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():
     assert f"{name} is worse than {base} by 1.5 on average, 95% interval 1 to 2" in words(worse)
 
 
+def limit(mean: float, half: float) -> Kept:
+    """What instances say of a limit of 0.9, by an interval around a mean."""
+    low, high = mean - half, mean + half
+    evidence = "met" if low >= 0.9 else "missed" if high < 0.9 else "open"
+    return Kept(
+        text="success >= 0.9", mean=mean, low=low, high=high, confidence=0.95, evidence=evidence,
+        met=mean >= 0.9, missed=(max(0.9 - high, 0.0) / 0.9, max(0.9 - low, 0.0) / 0.9),
+    )  # fmt: skip
+
+
+def test_a_confirmation_is_judged_by_constraints_before_the_cost():
+    one, other = (limit(0.95, 0.02),), (limit(0.5, 0.1),)
+    dearer = confirmed(-1.5, 0.5, limits=one, baseline_limits=other)
+    name, base = dearer.facts.winner, dearer.facts.search.baseline
+    assert answer(dearer.facts).headline == f"{name} is better than {base} on unseen instances."
+    assert f"{name} is dearer than {base} by 1.5 on average" in words(dearer)
+    assert f"{base} misses success >= 0.9 on unseen instances (mean 0.5, 95%" in words(dearer)
+    cheaper = confirmed(1.5, 0.5, limits=other, baseline_limits=one)
+    assert answer(cheaper.facts).headline.startswith("Undecided")
+    assert f"{name} is cheaper than {base} by 1.5 on average" in words(cheaper)
+    both = confirmed(1.5, 0.5, limits=one, baseline_limits=one)
+    assert answer(both.facts).headline == f"{name} is better than {base} on unseen instances."
+    failing = confirmed(-1.5, 0.5, limits=one, baseline_limits=other, winner_failures=3)
+    assert answer(failing.facts).headline.startswith("Undecided")
+
+
 def test_failures_of_a_confirmation_are_said():
     run = confirmed(1.5, 0.5, baseline_failures=3)
     name, base = run.facts.winner, run.facts.search.baseline

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from racing.search import Settings
+from racing.search.block import Block
 from racing.search.challenger import Challenger, ChallengerState
 from racing.search.coding import Draw
 from racing.search.state import State
@@ -27,7 +28,7 @@ class Bench:
             progress=0.0,
             elites=(1, 2),
             points=np.array([[0.1], [0.2]]),
-            costs=np.ones((4, 2)),
+            block=Block(np.ones((4, 2)), "mean"),
             noise=1.0,
         )
         draw = Draw({"x": 0.3}, np.array([0.3]))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstest, truncnorm
 
+from racing.search.block import Block
 from racing.search.sampler import LocalSampler
 from racing.search.state import State
 
@@ -20,7 +21,7 @@ def state(points, *, progress: float = 0.0) -> State:
         progress=progress,
         elites=tuple(range(10, 10 + m)),
         points=points,
-        costs=np.ones((4, m)),
+        block=Block(np.ones((4, m)), "mean"),
         noise=1.0,
     )
 

@@ -11,6 +11,7 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.rules import RULES, Auto, FTest, Sign, SuccessiveHalving, TTest, Wilcoxon
 from racing.search import Settings
+from racing.search.block import Block, Lag
 from racing.search.constants import SearchConstants
 from racing.search.screening import Duel, allowance, duel, screen
 from racing.search.state import State
@@ -21,7 +22,7 @@ STATE = State(
     progress=0.0,
     elites=(1, 2),
     points=np.zeros((2, 1)),
-    costs=np.array([[1.0, 3.0], [2.0, 2.0], [4.0, 6.0], [1.0, 1.0]]),
+    block=Block(np.array([[1.0, 3.0], [2.0, 2.0], [4.0, 6.0], [1.0, 1.0]]), "mean"),
     noise=1.0,
 )
 
@@ -145,7 +146,7 @@ def test_capping_below_one_is_refused():
 
 def test_a_duel_says_how_far_behind_it_is_and_what_the_others_were():
     d = np.array([0.4, 0.2])
-    standing = duel(d, 0.1, [0.5, 0.1, 0.2, 0.9], prior=4.0, least=4)
+    standing = duel(Lag(d, 0.1), [0.5, 0.1, 0.2, 0.9], prior=4.0, least=4)
     assert (standing.n, standing.behind) == (2, pytest.approx(0.3))
     assert standing.median == pytest.approx(0.35)
-    assert duel(d, 0.1, [0.5, 0.1, 0.2], prior=4.0, least=4).median == math.inf
+    assert duel(Lag(d, 0.1), [0.5, 0.1, 0.2], prior=4.0, least=4).median == math.inf

@@ -92,6 +92,6 @@ class Estimation:
         return max(min(fits, self._most) - len(self.ids), 0)
 
     def _rank(self) -> None:
-        costs = self._context.trials.costs(self.ids, self._steps)
-        self.elites, _ = ranked(self.ids, costs, self._context.constants.objective)
+        context, objective = self._context, self._context.constants.objective
+        self.elites, _ = ranked(self.ids, context.trials.block(self.ids, self._steps, objective))
         self.instances = len(self._steps)

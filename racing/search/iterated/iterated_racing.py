@@ -111,6 +111,7 @@ class IteratedRacing(SearchBase):
             default=score,
             settings=Settings(finish=0.0, confirm=settings.confirm),
             rule=judge,
+            serves=settings.serves,
         )
         self._scheme = Scheme(self._context, settings, judge)
 

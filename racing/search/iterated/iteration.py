@@ -19,11 +19,11 @@ from racing.race.judging import apply_verdict
 from racing.race.limits import hopeless
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook
-from racing.search.elites import block_results, displaced, ranked, unjudged
+from racing.search.block import Block
+from racing.search.elites import displaced, ranked, unjudged
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.terms import Terms
 from racing.search.phase import SearchContext
-from racing.search.scores import block_scores
 from racing.search.tasks import Batch
 
 Floats = NDArray[np.float64]
@@ -182,6 +182,10 @@ class Iteration:
 
     # --- verdicts ---------------------------------------------------------------------------
 
+    def _block(self) -> Block:
+        """The block of those that are left, on the instances of this race so far."""
+        return Block(self._costs(self._alive), self._context.constants.objective)
+
     def _costs(self, ids: Sequence[int]) -> Floats:
         """(rows, ids) costs on the instances of this race so far."""
         steps, capping = self._terms.order.steps(self._rows), self._terms.capping
@@ -211,7 +215,7 @@ class Iteration:
     def _verdict(self) -> Verdict:
         """The verdict of the rule on those that are left."""
         terms, constants = self._terms, self._context.constants
-        results = block_results(self._costs(self._alive), self._alive)
+        results = self._block().results(self._alive)
         end = terms.order.limit(constants.limit)
         outlook = Outlook(objective=constants.objective, instances=end - self._rows)
         rng = stream(self._context.trials.seed, Purpose.VERDICT, terms.number, self._rows)
@@ -234,8 +238,7 @@ class Iteration:
         """Rank those that are left, once all have met the elites' instances."""
         if not self._rows or self._rows < self._safe:
             return
-        objective = self._context.constants.objective
-        self._alive, _ = ranked(self._alive, self._costs(self._alive), objective)
+        self._alive, _ = ranked(self._alive, self._block())
         self.elites = self._alive[: self._terms.survivors]
         self.steps = sorted(self._terms.order.steps(self._rows))
 
@@ -249,5 +252,4 @@ class Iteration:
                 self._context.decided(unjudged(strangers, best, self._rows, max(self._safe, 1)))
             return
         if len(self._alive) > self._terms.survivors:
-            scores = block_scores(self._costs(self._alive), self._context.constants.objective)
-            self._context.decided(displaced(self._alive, scores, self._terms.survivors))
+            self._context.decided(displaced(self._alive, self._block(), self._terms.survivors))

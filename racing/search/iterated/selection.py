@@ -12,7 +12,6 @@ from racing.search.elites import displaced
 from racing.search.iterated.iteration import Iteration
 from racing.search.iterated.terms import Terms
 from racing.search.phase import SearchContext
-from racing.search.scores import block_scores
 
 _MOST = 16
 """The most configurations that are considered."""
@@ -77,6 +76,6 @@ class Selection(Iteration):
     ) -> None:
         kept = [id for id in elites if id in ids]
         if len(kept) < len(elites):
-            scores = block_scores(context.trials.costs(elites, known), context.constants.objective)
-            context.decided(displaced(elites, scores, len(kept)))
+            block = context.trials.block(elites, known, context.constants.objective)
+            context.decided(displaced(elites, block, len(kept)))
         super().__init__(context, replace(terms, survivors=1, idle=0), ids, kept, known)

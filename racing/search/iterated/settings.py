@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from racing.base.quantities import Count, Natural, NonNegative, Positive, Quantity
 from racing.base.records import Checked, FieldError
+from racing.core.goal import Kind
 
 Share = Annotated[float, Quantity("a number from 0 to 0.5", low=0, high=0.5)]
 Statistic = Literal["median", "mean", "best", "worst"]
@@ -75,6 +76,8 @@ class IteratedSettings(Checked):
     >>> IteratedRacing(space, range(60), budget=Budget(evaluations=300), settings=settings).done
     False
     """
+
+    serves: ClassVar[tuple[Kind, ...]] = ("single",)
 
     iterations: Count | None = None
     per_iteration: Count | None = None

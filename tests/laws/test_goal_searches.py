@@ -1,0 +1,154 @@
+"""What every search under constraints or with an order of metrics keeps, and what it finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import racing
+from racing import InputError, Search
+from racing.core.experiment import Experiment, Outcome
+from racing.log import SQLiteLog, replay
+from racing.search import PortfolioSearch
+from tests.search.kit import facts, finish, resumed, shuffled_finish
+
+SPACE = {"speed": {"real": [0, 1], "default": 0.05}, "waste": {"real": [0, 1], "default": 0.5}}
+METRICS: dict[str, Any] = {"time": {}, "success": {"direction": "maximize"}}
+GOALS: dict[str, Any] = {
+    "constraint": {"minimize": "time", "subject_to": ["success >= 0.85"]},
+    "order": {"order": [{"success": 0.05}, "time"]},
+}
+every_goal = pytest.mark.parametrize("goal", GOALS)
+
+
+def chance(values: Any) -> float:
+    """The faster, the less reliable; 0.85 at a speed of 0.5."""
+    return float(1 - 0.6 * values["speed"] ** 2)
+
+
+def measured(values: Any, instance: int, seed: int) -> dict[str, float]:
+    rng = np.random.default_rng([int(instance), seed, round(1e6 * values["speed"])])
+    time = 3 - 2 * values["speed"] + (values["waste"] - 0.3) ** 2 + 0.2 * rng.random()
+    return {"time": time, "success": float(rng.random() < chance(values))}
+
+
+def a_search(goal: str, **options: Any) -> Search:
+    given = {"budget": 240, "seed": 5, "metrics": METRICS, "objective": GOALS[goal], **options}
+    return Search(SPACE, range(200), **given)
+
+
+def target(search: Search, failing: float = 0.1) -> Any:
+    """The outcomes of `measured` as a search hears them; a share of runs fails."""
+
+    def outcome(experiment: Experiment) -> Outcome:
+        found = measured(experiment.candidate.values, experiment.key[1], experiment.instance.seed)
+        if experiment.instance.seed % 1000 < 1000 * failing and experiment.candidate.id % 3 == 0:
+            return experiment.failure()
+        assert search.goal is not None
+        costs = search.goal.costs(found)
+        return experiment.outcome(search.goal.cost(costs), metrics=costs)
+
+    return outcome
+
+
+@every_goal
+@pytest.mark.parametrize("budget", [240, 60, 40])
+@pytest.mark.parametrize("workers", [3, 20])
+def test_workers_and_order_of_arrival_do_not_matter(goal: str, budget: int, workers: int) -> None:
+    alone, search = a_search(goal, budget=budget), a_search(goal, budget=budget)
+    finish(alone, target(alone))
+    shuffled_finish(search, target(search), workers=workers, seed=workers)
+    assert facts(search) == facts(alone)
+
+
+@every_goal
+def test_a_crash_changes_nothing_and_repeats_nothing(goal: str) -> None:
+    whole = a_search(goal)
+    told = shuffled_finish(whole, target(whole), workers=4, seed=7)
+    for crash in range(0, len(told), 40):
+        after = resumed(a_search(goal), whole, told[:crash], target(whole))
+        assert facts(after) == facts(whole)
+
+
+@every_goal
+def test_an_extension_does_not_depend_on_workers(goal: str) -> None:
+    def extended(workers: int) -> object:
+        search = a_search(goal)
+        shuffled_finish(search, target(search), workers=workers, seed=2)
+        search.extend(400)
+        shuffled_finish(search, target(search), workers=workers, seed=3)
+        return facts(search)
+
+    assert extended(1) == extended(12)
+
+
+def test_a_constraint_keeps_the_search_from_what_is_fast_and_unreliable() -> None:
+    missed = {}
+    for name, objective in {**GOALS, "plain": {"minimize": "time"}}.items():
+        found = [
+            racing.minimize(
+                measured, SPACE, range(200), budget=500, seed=seed, metrics=METRICS,
+                objective=objective,
+            ).best
+            for seed in range(1, 7)
+        ]  # fmt: skip
+        missed[name] = sum(chance(one) < 0.8 for one in found)
+        assert name != "constraint" or np.mean([one["speed"] for one in found]) > 0.25
+    assert missed["plain"] == 6
+    assert missed["constraint"] <= 2
+    assert missed["order"] <= 2
+
+
+def test_the_confirmation_tells_of_each_constraint_on_unseen_instances(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    found = racing.minimize(
+        measured, SPACE, range(200), budget=400, metrics=METRICS, log=path,
+        objective={"minimize": "time", "subject_to": ["success >= 0.6"]},
+    )  # fmt: skip
+    search = found.search
+    assert search is not None
+    gain, base = search.gain, search.baseline
+    assert gain is not None
+    assert base is not None
+    for limits, one in ((gain.limits, search.found), (gain.baseline_limits, base)):
+        (limit,) = limits
+        assert one is not None
+        own = [
+            measured(one.values, search.instance(step).problem, search.instance(step).seed)
+            for step in search.unseen
+        ]
+        assert limit.mean == pytest.approx(np.mean([each["success"] for each in own]))
+        assert limit.low <= limit.mean <= limit.high
+        assert limit.met == (limit.mean >= 0.6)
+    assert gain.limits != gain.baseline_limits
+    assert set(search.ranking()[0].metrics) == {"time", "success"}
+    with SQLiteLog.open(path, write=False) as log:
+        again = replay(log)
+        assert (again.winner, again.gain) == (search.winner, gain)
+
+
+def test_a_limit_that_none_meets_is_missed_by_as_little_as_possible() -> None:
+    found = racing.minimize(
+        measured, SPACE, range(200), budget=700, metrics=METRICS,
+        objective={"minimize": "time", "subject_to": ["success >= 1.5"]},
+    )  # fmt: skip
+    assert chance(found.best) > 0.9
+    assert not found.search.gain.limits[0].met
+
+
+def test_what_cannot_judge_several_metrics_is_refused() -> None:
+    with pytest.raises(InputError, match="a rule in a search judges one cost; leave rule out"):
+        a_search("constraint", rule="t-test")
+    with pytest.raises(InputError, match="iterated racing cannot have; take search: true"):
+        racing.IteratedRacing(
+            racing.space.Space({"x": racing.space.Real(0, 1)}), range(9), budget=200,
+            metrics=METRICS, objective=GOALS["order"],
+        )  # fmt: skip
+    with pytest.raises(InputError, match="portfolio needs one cost"):
+        PortfolioSearch(
+            SPACE, range(200), portfolio=2, budget=400, metrics=METRICS,
+            objective=GOALS["constraint"],
+        )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Blocks of a search under constraints and orders: what decides between two candidates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from racing.core.aims import aim_of
+from racing.core.goal import Goal
+from racing.core.metric import Metric
+from racing.search.block import MARGIN, Block, Lag
+from racing.search.scores import probability_better
+
+GOAL = Goal({"time": Metric(), "success": Metric(direction="maximize")}, None)
+ASKED: dict[str, Any] = {
+    "constraint": {"minimize": "time", "subject_to": ["success >= 0.7"]},
+    "two constraints": {"minimize": "time", "subject_to": ["success >= 0.7", "time <= 1.5"]},
+    "order": {"order": [{"success": 0.1}, "time"]},
+}
+
+
+def block(asked: str, time: Any, success: Any) -> Block:
+    """A block of rows of times and of right answers; NaN = failed."""
+    goal = Goal(GOAL.metrics, aim_of(ASKED[asked]))
+    metrics = np.stack([np.array(time, float), -np.array(success, float)], axis=2)
+    failed = np.isnan(metrics).any(axis=2)
+    metrics[failed] = np.inf
+    cost = metrics[:, :, 1 if asked == "order" else 0]
+    return Block(cost, "mean", metrics, goal)
+
+
+def drawn(asked: str, rng: np.random.Generator, n: int, k: int, failing: float = 0.1) -> Block:
+    """A block at random, with ties."""
+    time = rng.integers(1, 4, (n, k)) + 0.5 * rng.integers(0, 3, k)
+    success = rng.random((n, k)) < rng.choice([0.4, 0.7, 1.0], k)
+    failed = rng.random((n, k)) < failing
+    return block(asked, np.where(failed, np.nan, time), np.where(failed, np.nan, success))
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_one_is_behind_another_exactly_where_the_order_says_so(asked: str) -> None:
+    rng = np.random.default_rng(4)
+    seen = set()
+    for _ in range(3000):
+        both = drawn(asked, rng, int(rng.integers(2, 8)), 2, failing=0.0)
+        if both.goal.violations(both.results((1, 2)), margin=MARGIN)[:, :1].any():
+            continue  # the first meets no limit surely: see below
+        merits = both.goal.merits(both.results((1, 2)))
+        behind = both.lags()[0].behind
+        first, second = merits.tolist()
+        assert np.sign(behind) == np.sign(
+            next((b - a for a, b in zip(first, second, strict=True) if round(a - b, 12)), 0.0)
+        ), (merits, behind)
+        seen.add(int(np.sign(behind)))
+    assert seen >= ({1} if asked == "two constraints" else {-1, 1})
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_challengers_are_ordered_beside_the_best_as_among_themselves(asked: str) -> None:
+    """But for tolerances, which are distances from the best of all."""
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        whole = drawn("constraint" if asked == "order" else asked, rng, 6, 5, failing=0.0)
+        order = [int(column) for column in whole.order()]
+        ranked = whole.take(order)
+        behind = [lag.behind for lag in ranked.lags()]
+        feasible = not whole.goal.violations(ranked.results(range(5)), margin=MARGIN)[:, 0].any()
+        if feasible:  # else two that meet the limits are compared with one that does not
+            assert behind == sorted(behind)
+
+
+def test_a_constraint_decides_before_the_cost() -> None:
+    slow, fast = [3.0] * 10, [1.0] * 10
+    reliable, risky = [1] * 10, [1] * 5 + [0] * 5
+    both = block("constraint", np.column_stack([slow, fast]), np.column_stack([reliable, risky]))
+    assert both.order().tolist() == [0, 1]
+    (lag,) = both.lags()
+    assert lag.rest == 2
+    assert 2 < lag.behind < 3
+    assert probability_better(lag.d, lag.noise, 4.0) < 0.2
+    plain = Block(both.costs, "mean")
+    assert plain.order().tolist() == [1, 0]
+
+
+def test_among_those_that_meet_all_limits_the_cost_decides() -> None:
+    times = np.column_stack([[2.0, 4.0, 3.0], [1.0, 2.0, 3.0]])
+    both = block("constraint", times, np.ones((3, 2)))
+    (lag,) = both.lags()
+    assert lag.d.tolist() == [-1, -2, 0]
+    assert (lag.rest, lag.behind) == (1, -1 - 1 / 2)
+
+
+def test_one_bad_instance_of_one_drops_none_at_the_default_level() -> None:
+    both = block("constraint", [[1.0, 1.0]], [[1, 0]])
+    (lag,) = both.lags()
+    assert lag.rest == 2
+    assert 0.2 < probability_better(lag.d, lag.noise, 4.0) < 0.5
+
+
+def test_a_failure_decides_first() -> None:
+    both = block("constraint", [[1.0, 0.5], [1.0, np.nan]], [[0, 1], [0, np.nan]])
+    (lag,) = both.lags()
+    assert lag.rest == 3
+    assert lag.d.tolist() == [0, 1]
+
+
+def test_elites_meet_a_limit_with_a_margin_and_the_final_choice_without() -> None:
+    fast, slow = [1.0] * 20, [2.0] * 20
+    just, surely = [1] * 15 + [0] * 5, [1] * 20
+    both = block("constraint", np.column_stack([fast, slow]), np.column_stack([just, surely]))
+    assert both.order().tolist() == [0, 1]
+    assert both.order(2.0).tolist() == [1, 0]
+
+
+def test_a_limit_that_is_met_exactly_is_met() -> None:
+    values = [[1, 1]] * 7 + [[1, 0]] * 3
+    both = block("constraint", [[2.0, 1.0]] * 10, values)
+    assert both.lags()[0].rest == 1
+
+
+def test_one_that_just_meets_a_limit_gives_way_to_the_more_reliable() -> None:
+    """Of many that seem to meet it, the fastest is a lucky one."""
+    lucky, reliable = [1] * 7 + [0] * 3, [1] * 10
+    both = block("constraint", [[1.0, 2.0]] * 10, np.column_stack([lucky, reliable]))
+    (lag,) = both.lags()
+    assert lag.rest == 2
+    assert lag.behind < -2
+
+
+def test_instances_agree_by_the_criterion_in_which_they_agree_least() -> None:
+    rng = np.random.default_rng(1)
+    times = np.arange(6.0) + rng.normal(size=(8, 6)) / 100
+    noise = rng.random((8, 6)) < 0.5
+    assert block("constraint", times, np.ones((8, 6))).agreement() > 0.9
+    assert block("constraint", times, noise).agreement() < 0.6
+
+
+def test_with_one_cost_nothing_is_different() -> None:
+    rng = np.random.default_rng(2)
+    costs = rng.normal(size=(9, 4))
+    one = Block(costs, "mean")
+    for column, lag in enumerate(one.lags(), start=1):
+        np.testing.assert_array_equal(lag.d, costs[:, column] - costs[:, 0])
+        assert (lag.noise, lag.rest) == (one.noise(), 0)
+    assert Lag(np.array([1.0, 3.0]), 1.0).behind == 2.0
