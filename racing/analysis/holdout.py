@@ -57,6 +57,8 @@ class Holdout:
         The family of each; () if none is said.
     metrics
         The mean score of each metric, where there are several: of the winner, and of the other.
+    metric
+        What the costs are of, where the objective asks for more than that; else empty.
     limits
         Whether the winner meets each constraint on these instances.
     other_limits
@@ -85,6 +87,7 @@ class Holdout:
     families: tuple[str, ...] = ()
     groups: tuple[int, ...] = ()
     metrics: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    metric: str = ""
     limits: tuple[Kept, ...] = ()
     other_limits: tuple[Kept, ...] = ()
 
@@ -260,6 +263,7 @@ def _several(race: Race) -> dict[str, Any]:
     own, other = sorted(race.ranking(), key=lambda one: one.candidate.id)
     return {
         "metrics": {name: (own.metrics[name], other.metrics[name]) for name in own.metrics},
+        "metric": race.goal.of_one,
         "limits": tuple(kept(race.goal, race.results, 0)),
         "other_limits": tuple(kept(race.goal, race.results, 1)),
     }

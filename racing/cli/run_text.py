@@ -94,7 +94,7 @@ def _say_winner(data: Data) -> None:
     others = [one["name"] for one in shown if one["id"] != winner["id"]]
     if others:
         more = f" and {len(others) - _NAMES_SHOWN} more" if len(others) > _NAMES_SHOWN else ""
-        which = "Other elites" if data["search"] else "Not told apart from it"
+        which = "Other elites" if data["search"] else "Not dropped either"
         which = which if front is None else "Also on the front"
         say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
 

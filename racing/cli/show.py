@@ -197,7 +197,11 @@ def _say_dropped(data: Data, rows: int | None) -> None:
 
 
 def _numbers(dropped: Data) -> str:
+    from racing.report.eliminations import in_words
+
     value, threshold = dropped["value"], dropped["threshold"]
+    if said := in_words(dropped["measure"], value):
+        return f"{dropped['measure']}: {said}"
     sign = "<" if value < threshold else ">"
     return f"{dropped['measure']} {number(value, 3)} {sign} {number(threshold, 3)}"
 

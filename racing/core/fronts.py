@@ -22,7 +22,7 @@ CAUTION = 5.0
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
 
-_MOST = 1e9
+LARGEST = 1e9
 """The largest size of a gap: differences in a metric without noise."""
 
 _ROUNDS = 10
@@ -72,13 +72,13 @@ def _gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[
     k = len(means)
     equal = ropes + _tolerance(means)
     left_out = np.where((noise == 0) | (ropes > 0), np.inf, 0.0)
-    found, who = np.full(k, -_MOST), np.zeros(k, dtype=np.intp)
+    found, who = np.full(k, -LARGEST), np.zeros(k, dtype=np.intp)
     for c in range(k) if k > 1 else ():
         d = means[c] - means
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             least = np.where(np.abs(d) <= equal, left_out, d / noise).min(axis=1)
         same = (np.abs(d) <= equal).all(axis=1)
-        by = np.where(same, 0.0, np.clip(least, -_MOST, _MOST))
+        by = np.where(same, 0.0, np.clip(least, -LARGEST, LARGEST))
         by[c] = -np.inf
         who[c] = by.argmax()
         found[c] = by[who[c]]

@@ -156,6 +156,11 @@ class Goal:
         return self._formula.text if self._formula else self._first
 
     @property
+    def of_one(self) -> str:
+        """The same if the objective asks for more than that cost; else empty."""
+        return "" if self.kind == "single" else self.label
+
+    @property
     def limits(self) -> tuple[Limit, ...]:
         """The constraints."""
         return self._limits

@@ -203,7 +203,8 @@ def compared(gain: WinnerGain) -> str:
     )
     if not (pair.own_failures or pair.other_failures):
         gained = measured(pair, name, against, gain.unit)
-        return f"On {count(pair.instances, kind)}, {gained}: {counts}."
+        on = f"By {shown(gain.metric, 30)} alone, on" if gain.metric else "On"
+        return f"{on} {count(pair.instances, kind)}, {gained}: {counts}."
     failed = _failures(pair, name, against)
     if not pair.succeeded:
         return f"{failed} {kind}s; on none did both succeed."
@@ -336,5 +337,7 @@ def _equals(facts: Facts) -> Iterator[str]:
             f"{facts.standing[0].instances} instances, so nothing tells them apart."
         )
         return
-    word = "was" if facts.stopped is not None else "is"
-    yield f"{refer(facts.winner)} {word} not told apart from {listed(others)}."
+    if facts.stopped is None:
+        yield f"Also left: {listed(others)}."
+    else:
+        yield f"The rule has not dropped {listed(others)} either."

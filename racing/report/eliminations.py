@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from racing.base.plain import known
+from racing.core.fronts import LARGEST
 from racing.core.verdict import Elimination, Gate, Verdict
 from racing.report.history import History
 
@@ -111,3 +112,8 @@ def _look(history: History, number: int, verdict: Verdict, judged: list[int]) ->
             for k in np.argsort(means, kind="stable")
         ),
     )
+
+
+def in_words(measure: str, value: float) -> str:
+    """The number that decided, where it is better said in words; else empty."""
+    return "the same on every instance" if measure == "gap" and value >= LARGEST else ""

@@ -36,6 +36,8 @@ class WinnerGain:
         Whether the run did not meet these instances.
     unit
         What costs are counted in; empty where that is not known.
+    metric
+        What the costs are of, where an objective over several metrics asks for more; else empty.
     limits, other_limits
         What the instances say of each constraint, of the winner and of the other; () without
         constraints.
@@ -46,6 +48,7 @@ class WinnerGain:
     pair: Paired
     held_out: bool = False
     unit: str = ""
+    metric: str = ""
     limits: tuple[Kept, ...] = ()
     other_limits: tuple[Kept, ...] = ()
 
@@ -89,6 +92,7 @@ def gain(race: View, unit: str = "") -> WinnerGain | None:
         against=against,
         pair=paired(costs[both], groups=groups),
         unit=unit,
+        metric=results.goal.of_one if isinstance(results.goal, Goal) else "",
         limits=limits,
         other_limits=other_limits,
     )
@@ -120,6 +124,7 @@ def gain_held_out(found: Holdout, unit: str = "") -> WinnerGain:
         pair=paired(found.costs, groups=found.groups),
         held_out=True,
         unit=unit,
+        metric=found.metric,
         limits=found.limits,
         other_limits=found.other_limits,
     )

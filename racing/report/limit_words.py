@@ -14,8 +14,10 @@ def missed(gain: WinnerGain) -> str:
     """The constraints that decide against one of the two; empty where they do not decide."""
     if gain.decided_by not in ("better", "worse"):
         return ""
-    worse = gain.other_limits if gain.decided_by == "better" else gain.limits
-    return listed([one.text for one in worse if not one.met])
+    two = gain.limits, gain.other_limits
+    better, worse = two if gain.decided_by == "better" else two[::-1]
+    more = "" if all(one.met for one in better) else " by more"
+    return listed([one.text for one in worse if not one.met]) + more
 
 
 def limit_sentences(gain: WinnerGain) -> Iterator[str]:

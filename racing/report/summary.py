@@ -107,6 +107,8 @@ def gain_bar(facts: Facts) -> GainBar | None:
     low, high = interval or (None, None)
     kind = "held-out instance" if gain.held_out else "instance"
     measure = f"median gain{in_units(facts)}" if gain.pair.right is None else "gain in share right"
+    if gain.metric:
+        measure = f"{measure} by {shown(gain.metric, 30)}"
     return GainBar(
         estimate=gain.pair.gain.estimate,
         low=low,

@@ -7,7 +7,7 @@ standard deviation t = σ·√(h/(n(n+h))), a difference of two by √2 of it. W
 
     F = max(2, #{c : g(c) < 1.645 · √2 · t · √(1 + 5/n)})
 
-may be on the front. About k·n/j possibleates see instance j, as in every plan, and at least F.
+may be on the front. About k·n/j candidates see instance j, as in every plan, and at least F.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _QUANTILE = 1.645
 
 
 def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
-    """The dominated possibleates behind the places of the plan, the worst first."""
+    """The dominated candidates behind the places of the plan, the worst first."""
     assert results.goal is not None
     n, k = len(results.block), len(results.survivors)
     if n < 2 or k <= LAST:

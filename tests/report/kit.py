@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import racing
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
@@ -83,3 +84,17 @@ def told_search(folder: Path, **parts: object) -> Path:
 def told(costs: np.ndarray, **how: object) -> History:
     """The history of a race over a matrix of costs."""
     return history(told_race(costs, **how))  # type: ignore[arg-type]
+
+
+def told_metrics(objective: dict[str, object], **by_kind: tuple[float, int]) -> History:
+    """A race of kinds of solvers: the time of each, and how many of ten instances it solves."""
+
+    def solve(values: dict[str, str], instance: int, seed: int) -> dict[str, float]:
+        time, times = by_kind[values["kind"]]
+        return {"time": time + instance % 7 / 10, "success": float(instance % 10 < times)}
+
+    found = racing.minimize(
+        solve, [{"kind": kind} for kind in by_kind], range(40), rule="none",
+        metrics={"time": "minimize", "success": "maximize"}, objective=objective,
+    )  # fmt: skip
+    return history(found.log)

@@ -20,6 +20,7 @@ from racing.analysis.holdout import holdout
 from racing.report import History, read_history
 from racing.report.page import html, page_data
 from racing.runner.run import run
+from tests.analysis.portfolio.kit import write_kinds
 from tests.report.kit import told, told_search
 from tests.report.states import STATES
 from tests.runs_kit import write_scenario
@@ -65,12 +66,23 @@ def _search(folder: Path) -> History:
     return read_history(told_search(folder, budget=200))
 
 
+def _portfolio_search(folder: Path) -> History:
+    scenario = write_kinds(folder, rule="none")
+    parts = yaml.safe_load(scenario.read_text())
+    del parts["candidates"], parts["rule"]
+    parts["space"] = {"x": {"real": [0, 5], "default": 3.5}}
+    scenario.write_text(yaml.safe_dump({**parts, "search": {"portfolio": 2}, "budget": 1200}))
+    run(scenario, log=folder / "log.sqlite")
+    return read_history(folder / "log.sqlite")
+
+
 def runs(folder: Path) -> dict[str, Callable[[], History]]:
     """Name → a run."""
     return {
         "tested": lambda: tested(folder / "tested"),
         "150 candidates": rich,
         "search": lambda: _search(folder / "search"),
+        "portfolio search": lambda: _portfolio_search(folder / "portfolio"),
         **STATES,
     }
 

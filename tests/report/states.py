@@ -9,7 +9,7 @@ import numpy as np
 
 from racing.core.stop import Stop
 from racing.report import History
-from tests.report.kit import told
+from tests.report.kit import told, told_metrics
 from tests.worlds import hard_world, normal_world
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>"
@@ -76,6 +76,26 @@ def _maximized() -> History:
     return told(-normal_world(7, 30, seed=4, noise=0.3), direction="maximize")
 
 
+_KINDS = {"default": (3.0, 8), "slow": (4.0, 9), "fast": (1.0, 6), "even": (2.0, 8)}
+
+
+def _constraint() -> History:
+    return told_metrics({"minimize": "time", "subject_to": ["success >= 0.9"]}, **_KINDS)
+
+
+def _order() -> History:
+    return told_metrics({"order": ["success", "time"]}, **_KINDS)
+
+
+def _front() -> History:
+    return told_metrics({"front": ["time", "success"]}, **_KINDS)
+
+
+def _right_or_wrong() -> History:
+    wrong = np.random.default_rng(5).random((40, 4)) < [0.5, 0.15, 0.4, 0.45]
+    return told(wrong.astype(float), rule="none", objective="mean")
+
+
 STATES: dict[str, Callable[[], History]] = {
     "not begun": cache(_not_begun),
     "before the first test": cache(_before_the_first_test),
@@ -87,4 +107,8 @@ STATES: dict[str, Callable[[], History]] = {
     "1 instance": cache(_one_instance),
     "1 candidate": cache(_one_candidate),
     "maximized": cache(_maximized),
+    "constraint": cache(_constraint),
+    "order": cache(_order),
+    "front": cache(_front),
+    "right or wrong": cache(_right_or_wrong),
 }

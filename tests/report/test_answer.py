@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import racing
 from racing.analysis.holdout import Holdout
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.constraints import Kept, kept
-from racing.report import History, history
+from racing.report import History
 from racing.report.answer import answer, compared
 from racing.report.pictures import pictures
 from racing.report.search_facts import SearchFacts
@@ -24,7 +23,7 @@ from racing.report.summary import summary
 from racing.search import Gain
 from racing.stats.effects import median_difference, vargha_delaney
 from racing.stats.wilcoxon import wilcoxon
-from tests.report.kit import told
+from tests.report.kit import told, told_metrics
 from tests.report.states import STATES
 from tests.worlds import normal_world
 
@@ -299,42 +298,34 @@ def test_right_or_wrong_is_told_in_shares():
     assert "So #2 is not shown to be better than #1." in words(five), "the exact test decides"
 
 
-def _of_metrics(objective: dict[str, object], **by_kind: tuple[float, int]) -> History:
-    """A race of kinds of solvers: the time of each, and how many of ten instances it solves."""
-
-    def solve(values: dict[str, str], instance: int, seed: int) -> dict[str, float]:
-        time, times = by_kind[values["kind"]]
-        return {"time": time + instance % 7 / 10, "success": float(instance % 10 < times)}
-
-    found = racing.minimize(
-        solve, [{"kind": kind} for kind in by_kind], range(40), rule="none",
-        metrics={"time": "minimize", "success": "maximize"}, objective=objective,
-    )  # fmt: skip
-    return history(found.log)
-
-
 LIMIT = {"minimize": "time", "subject_to": ["success >= 0.9"]}
 
 
 def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
-    run = _of_metrics(LIMIT, default=(1.0, 3), slow=(4.0, 10))
+    run = told_metrics(LIMIT, default=(1.0, 3), slow=(4.0, 10))
     assert run.facts.gain.pair.evidence == "worse", "by its time alone"
     found = answer(run.facts)
     assert found.headline == "#2 beats #1, which misses success >= 0.9."
-    assert "#2 loses 3 against #1" in found.sentences[0]
+    assert found.sentences[0].startswith("By time alone, on 40 instances, #2 loses 3 against #1")
+    assert summary(run).gain.label.startswith("median gain by time of #2 over #1 on 40 instances")
     assert "But #1 misses success >= 0.9 (mean 0.3 on 40 instances), which counts first." in (
         found.sentences
     )
 
 
+def test_where_both_miss_a_constraint_the_default_is_said_to_miss_it_by_more():
+    found = answer(told_metrics(LIMIT, default=(1.0, 0), slow=(4.0, 5)).facts)
+    assert found.headline == "#2 beats #1, which misses success >= 0.9 by more."
+
+
 def test_a_chance_miss_of_the_default_decides_nothing():
-    found = answer(_of_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).facts)
+    found = answer(told_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).facts)
     assert found.headline == "Undecided: #2 is best so far."
     assert "So #2 is not shown to be better than #1." in found.sentences
 
 
 def test_where_both_meet_the_constraints_the_cost_decides():
-    run = _of_metrics(LIMIT, default=(4.0, 10), fast=(1.0, 9))
+    run = told_metrics(LIMIT, default=(4.0, 10), fast=(1.0, 9))
     assert run.facts.gain.decided_by == "equal"
     assert answer(run.facts).headline == "#2 beats #1."
 
@@ -360,7 +351,7 @@ def test_where_both_meet_the_constraints_the_cost_decides():
     ],
 )
 def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
-    run = _of_metrics(LIMIT, **kinds)
+    run = told_metrics(LIMIT, **kinds)
     goal, results = run.race.goal, run.race.results
     two = {f"{of}limits": tuple(kept(goal, results, at)) for of, at in (("", 1), ("other_", 0))}
     winner, against = run.race.candidates[1], run.race.candidates[0]
@@ -375,12 +366,20 @@ def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
     assert ("The run was misled: keep #1." in found.sentences) == (advice == "keep #1")
 
 
+def test_others_that_are_left_are_not_said_to_be_equal_to_the_winner():
+    left = answer(told(normal_world(3, 12, seed=2), rule="none").facts).sentences
+    assert sum(one.startswith("The rule has not dropped #") for one in left) == 1
+    running = answer(STATES["before the first test"]().facts).sentences
+    assert sum(one.startswith("Also left: #") for one in running) == 1
+    assert "told apart" not in " ".join((*left, *running))
+
+
 def test_candidates_that_differ_in_a_later_metric_are_no_tie():
     order = {"order": ["success", "time"]}
-    run = _of_metrics(order, default=(4.0, 10), fast=(1.0, 10))
+    run = told_metrics(order, default=(4.0, 10), fast=(1.0, 10))
     assert run.facts.alike == ""
     assert "equal" not in answer(run.facts).headline
-    assert _of_metrics(order, one=(4.0, 10), two=(4.0, 10)).facts.alike == "survivors"
+    assert told_metrics(order, one=(4.0, 10), two=(4.0, 10)).facts.alike == "survivors"
 
 
 def test_no_interval_is_drawn_of_too_few_right_or_wrong_results():

@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from racing.report import read_history
 from racing.report.live import Feed, LiveServer
 from racing.report.page import html, page_data, read_page_data
 from racing.report.page.several import several_data
 from racing.report.pictures import pictures
 from racing.runner.run import resume, run
+from tests.analysis.portfolio.kit import kinds_log
 from tests.report.kit import told
 from tests.report.states import STATES, hostile
 from tests.report.test_several import a_run
@@ -230,6 +232,13 @@ def test_dark_phone_and_print(open_, rich_run):
     page.emulate_media(media="screen")
     page.wait_for_selector("html:not(.printing)")
     assert tab.said == []
+
+
+def test_families_fit_on_a_phone(open_, tmp_path):
+    run = read_history(kinds_log(tmp_path, rule="none", budget=150))
+    page = open_(saved(tmp_path, run), viewport={"width": 390, "height": 800}).page
+    assert page.locator("#families svg").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.report.eliminations import looks
+import racing
+from racing.report import history
+from racing.report.eliminations import in_words, looks
+from racing.report.pictures import dropped
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -39,3 +42,18 @@ def test_the_best_comes_first():
 
 def test_nobody_leaves_under_the_rule_that_drops_nobody():
     assert looks(told(normal_world(4, 10, seed=6), rule="none")) == ()
+
+
+def test_a_gap_without_noise_is_said_in_words():
+    """The default is behind in a metric that has no noise, and equal in the other."""
+    kinds = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "default": 5.0}
+    found = racing.minimize(
+        lambda values, instance, seed: {"time": kinds[values["kind"]], "size": 1.0},
+        [{"kind": kind} for kind in kinds], range(30), budget=60,
+        metrics={"time": "minimize", "size": "minimize"}, objective={"front": ["time", "size"]},
+    )  # fmt: skip
+    run = history(found.log)
+    last = [row[-3:] for row in dropped.picture(run).table.rows if row[-3] == "gap"]
+    assert last
+    assert {value for _, value, _ in last} == {"the same on every instance"}
+    assert in_words("gap", 2.5) == in_words("p-value", 1e9) == ""

@@ -73,9 +73,9 @@ def pictures(history: History) -> tuple[Picture, ...]:
     )
     found = (one for one in drawn if one is not None)
     goal = history.race.results.goal
-    if not isinstance(goal, Goal) or goal.kind == "single":
+    if not isinstance(goal, Goal) or not goal.of_one:
         return tuple(found)
-    return tuple(_by(goal.label, one) if one.id in _OF_ONE_COST else one for one in found)
+    return tuple(_by(goal.of_one, one) if one.id in _OF_ONE_COST else one for one in found)
 
 
 def _by(metric: str, one: Picture) -> Picture:

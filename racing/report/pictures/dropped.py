@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from racing.base.words import count
-from racing.report.eliminations import Look, looks
+from racing.core.verdict import Elimination
+from racing.report.eliminations import Look, in_words, looks
 from racing.report.history import History
 from racing.report.names import name_of
 from racing.report.pictures.picture import Picture, nothing, short, table
@@ -15,6 +16,8 @@ _MOST = 1500
 _MEANING = {
     "gain": "Gain: the expected amount by which the final choice is better if the candidate "
     "stays; it left where that was too little to pay for its evaluations.",
+    "gap": "Gap: by how much another candidate dominates it, in standard deviations of a "
+    "difference; it left where further instances can hardly close it.",
     "place": "Place: where it stood; it left where only so many places could be kept.",
     "e-value": "E-value: by how much a bet against the candidate multiplied its stake.",
     "p-value": "P-value: how often chance alone makes a difference as large as this.",
@@ -36,7 +39,7 @@ def picture(history: History) -> Picture:
             out.against,
             str(out.reason),
             out.measure,
-            short(out.value, 4),
+            _value(out),
             short(out.threshold, 4),
         )
         for look in found
@@ -69,6 +72,10 @@ def _measures(measures: Iterable[str]) -> str:
     return "".join(f" {_MEANING[one]}" for one in dict.fromkeys(measures) if one in _MEANING)
 
 
+def _value(out: Elimination) -> float | str | None:
+    return in_words(out.measure, out.value) or short(out.value, 4)
+
+
 def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
     """The candidates judged at a look: those that left, with the numbers, and the best others."""
     out = {one.candidate: one for one in look.eliminated}
@@ -85,7 +92,7 @@ def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
                 str(gone.reason),
                 name_of(history, gone.against),
                 gone.measure,
-                short(gone.value, 4),
+                _value(gone),
                 short(gone.threshold, 4),
             )
         rows.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.base.words import count
+from racing.base.words import count, percent
 from racing.report.history import History
 from racing.report.pictures.picture import Picture, nothing, short, shown, table
 from racing.report.worker_timeline import timeline
@@ -29,7 +29,7 @@ def picture(history: History) -> Picture:
         return nothing("workers", "Workers", "The log does not say which worker ran what.")
     busy, span = found.busy(), max(found.span, 1e-9)
     share = busy.sum() / (span * len(found.workers))
-    said = f"{count(len(found.workers), 'worker')}, busy {share:.0%} of the time."
+    said = f"{count(len(found.workers), 'worker')}, busy {percent(share)} of the time."
     single = len(found.start) <= BARS and len(found.workers) <= _ROWS
     if not single:
         said += " Bars of single evaluations are left out, as there are too many."
@@ -60,7 +60,7 @@ def picture(history: History) -> Picture:
         table=table(
             ("worker", "evaluations", "busy seconds", "busy share"),
             (
-                (shown(name), int(tasks[k]), short(float(busy[k]), 4), f"{busy[k] / span:.0%}")
+                (shown(name), int(tasks[k]), short(float(busy[k]), 4), percent(busy[k] / span))
                 for k, name in enumerate(found.workers)
             ),
         ),

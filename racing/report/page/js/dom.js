@@ -38,8 +38,9 @@ function fmt(value) {
 function fmtSeconds(s) {
   if (s < 60) return `${fmt(s)} s`;
   const minutes = Math.floor(s / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(s % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const and = (rest, unit) => (rest ? ` ${rest} ${unit}` : "");
+  if (minutes < 60) return `${minutes} min${and(Math.floor(s % 60), "s")}`;
+  return `${Math.floor(minutes / 60)} h${and(minutes % 60, "min")}`;
 }
 
 /** A text that fits on an axis. */
