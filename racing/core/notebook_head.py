@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.base.markup import figure, paragraph, table
 from racing.base.plain import printable
 from racing.core.candidate import Candidate
+from racing.core.constraints import by_constraints, kept
+from racing.core.goal import Goal
+from racing.core.results import Results
 from racing.core.view import SearchView, View, default_of
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT = 330, 56, 16, 314
@@ -34,7 +39,13 @@ class HeadGain:
     instances
         On how many it was measured.
     unseen
-        Whether these did not choose the winner: then it is a mean, else a median.
+        Whether these did not choose the winner.
+    what
+        What the estimate is, such as `median gain`.
+    metric
+        What it is of, where an objective over several metrics asks for more; else empty.
+    better
+        Whether the winner is shown to be better, by constraints first where there are any.
     """
 
     estimate: float
@@ -42,6 +53,9 @@ class HeadGain:
     high: float
     instances: int
     unseen: bool
+    what: str
+    metric: str = ""
+    better: bool
 
 
 def head(view: View) -> str:
@@ -50,6 +64,8 @@ def head(view: View) -> str:
     if winner is None or not view.candidates:
         return ""
     default = default_of(view)
+    if front := _front(view, winner):
+        return _strong(front) + ("" if winner == default else _changes(winner, default))
     if winner == default:
         return _strong(f"{name_of(winner)} is best: nothing better was found.")
     gain = gain_of(view, winner, default)
@@ -69,18 +85,54 @@ def gain_of(view: View, winner: Candidate, default: Candidate) -> HeadGain | Non
     costs = costs[~np.isnan(costs).any(axis=1)]
     if not len(costs):
         return None
-    from racing.stats.effects import median_difference
-
-    found = median_difference(
-        *costs.T, estimator="hodges-lehmann" if len(costs) <= _MANY else "median"
-    )
+    estimate, low, high, what, clear = _difference(costs)
+    few, goal = len(costs) < _FEW, results.goal
+    limits = "equal" if not isinstance(goal, Goal) else _by_constraints(goal, results, columns)
     return HeadGain(
-        estimate=found.estimate,
-        low=found.low if len(costs) >= _FEW else -np.inf,
-        high=found.high if len(costs) >= _FEW else np.inf,
+        estimate=estimate,
+        low=-np.inf if few else low,
+        high=np.inf if few else high,
         instances=len(costs),
         unseen=False,
+        what=what,
+        metric=goal.of_one if isinstance(goal, Goal) else "",
+        better=limits == "better" or (limits == "equal" and clear and not few),
     )
+
+
+def _difference(costs: NDArray[np.float64]) -> tuple[float, float, float, str, bool]:
+    """The gain, its interval, what it is, and whether it is above 0: of costs, (n, 2)."""
+    from racing.stats.effects import median_difference
+    from racing.stats.shares import is_yes_or_no, share_difference
+
+    if is_yes_or_no(costs):
+        share = share_difference(*costs.T)
+        clear = share.low > 0 and share.pvalue < 0.05
+        return share.difference, share.low, share.high, "gain in share right", clear
+    how: Literal["hodges-lehmann", "median"] = "hodges-lehmann" if len(costs) <= _MANY else "median"
+    found = median_difference(*costs.T, estimator=how)
+    return found.estimate, found.low, found.high, "median gain", found.low > 0
+
+
+def _by_constraints(goal: Goal, results: Results, columns: list[int]) -> str:
+    """Whether the winner is better by its constraints; `equal` if the cost decides."""
+    if not goal.limits:
+        return "equal"
+    two = replace(results, survivors=np.array(columns))
+    found = by_constraints(kept(goal, two, 0), kept(goal, two, 1))
+    own, other = np.isinf(results.costs[:, columns]).sum(axis=0)
+    return "open" if found == "better" and own > other else found
+
+
+def _front(view: View, winner: Candidate) -> str:
+    """The result of a race for a front; empty for other objectives."""
+    goal = view.results.goal
+    if not isinstance(goal, Goal) or goal.kind != "front" or not len(view.results.block):
+        return ""
+    many = int(goal.trade_offs(view.results).front.sum())
+    if many == 1:
+        return f"{name_of(winner)} is alone on the front: it dominates all others."
+    return f"{many} candidates are on the front; the best compromise is {name_of(winner)}."
 
 
 def _confirmed(search: SearchView, winner: Candidate) -> HeadGain | None:
@@ -89,15 +141,16 @@ def _confirmed(search: SearchView, winner: Candidate) -> HeadGain | None:
     if found is None or found.mean is None or search.found != winner:
         return None
     return HeadGain(
-        estimate=found.mean, low=found.low, high=found.high, instances=found.pairs, unseen=True
-    )
+        estimate=found.mean, low=found.low, high=found.high, instances=found.pairs, unseen=True,
+        what="mean gain", better=found.low > 0,
+    )  # fmt: skip
 
 
 def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain | None) -> str:
     name, other = name_of(winner), name_of(default)
     if view.stopped is None:
         return f"{name} is ahead so far."
-    if gain is None or gain.low <= 0:
+    if gain is None or not gain.better:
         return f"Undecided: {name} is best so far."
     return f"{name} is better than {other}{' on unseen instances' if gain.unseen else ''}."
 
@@ -105,11 +158,12 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
 def _measured(gain: HeadGain, winner: Candidate, default: Candidate) -> str:
     """The gain in words: what it rests on, and whether its interval contains 0."""
     kind = "unseen instances" if gain.unseen else "instances, which also chose it"
-    what = "mean" if gain.unseen else "median"
     on = f"on {gain.instances} {kind}"
     if not np.isfinite(gain.estimate):
         return f"Failures decide between {name_of(winner)} and {name_of(default)} {on}."
-    said = f"{name_of(winner)} against {name_of(default)} {on}: {what} gain {figure(gain.estimate)}"
+    by = f"By {printable(gain.metric)} alone, " if gain.metric else ""
+    two = f"{name_of(winner)} against {name_of(default)}"
+    said = f"{by}{two} {on}: {gain.what} {figure(gain.estimate)}"
     if not np.isfinite([gain.low, gain.high]).all():
         return f"{said}; too few instances for a 95 % interval, or too many failures."
     within = "" if gain.low > 0 or gain.high < 0 else ", which contains 0"

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from racing import Budget, Race, Search
+from racing import Budget, Candidate, Race, Search, minimize
 from racing.core.notebook_head import gain_of, head
 from racing.core.view import default_of
 from racing.stats.effects import median_difference
@@ -52,6 +52,51 @@ def test_failures_of_the_default_are_told_as_such():
     race = told(np.array([[np.inf, 1.0]] * 12), names=["default", "new"], rule="none")
     assert "Failures decide" in head(race)
     assert "inf" not in head(race)
+
+
+@pytest.mark.parametrize(
+    ("objective", "headline", "measured"),
+    [
+        (
+            {"minimize": "time", "subject_to": ["success >= 0.9"]},
+            "slow is better than default.",
+            "By time alone, slow against default on 40 instances, which also chose it: median gain",
+        ),
+        (
+            {"order": ["success", "time"]},
+            "slow is better than default.",
+            "By success alone, slow against default on 40 instances, which also chose it: gain in "
+            "share right 0.7",
+        ),
+        (
+            {"front": ["time", "success"]},
+            "3 candidates are on the front; the best compromise is ",
+            "",
+        ),
+    ],
+)
+def test_several_metrics_are_judged_by_the_whole_objective(objective, headline, measured):
+    kinds = {"default": (3.0, 3), "slow": (4.0, 10), "fast": (1.0, 2), "even": (2.0, 8)}
+
+    def solve(values, instance, seed):
+        time, times = kinds[values["kind"]]
+        return {"time": time, "success": float(instance % 10 < times)}
+
+    given = [Candidate(k, {"kind": kind}, name=kind) for k, kind in enumerate(kinds, start=1)]
+    metrics = {"time": "minimize", "success": "maximize"}
+    found = minimize(solve, given, range(40), rule="none", metrics=metrics, objective=objective)
+    text = head(found.race)
+    assert text.startswith(f"<p><strong>{headline}")
+    assert measured in text
+    assert ("median gain" in text) == ("subject_to" in objective)
+
+
+def test_a_lead_of_five_right_answers_is_not_called_better():
+    costs = np.zeros((20, 2))
+    costs[:5, 0] = 1.0
+    text = head(told(costs, names=["default", "new"], rule="none"))
+    assert "Undecided: new is best so far." in text
+    assert "gain in share right 0.25" in text
 
 
 def test_the_changes_are_those_of_the_values():

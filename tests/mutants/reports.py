@@ -131,7 +131,7 @@ TABLE = (
              "kinds[message][message] = times",
              "report/test_tally.py::test_messages_that_differ_in_numbers_and_names_are_one"),
     mutation("a notebook calls an open gain one", "core/notebook_head.py",
-             "if gain is None or gain.low <= 0:",
-             "if gain is None or gain.high <= 0:",
+             '"median gain", found.low > 0',
+             '"median gain", found.high > 0',
              "core/test_notebook_head.py"),
 )

@@ -218,7 +218,7 @@ CHARTS.diagram = ({ low, high, labels, bars, cd }) => {
 
 /** A mark with its interval in each row; an arrow where the interval has no end. */
 CHARTS.intervals = ({ label, rows }) => {
-  const width = 600, left = 150, right = 570, step = 26, top = 10;
+  const small = innerWidth < SMALL, width = small ? 340 : 600, left = small ? 110 : 150, right = width - 30, step = 26, top = 10;
   const known = rows.flatMap((row) => row.slice(2, 5)).filter(finite);
   const low = Math.min(0, ...known), high = Math.max(0, ...known), span = high - low || 1;
   const x = (value) => left + ((value - low + 0.04 * span) / (1.08 * span)) * (right - left);
@@ -230,7 +230,7 @@ CHARTS.intervals = ({ label, rows }) => {
   parts.push(text((left + right) / 2, bottom + 30, label, "middle soft"));
   rows.forEach(([name, many, mark, from, to], k) => {
     const y = top + step * (k + 0.5);
-    parts.push(text(left - 10, y + 4, `${brief(name, 18)} (${many})`, "end"));
+    parts.push(text(left - 10, y + 4, `${brief(name, small ? 12 : 18)} (${many})`, "end"));
     if (!finite(mark)) return;
     parts.push(line(finite(from) ? x(from) : left, y, finite(to) ? x(to) : right, y, "thin"));
     if (!finite(from)) parts.push(text(left, y + 4, "◂", "middle soft"));
