@@ -33,9 +33,9 @@ from racing.stats.student import half_width
 
 FAMILIES = ("S5", "S15", "H15")
 TYPES = (1, 2, 3)
-BUDGETS = (1000, 3000)
+BUDGETS = (1000,)
 MEMBERS = (1, 2, 4)
-SEEDS = range(12)
+SEEDS = range(20)
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Run:
 
 
 def run(family: str, types: int, budget: int, members: int, seed: int) -> Run:
-    """Search landscapes from 20 to 31 of a family as types, four apart."""
-    lands = [Landscape(family, 20 + (seed + 4 * kind) % 12) for kind in range(types)]
+    """Search landscapes from 0 to 9 of a family as types, three apart."""
+    lands = [Landscape(family, (seed + 3 * kind) % 10) for kind in range(types)]
     space, default = space_of(lands[0].family), lands[0].default
     problems = [(kind, one) for one in lands[0].instances for kind in range(types)]
     instances = Instances(problems, repeat=True)

@@ -63,7 +63,8 @@ class SearchFacts:
     notes
         What is unusual, such as a race in place of a search.
     team
-        The members of a portfolio, and what they gain; None in a search for one configuration.
+        The members of a portfolio, and what they gain; None in a search for one configuration,
+        and where one is enough.
     """
 
     phase: str
@@ -100,7 +101,7 @@ def search_facts(view: View) -> SearchFacts | None:
 
 
 def _team(search: SearchView) -> TeamFacts | None:
-    if not search.portfolio:
+    if search.portfolio < 2:
         return None
     return TeamFacts(
         size=search.portfolio,

@@ -35,6 +35,8 @@ class Confirmation:
         The first fresh step: no decision was based on it.
     met
         The steps that all elites have met; by default all before `instances`.
+    fresh
+        Fresh steps, if they were chosen before; by default as many as the budget covers.
 
     Attributes
     ----------
@@ -65,6 +67,7 @@ class Confirmation:
         instances: int,
         *,
         met: Sequence[int] | None = None,
+        fresh: range = range(0),
     ) -> None:
         self._trials, self._account = context.trials, context.account
         self._constants, self._decided = context.constants, context.decided
@@ -75,7 +78,7 @@ class Confirmation:
         self.steps: Sequence[int] = self.met
         self._baseline = context.baseline.id if context.baseline else None
         self.found = next((id for id in elites if id != self._baseline), None)
-        self.fresh = range(instances, instances)
+        self.fresh = fresh or range(instances, instances)
         self._batch = Batch()
         self._pairs: list[tuple[int, int]] = []
         self.why: Stop | None = None
@@ -150,6 +153,8 @@ class Confirmation:
             return "there is no default or known configuration to compare with"
         if self.found is None:
             return "the winner is the baseline itself"
+        if self.fresh:
+            return ""
         if self._constants.limit <= self.raced:
             return "there are no unseen instances left"
         if self._account.room < LEAST_CONFIRMED:
@@ -160,6 +165,10 @@ class Confirmation:
         """Queue pairs on fresh instances; a third of the budget is for known ones."""
         assert self._baseline is not None
         assert self.found is not None
+        if self.fresh:
+            self._pairs = self._trials.missing([self.found, self._baseline], self.fresh)
+            self._batch = self._trials.want_pairs(self._pairs)
+            return
         recorded, room = self._trials.recorded, self._account.room
         unseen = [step for step in range(self.raced) if (self._baseline, step) not in recorded]
         extra = unseen[: room // 3]

@@ -23,11 +23,17 @@ from racing.search.gain import Gain, gain
 from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
+from racing.search.probe import Probe, worth_a_probe
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
 from racing.search.state import Floats
-from racing.search.team import TeamRuns, Turn, complete, promising, turns_of
+from racing.search.team import TeamRuns, Turn, after, best_team, complete, promising, turns_of
 from racing.space import Parameter, Space
+
+ENOUGH = (
+    "the instances rank configurations alike, so one configuration is enough: a single search had "
+    "the whole budget"
+)
 
 
 class PortfolioSearch(Search):
@@ -39,15 +45,18 @@ class PortfolioSearch(Search):
                 search.tell(experiment, cost_of(experiment))
         search.team, search.team_gain
 
-    One search follows the other, each with an equal share of the budget. The first is for the best
+    At first twelve configurations run on eight instances. If these rank them alike, one
+    configuration is enough, and a single search has the whole budget.
+
+    Otherwise one search follows the other, each with an equal share. The first is for the best
     single configuration. In each later one, the cost of a configuration on an instance, with its
     seed, is the lowest of its own and the team's: it looks for what the team lacks. The last share
     revisits the first half of the members: each is sought again beside the others, which were not
     known when it was chosen. All share candidates and outcomes; each evaluation is charged once.
 
     The team runs on every instance of the first search, and later searches use these instances
-    only. At the end the team, the best single configuration and the default run on unseen
-    instances.
+    only. At the end the team is the best one of all configurations that have met these, the default
+    among them. It runs on unseen instances, with the best single configuration and the default.
 
     Its result is a function of the arguments and of the outcomes, as that of `Search`. It cannot
     be extended: the shares are those of the budget.
@@ -101,6 +110,7 @@ class PortfolioSearch(Search):
         self._single: int | None = None
         self._met = self._raced = 0
         self._tested = range(0)
+        self._same = False
         self._gone: set[int] = set()
         self._limit = self._context.constants.limit
         self._context.decided = self._decide
@@ -116,12 +126,14 @@ class PortfolioSearch(Search):
 
     @property
     def portfolio(self) -> int:
-        """The number of members."""
-        return self._size
+        """The number of members; 1 once it is known that all instances want the same."""
+        return 1 if self._same else self._size
 
     @property
     def team(self) -> tuple[Candidate, ...]:
         """The members so far, in the order of their turns."""
+        if self._same and self.done:
+            return (self.winner,) if self.winner else ()
         return tuple(self._context.trials.candidates[id] for id in self._members)
 
     @property
@@ -142,6 +154,8 @@ class PortfolioSearch(Search):
     def _gain_over(self, other: Candidate | None) -> Gain | None:
         """The mean difference between a configuration and the team, with its interval."""
         if other is None or not isinstance(self._phase, Confirmation):
+            return None
+        if self._members == [other.id]:
             return None
         ids, end = [*self._members, other.id], max(self._tested.stop, self.unseen.stop)
         fresh = [step for step in range(self._raced, end) if self._all_ran(ids, step)]
@@ -200,13 +214,40 @@ class PortfolioSearch(Search):
         context, elites, instances = self._context, phase.elites, phase.instances
         if isinstance(phase, TeamRuns):
             return self._after_team(phase)
-        if isinstance(phase, Initial) and phase.why is None:
+        if isinstance(phase, Initial) and phase.why is None and self._worth_a_probe:
+            return Probe(context, elites, instances)
+        if isinstance(phase, Probe):
+            self._share_again(phase)
+        if isinstance(phase, Initial | Probe) and phase.why is None:
             return MainPhase(context, elites, instances, begun=self._begun)
-        if isinstance(phase, Initial | MainPhase):
+        if isinstance(phase, Initial | Probe | MainPhase):
             self._release(1.0)
             return Finish(context, elites, instances)
+        if self._same:
+            return self._confirm_one(phase)
         self._choose(phase)
         return self._run_team()
+
+    @property
+    def _worth_a_probe(self) -> bool:
+        whole = self._context.account.evaluations * (self._size + 1)
+        return self._turn == 0 and worth_a_probe(self._context, whole)
+
+    def _share_again(self, probe: Probe) -> None:
+        """One turn if all instances want the same; else equal shares of what the probe left."""
+        whole = self._context.account.evaluations * (self._size + 1)
+        self._same = probe.agreed
+        self._turns = [Turn(until=1.0)] if self._same else after(self._turns, probe.extra / whole)
+        self._release(1 - self.settings.finish)
+
+    def _confirm_one(self, phase: Phase) -> Confirmation:
+        """The end of a search for one configuration."""
+        context, elites, instances = self._context, phase.elites, phase.instances
+        context.account.release(1.0)
+        self._members, self._single = [elites[0]], elites[0]
+        self._met = self._raced = instances
+        context.notes.append(ENOUGH)
+        return Confirmation(context, elites, instances)
 
     def _run_team(self) -> TeamRuns:
         """The team's runs on all instances so far, at the cost of the next turn."""
@@ -214,18 +255,22 @@ class PortfolioSearch(Search):
         self._turn += 1
         if self._turn < len(self._turns):
             self._release(1 - self.settings.finish)
-        return TeamRuns(self._context, self._members, range(self._raced))
+            return TeamRuns(self._context, self._members, range(self._raced))
+        self._context.account.release(1.0)
+        runs = dict.fromkeys([*self._members, *self._others])
+        return TeamRuns(self._context, list(runs), range(self._raced))
 
     def _after_team(self, phase: TeamRuns) -> Phase:
         """The next turn; or the runs on unseen instances; or after these the confirmation."""
         if self._single is not None:
             self._tested = phase.steps
             ids = [self._single, *(id for id in self._members if id != self._single)]
-            return Confirmation(self._context, ids, self._raced, met=range(self._met))
+            met, fresh = range(self._met), self._tested
+            return Confirmation(self._context, ids, self._raced, met=met, fresh=fresh)
         self._met = phase.steps.stop
         while self._turn < len(self._turns) and phase.why is None and self._met:
             turn = self._turns[self._turn]
-            whole = len(self._members) == self.portfolio
+            whole = len(self._members) == self._size
             possible = turn.revisits is None or whole
             if possible and (begun := self._begin_turn(turn)) is not None:
                 return begun
@@ -268,7 +313,7 @@ class PortfolioSearch(Search):
         self._raced = max(self._raced, phase.instances)
 
     def _run_unseen(self) -> TeamRuns:
-        """Choose the best single configuration; the team's runs on unseen instances."""
+        """Choose the single best and the team of all that met the same; their unseen runs."""
         context, met = self._context, range(self._met)
         context.account.release(1.0)
         context.constants = replace(
@@ -277,14 +322,26 @@ class PortfolioSearch(Search):
         ids = complete(context, met) or self._members
         own = Block(context.trials.own_costs(ids, met), self.objective)
         self._single = ids[int(own.order()[0])]
-        if missing := self.portfolio - len(self._members):
+        if missing := self._size - len(self._members):
             context.notes.append(f"the budget did not last for {missing} of the members")
-        runs = list(self._members)
-        if self.baseline is None and self._single not in runs:
-            runs.append(self._single)
-        rows = context.account.room // (len(runs) + (0 if self.baseline is None else 3))
-        rows = int(min(rows, self._limit - self._raced))
+        self._choose_all(ids, own)
+        runs = list(dict.fromkeys([*self._members, self._single, *self._others]))
+        rows = int(min(context.account.room // len(runs), self._limit - self._raced))
         return TeamRuns(context, runs, range(self._raced, self._raced + max(rows, 0)))
+
+    def _choose_all(self, ids: Sequence[int], own: Block) -> None:
+        """Choose the team of these; drop the members that it does not keep."""
+        before, self._members = self._members, best_team(own.scores, ids, len(self._members))
+        kept = list(dict.fromkeys([*self._members, self._single or ids[0]]))
+        if lost := [id for id in before if id not in kept]:
+            columns = [ids.index(id) for id in (*kept, *lost)]
+            self._decide(displaced([*kept, *lost], own.take(columns), len(kept)))
+
+    @property
+    def _others(self) -> list[int]:
+        """The default, which may be a member in the end."""
+        baseline = self._context.baseline
+        return [] if baseline is None else [baseline.id]
 
     # --- shares -----------------------------------------------------------------------------
 

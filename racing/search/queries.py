@@ -56,7 +56,7 @@ class SearchQueries(AskTell):
     @property
     def phase(self) -> str:
         """The phase it is in: `initial`, `running`, `finish`, `confirmation` or `plain`.
-        Of a portfolio search also `team`.
+        Of a portfolio search also `probe` and `team`.
 
         Of iterated racing: `estimation`, `iteration`, `selection`, `confirmation` or `plain`.
         """

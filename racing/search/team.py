@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
 
 from racing.core.stop import Stop
 from racing.search.phase import SearchContext
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +48,17 @@ def turns_of(size: int) -> list[Turn]:
     return found + [
         Turn(until=1 - each * (again - 1 - place) / again, revisits=place) for place in range(again)
     ]
+
+
+def after(turns: Sequence[Turn], part: float) -> list[Turn]:
+    """The turns in what is left of the budget after this part of it.
+
+    Examples
+    --------
+    >>> [round(turn.until, 2) for turn in after(turns_of(3), 0.2)]
+    [0.4, 0.6, 0.8, 1.0]
+    """
+    return [replace(turn, until=part + (1 - part) * turn.until) for turn in turns]
 
 
 class TeamRuns:
@@ -111,3 +128,34 @@ def complete(context: SearchContext, steps: range) -> list[int]:
     return [
         id for id in context.trials.candidates if not account.unpaid((id, step) for step in steps)
     ]
+
+
+def best_team(scores: Floats, ids: Sequence[int], size: int) -> list[int]:
+    """The team of this size with the lowest mean of the best score, by greedy choice and exchange.
+
+    Parameters
+    ----------
+    scores : (n, m)
+        Of the candidates `ids`, on instances that all have met; lower is better.
+
+    Examples
+    --------
+    >>> best_team(np.array([[0.0, 3.0, 2.0], [3.0, 0.0, 2.0]]), [7, 8, 9], 2)
+    [7, 8]
+    """
+
+    def mean_of(places: Sequence[int]) -> float:
+        return float(scores[:, list(places)].min(axis=1).mean())
+
+    team: list[int] = []
+    for _ in range(min(size, len(ids))):
+        others = [place for place in range(len(ids)) if place not in team]
+        team.append(min(others, key=lambda place: mean_of([*team, place])))
+    better = True
+    while better:
+        better = False
+        for at, new in product(range(len(team)), range(len(ids))):
+            changed = [*team[:at], new, *team[at + 1 :]]
+            if new not in team and mean_of(changed) < mean_of(team):
+                team, better = changed, True
+    return [ids[place] for place in team]

@@ -20,6 +20,7 @@ BUDGETS = {
     "target_time": Budget(target_time=300.0),
     "instances": Budget(evaluations=260, instances=6),
 }
+PROBED = Budget(evaluations=1000)
 TARGETS = {"noisy": noisy(), "failing": noisy(failing=0.2), "ties": noisy(0.0)}
 HEADER = Header(name="team", seed=3, direction="minimize", objective="mean", scenario={})
 
@@ -65,6 +66,25 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
     told = shuffled_finish(whole, target, workers=4, seed=7)
     for crash in range(0, len(told), 13):
         assert facts(resumed(a_team(budget), whole, told[:crash], target)) == facts(whole)
+
+
+def opposed(experiment):
+    """Every other instance wants the opposite."""
+    one = noisy()(experiment)
+    return experiment.outcome((one.cost - experiment.instance.step % 3) * (-1) ** one.step)
+
+
+@pytest.mark.parametrize("target", [noisy(), opposed])
+def test_with_a_probe_neither_workers_nor_crashes_matter(target):
+    def searching():
+        return PortfolioSearch(mixed_space(), range(20), budget=PROBED, seed=3, portfolio=2)
+
+    alone, whole = finish(searching(), target), searching()
+    told = shuffled_finish(whole, target, workers=9, seed=2)
+    assert facts(whole) == facts(alone)
+    assert len(whole.team) == (2 if target is opposed else 1)
+    for crash in range(60, len(told), 120):
+        assert facts(resumed(searching(), whole, told[:crash], target)) == facts(whole)
 
 
 def test_sessions_that_are_killed_and_resumed_come_to_the_same():
