@@ -161,6 +161,11 @@ class Goal:
         return "" if self.kind == "single" else self.label
 
     @property
+    def front(self) -> tuple[str, ...]:
+        """The metrics of the front; () for other objectives."""
+        return self.aim.front if isinstance(self.aim, Front) else ()
+
+    @property
     def limits(self) -> tuple[Limit, ...]:
         """The constraints."""
         return self._limits
@@ -253,8 +258,8 @@ class Goal:
         """
         if not isinstance(self.aim, Front):
             raise InputError("the objective is no front, so there are no trade-offs")
-        places = [self.names.index(name) for name in self.aim.front]
-        ropes = [self.metrics[name].rope for name in self.aim.front]
+        places = [self.names.index(name) for name in self.front]
+        ropes = [self.metrics[name].rope for name in self.front]
         return TradeOffs.of(results, places, ropes, self.aim.scores)
 
     def means(self, results: Results) -> Floats:

@@ -10,6 +10,7 @@ plan.py        the number of survivors in a budget that is spent evenly
 gain.py        the expected gain from evaluating a candidate further
 correlated.py  differences to the leader on dependent instances
 front.py       the default rule where the objective is a front
+front_bets.py  bets where the objective is a front
 equals.py      merges candidates that do not differ, for every rule
 forecast.py    the course of a race, predicted from its budget
 sign.py  …     the rules

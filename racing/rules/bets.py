@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from racing.base.errors import InputError
 from racing.base.quantities import Level, NonNegative, Positive
 from racing.base.records import Checked
+from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.verdict import Verdict, eliminations
 from racing.rules.betting import log_wealth, payoffs
+from racing.rules.front_bets import front_eliminations
 from racing.rules.rule import Outlook
 
 
@@ -47,6 +51,10 @@ class Bets(Checked):
     needed: dropping another candidate is no error, so only the wealth of the bets against the best
     matters.
 
+    Of a front, the bets are on pairs and metrics (`racing.rules.front_bets`): a candidate for which
+    every other is, in some metric, beaten at least as probably as it wins, is dropped with
+    probability α at most. Without a budget it is the only rule that drops any candidate.
+
     With the objective `mean`, the guarantee is still about wins and losses. With a `range`, the
     payoff is the difference of costs divided by it, and the guarantee is for the candidate with the
     lowest mean cost.
@@ -74,13 +82,31 @@ class Bets(Checked):
     ({'x': 0}, 38)
     """
 
+    serves: ClassVar[tuple[Kind, ...]] = ("single", "front")
+
     alpha: Level = 0.05
     focus: NonNegative = 1.5
     range: Positive | None = None
 
+    def check(self, outlook: Outlook) -> None:
+        """Refuse a range for a front.
+
+        Raises
+        ------
+        InputError
+        """
+        if outlook.goal == "front" and self.range is not None:
+            raise InputError("bets on a front are about wins and losses; leave range out")
+
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
+        if outlook.goal == "front":
+            return Verdict(
+                instances=len(results.block),
+                leader=results.id(leader),
+                eliminated=front_eliminations(results, alpha=self.alpha, leader=leader),
+            )
         width = self.range if outlook.objective == "mean" else None
         y = payoffs(results, focus=self.focus, width=width)
         most = log_wealth(y).max(axis=0)

@@ -29,8 +29,8 @@ OBJECTIVES: dict[str, Any] = {
 RULES = {
     "constraint": ("auto", "none", "successive-halving", "successive-rejects"),
     "order": ("auto", "none", "successive-halving", "successive-rejects"),
-    "front": ("auto", "none"),
-    "front of ranks": ("auto", "none"),
+    "front": ("auto", "bets", "none"),
+    "front of ranks": ("auto", "bets", "none"),
 }
 ONE_COST = ("auto", "sign", "bets", "f-test", "successive-halving")
 FAILS = 0.05

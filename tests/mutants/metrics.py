@@ -8,10 +8,23 @@ GOAL = ("core/test_goal.py",)
 LOG = ("log/test_metric_costs.py",)
 FRONTS = ("core/test_fronts.py",)
 
+BETS = ("rules/test_front_bets.py",)
 BLOCKS = ("search/test_block.py",)
 
 # fmt: off
 TABLE = (
+    mutation("one metric suffices to bet against a candidate", "rules/front_bets.py",
+             "found[place] = np.minimum(found[place], wealth)",
+             "found[place] = wealth",
+             *BETS),
+    mutation("the best of the rivals' bets counts", "rules/front_bets.py",
+             ".sum(axis=1) / max(logs.shape[1] - 1, 1)",
+             ".max(axis=1)",
+             *BETS),
+    mutation("one leaves for what has left", "rules/front_bets.py",
+             "own[:, place] = -np.inf",
+             "pass",
+             *BETS),
     mutation("a search compares costs although a limit is missed", "search/block.py",
              "if abs(float(d.mean().round(12))) > best.tolerance:",
              "if rest == 1:",

@@ -115,10 +115,10 @@ def test_nobody_leaves_without_a_budget_or_where_it_suffices_for_all() -> None:
     assert judge(world(1), left=50).eliminated == ()
 
 
-@pytest.mark.parametrize("rule", sorted(set(RULES) - {"auto", "none"}))
+@pytest.mark.parametrize("rule", sorted(set(RULES) - {"auto", "bets", "none"}))
 def test_other_rules_refuse_a_front(rule: str) -> None:
     asked: Any = {"metrics": {"a": {}, "b": {}}, "objective": {"front": ["a", "b"]}, "budget": 90}
-    with pytest.raises(InputError, match="which only the rules auto and none can judge"):
+    with pytest.raises(InputError, match="which only the rules auto, bets and none can judge"):
         Race([{"x": x} for x in range(9)], range(40), rule=rule, **asked)
 
 

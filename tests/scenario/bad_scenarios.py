@@ -286,7 +286,7 @@ CASES = [
     several("objective", "{order: [success, time]}", candidates=None, search="true", rule="t-test"),
     several("objective", "{front: [time]}"),
     several("objective", "{front: [time, speed]}"),
-    several("objective", "{front: [success, time]}", rule="bets"),
+    several("objective", "{front: [success, time]}", rule="sign"),
     several("objective", "{front: [success, time]}", rule="{name: auto, frugal: true}"),
     several("objective", "{front: [success, time]}", candidates=None, search="true"),
     several("objective", "{front: [success, time]}", candidates=None, search="{capping: 2}"),
