@@ -180,3 +180,14 @@ def test_a_team_where_one_configuration_does_is_said_to_be_unneeded(racing, tmp_
     said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
     assert "is not shown to be better than #" in said.out
     assert "One configuration may do." in said.out
+
+
+def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp_path):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n    return abs(values['x'] - 0.3) + seed % 7 / 200\n"
+    )
+    (tmp_path / "team.yaml").write_text(TEAM.replace("budget: 900", "budget: 1200"))
+    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    assert "one configuration is enough: a single search had the whole budget" in said.out
+    assert "unseen instances" in said.out
+    assert "Team of" not in said.out

@@ -79,3 +79,13 @@ def test_words_for_people():
     assert lines[0].split(" evaluations: initial ")[0] in ("199", "200")
     assert any("days; the workers are busy" in line for line in lines)
     assert plan(Budget(evaluations=100)).hours is None
+
+
+def test_a_plan_for_a_team_is_that_of_a_share():
+    told = plan(Budget(evaluations=1000), portfolio=4)
+    assert told.evaluations <= 190  # a fifth of the 950 that are not kept
+    assert told.notes == (
+        "this is what each of 5 equal shares of 1000 evaluations buys: 4 members, then the first 2 "
+        "again; the rest confirms",
+        "if the first instances show that all want the same, one search has the whole budget",
+    )

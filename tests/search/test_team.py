@@ -8,8 +8,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.search.coding import Draw
+from racing.search.portfolio import PortfolioSearch
 from racing.search.team import TeamRuns, after, best_team, complete, promising, turns_of
 from tests.search.kit import a_context, line_space
 
@@ -140,3 +142,23 @@ def test_a_member_that_was_best_alone_is_exchanged():
 
 def test_a_team_has_at_most_all():
     assert best_team(np.array([[1.0, 0.0]]), [4, 5], 3) == [5, 4]
+
+
+# 0.15 of a third of the 0.93 that are not kept: 8 and 42
+@pytest.mark.parametrize(
+    ("levels", "budget", "refused"),
+    [(8, 180, True), (9, 180, False), (42, 900, True), (43, 900, False)],
+)
+def test_a_space_that_a_search_begins_with_as_a_whole_is_refused(levels, budget, refused):
+    space = {"x": {"integer": [1, levels], "default": 1}}
+    if not refused:
+        PortfolioSearch(space, range(9), budget=budget, portfolio=2)
+        return
+    with pytest.raises(InputError, match=f"the space has {levels} configurations, no more than"):
+        PortfolioSearch(space, range(9), budget=budget, portfolio=2)
+
+
+def test_without_a_number_of_evaluations_the_least_that_searches_begin_with_counts():
+    space = {"x": {"integer": [1, 12], "default": 1}}
+    with pytest.raises(InputError, match="choose a team of that run with `racing portfolio`"):
+        PortfolioSearch(space, range(9), budget={"target_time": 50.0}, portfolio=2)
