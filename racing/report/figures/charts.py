@@ -26,7 +26,7 @@ from racing.report.figures.canvas import (
 )
 from racing.report.figures.configurations import effects, family, parallel, sampling
 from racing.report.figures.intervals import intervals
-from racing.report.figures.measures import importance, strips, two_parameters
+from racing.report.figures.measures import front, importance, strips, two_parameters
 from racing.report.history import History
 from racing.report.pictures import Picture, pictures
 from racing.report.pictures.picture import in_unit
@@ -267,6 +267,7 @@ _CHARTS: dict[str, Callable[[Picture, History], Any]] = {
     "budget": _budget,
     "importance": importance,
     "map": two_parameters,
+    "front": front,
     "strips": strips,
     "diagram": _diagram,
     "intervals": _intervals,

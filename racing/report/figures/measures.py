@@ -68,6 +68,29 @@ def two_parameters(picture: Picture, history: History) -> Any:
     return figure
 
 
+def front(picture: Picture, history: History) -> Any:
+    """Candidates at their means in the first two metrics; steps and intervals of the front."""
+    figure, axes = axes_of(4.8, 3.6)
+    metrics, points = picture.data["metrics"][:2], picture.data["points"]
+    others = [means for _, means, halves in points if halves is None]
+    on_front = sorted((means[1], means[0], halves, id) for id, means, halves in points if halves)
+    axes.scatter([one[1] for one in others], [one[0] for one in others], s=14, color=GREY, lw=0)
+    x, y = [one[0] for one in on_front], [one[1] for one in on_front]
+    if len(picture.data["metrics"]) == 2:
+        where = "post" if metrics[1]["direction"] == "minimize" else "pre"
+        axes.step(x, y, where=where, lw=1.2, color=FATES["survivor"])
+    for across, up, halves, id in on_front:
+        colour = FATES[history.fate(id)]
+        axes.errorbar(across, up, halves[0], halves[1], fmt="o", ms=5, lw=0.8, color=colour)
+    for which, place in (("x", 1), ("y", 0)):
+        values = [means[place] for _, means, _ in points]
+        if 0 < 50 * min(values) < max(values):
+            getattr(axes, f"set_{which}scale")("log")
+    fates(figure, ["winner", "survivor"])
+    label(axes, metrics[1]["name"], metrics[0]["name"])
+    return figure
+
+
 def _on_axis(axes: Any, which: str, one: Any, values: list[Any]) -> list[float]:
     """Where values lie on an axis that is set to the scale of their parameter."""
     if one["levels"] is None:

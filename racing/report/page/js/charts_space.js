@@ -189,6 +189,46 @@ CHARTS.map = ({ parameters }, view, t) => {
   };
 };
 
+/** Whether values are drawn on a logarithmic axis: the largest is more than 50 times the least. */
+const logarithmic = (values) => Math.min(...values) > 0 && Math.max(...values) > 50 * Math.min(...values);
+
+CHARTS.front = ({ metrics, points }, view, t) => {
+  const options = metrics.map(({ name }, k) => [String(k), name]);
+  const two = metrics.length === 2;
+  const [h, v] = two ? [1, 0] : [Number(view.choice("x", "Across", [...options.slice(1), options[0]])), Number(view.choice("y", "Up", options))];
+  const first = RUN.data.people.default;
+  const rank = (id) => (fateOf(id) === "winner" ? 2 : id === first ? 1 : 0);
+  const sized = (id, halves) => [halves ? 10 : 6, 14, 15][rank(id)];
+  const data = [...points].sort((a, b) => Boolean(a[2]) - Boolean(b[2]) || rank(a[0]) - rank(b[0])).map(([id, means, halves]) => ({
+    value: [means[h], means[v]], symbol: id === first ? "diamond" : "circle", symbolSize: sized(id, halves),
+    itemStyle: { color: halves ? (rank(id) === 2 ? t.winner : t.survivor) : t.dropped, opacity: halves || id === first ? 1 : 0.55, borderColor: rank(id) === 1 ? t.ink : t.card, borderWidth: rank(id) === 1 ? 2 : 1 },
+    label: rank(id) ? { show: true, position: "right", color: t.ink, formatter: brief(nameOf(id), 24) } : undefined,
+    tip: [["candidate", nameOf(id)], ["fate", fateOf(id)], ...metrics.map(({ name }, k) => [name, halves && halves[k] != null ? `${fmt(means[k])} ± ${fmt(halves[k])}` : means[k]])],
+  }));
+  const front = points.filter(([, , halves]) => halves).sort((a, b) => a[1][h] - b[1][h]);
+  const bars = front.flatMap(([, means, halves]) => [h, v].map((k, way) => (halves[k] == null ? null : [means[h], means[v], halves[k], way])).filter(Boolean));
+  const whisker = (_, api) => {
+    const [x, y, half, way] = [0, 1, 2, 3].map((k) => api.value(k));
+    const floor = (value, k) => (scale(k).type === "log" ? Math.max(value, scale(k).min) : value);
+    const [from, to] = [-half, half].map((d) => api.coord(way ? [x, floor(y + d, v)] : [floor(x + d, h), y]));
+    return { type: "line", shape: { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }, style: { stroke: t.survivor, lineWidth: 1, opacity: 0.6 } };
+  };
+  const steps = { type: "line", silent: true, symbol: "none", step: metrics[h].direction === "minimize" ? "end" : "start", data: front.map(([, means]) => [means[h], means[v]]), lineStyle: { color: t.survivor, width: 1.5 }, z: 2 };
+  const scale = (k) => {
+    const means = points.map((point) => point[1][k]);
+    if (logarithmic(means)) return { type: "log", min: Math.min(...means) / 1.3, max: Math.max(...means) * 1.3 };
+    return { type: "value", ...around(points.flatMap(([, m, halves]) => [m[k], ...(halves?.[k] == null ? [] : [m[k] - halves[k], m[k] + halves[k]])])) };
+  };
+  const named = ({ name, direction }) => `${brief(name, 30)}, ${direction === "minimize" ? "lower" : "higher"} is better`;
+  return {
+    height: 380, marks: data.length, points: pointsOf(data),
+    option: {
+      ...base(t), series: [...(two ? [steps] : []), { type: "custom", silent: true, z: 3, data: bars, renderItem: whisker }, { type: "scatter", data, z: 4, clip: false }],
+      xAxis: axis(t, named(metrics[h]), { ...scale(h), axisLabel: { formatter: fmt } }), yAxis: upright(t, named(metrics[v]), { ...scale(v), axisLabel: { formatter: fmt } }),
+    },
+  };
+};
+
 CHARTS.sampling = ({ parameters }, view, t) => {
   const which = view.choice("parameter", "Parameter", parameters.map((one) => [one.name, one.name]));
   const one = parameters.find((parameter) => parameter.name === which) ?? parameters[0];
