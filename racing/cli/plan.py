@@ -122,6 +122,7 @@ def plan_of(
     """
     from racing.scenario import SearchSettings
     from racing.search.search_plan import plan
+    from racing.search.settings import Settings
 
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
@@ -130,6 +131,9 @@ def plan_of(
     search = scenario.search
     window = search.window if isinstance(search, SearchSettings) else 1
     settings = search.settings if isinstance(search, SearchSettings) else search
+    if scenario.plan.goal is not None and isinstance(settings, Settings):
+        front = scenario.plan.goal.front
+        settings = settings.for_front(len(front)) if front else settings
     return plan(
         scenario.budget,
         configurations=scenario.space.size,

@@ -88,6 +88,7 @@ def _say_all(data: Data, rows: int | None) -> None:
     say_families(data["families"])
     say_changes(data["changes"])
     _say_front(data, rows)
+    _say_front_gains(data)
     _say_standing(data, rows)
     _say_dropped(data, rows)
     _say_expenses(data)
@@ -138,6 +139,31 @@ def _say_front(data: Data, rows: int | None) -> None:
     if maybe:
         _front_table("Dominated, but perhaps on it", maybe[:most], metrics, None, rows)
         _note(maybe, most, "the most probable")
+
+
+def _say_front_gains(data: Data) -> None:
+    """Print the gains of a searched front over the default on unseen instances."""
+    found = data["search"]["front_gains"] if data["search"] else []
+    if not found:
+        return
+    metrics = {name: data["metrics"][name] for name in data["front"]["metrics"]}
+    table(
+        f"Gain over {data['search']['baseline']} on unseen instances, above 0 is better "
+        "(95 % intervals that hold all at once)",
+        ("candidate", ">instances", *map(_titled, metrics.items())),
+        (
+            (one["name"], max(gain["instances"] for gain in one["metrics"].values()),
+             *(_gained(one["metrics"][name]) for name in metrics))
+            for one in found
+        ),
+    )  # fmt: skip
+
+
+def _gained(gain: Data) -> str:
+    """A mean with its interval."""
+    if gain["mean"] is None:
+        return "–"
+    return f"{number(gain['mean'])} ({number(gain['low'])} to {number(gain['high'])})"
 
 
 def _front_table(

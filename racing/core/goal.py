@@ -232,7 +232,7 @@ class Goal:
         """What decides between two survivors, the most important first; as `merits`, for pairs.
 
         Failures, then the constraint that a survivor misses most and the cost, or each metric of an
-        order.
+        order or a front.
         """
         failed = np.isinf(results.block)
         found = [Criterion(failed.astype(float))]
@@ -246,6 +246,9 @@ class Goal:
             for step in self.aim.order:
                 values = block[:, :, self.names.index(step.metric)]
                 found.append(Criterion(np.where(failed, np.nan, values), step.tolerance))
+        for name in self.front:
+            values = self._block(results)[:, :, self.names.index(name)]
+            found.append(Criterion(np.where(failed, np.nan, values), self.metrics[name].rope))
         return found
 
     def trade_offs(self, results: Results) -> TradeOffs:

@@ -9,7 +9,7 @@ The loop itself needs less: `racing.core.decider`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from racing.base.quantities import Direction
@@ -20,7 +20,7 @@ from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.results import Results
-from racing.core.standing import Standing
+from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 
@@ -133,6 +133,9 @@ class View(Watched, Protocol):
     def ranking(self) -> tuple[Standing, ...]:
         """The standing of the best candidates on the instances that all have seen, best first."""
 
+    def front_standing(self) -> FrontStanding:
+        """The front, and what may be on it; empty where no front is asked for."""
+
 
 class SearchView(View, Protocol):
     """The members that only a search has; `racing.search.Search` explains them."""
@@ -164,6 +167,10 @@ class SearchView(View, Protocol):
     @property
     def gain(self) -> Gain | None:
         """The gain of `found` over the baseline on unseen instances; None if unknown."""
+
+    @property
+    def front_gains(self) -> Mapping[Candidate, Mapping[str, Gain]]:
+        """The gains of the front over the baseline on unseen instances, in each metric."""
 
     @property
     def unseen(self) -> range:

@@ -17,7 +17,6 @@ import numpy as np
 
 from racing.base.quantities import Direction, score_of
 from racing.core.results import Results
-from racing.core.standing import front_standing
 from racing.core.view import View
 from racing.log.log import Log
 from racing.log.metric_costs import by_name, metrics_of
@@ -161,8 +160,7 @@ def front(log: Log, race: View) -> dict[str, Table]:
     goal = race.results.goal
     if goal is None or goal.kind != "front":
         return {}
-    candidates = {one.id: one for one in race.candidates}
-    found = front_standing(race.results, candidates, race.objective, race.seed)
+    found = race.front_standing()
     own = (f"metric.{name}" if name in _FRONT else name for name in goal.names)
     rows = (
         (

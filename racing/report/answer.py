@@ -18,7 +18,7 @@ from racing.report.gain import WinnerGain
 from racing.report.limit_words import limit_sentences, missed
 from racing.report.names import refer, shown
 from racing.report.paired import FEW, Paired
-from racing.report.search_answer import confirmed, search_headline
+from racing.report.search_answer import confirmed, front_confirmed, search_headline
 
 LIKELY = 0.75
 """The probability from which a candidate is called on the front."""
@@ -141,6 +141,7 @@ def _sentences(facts: Facts) -> Iterator[str]:
         return
     if facts.front is not None:
         yield from _front_sentences(facts.front)
+        yield from front_confirmed(facts)
         return
     if facts.tested is not None:
         yield compared(facts.tested)

@@ -218,6 +218,14 @@ def _search_data(search: SearchFacts | None) -> Data | None:
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
         "team": _team_data(search.team),
+        "front_gains": [
+            {
+                "id": one.id,
+                "name": str(one),
+                "metrics": {name: _confirmed_data(gain) for name, gain in gains.items()},
+            }
+            for one, gains in search.front_gains.items()
+        ],
     }
 
 

@@ -18,7 +18,7 @@ from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
 from racing.core.results import Results
-from racing.core.standing import FrontStanding, Standing, front_standing
+from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
@@ -291,8 +291,7 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
 def _front(race: View) -> FrontStanding | None:
     if race.results.goal is None or race.results.goal.kind != "front":
         return None
-    candidates = {one.id: one for one in race.candidates}
-    return front_standing(race.results, candidates, race.objective, race.seed)
+    return race.front_standing()
 
 
 def _use(race: View, ended: int) -> Use:

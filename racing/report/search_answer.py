@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from racing.base.words import count, listed, number
 from racing.report.facts import Facts
@@ -101,6 +101,34 @@ def confirmed(facts: Facts) -> Iterator[str]:
         by = f"optimistic by {number(gain.optimism, 4)}" if gain.optimism > 0 else "not optimistic"
         instances = count(gain.training_pairs, "instance")
         yield f"On {instances} that chose it, the gain was {number(gain.training, 4)}: {by}."
+
+
+def front_confirmed(facts: Facts) -> Iterator[str]:
+    """How the front of a search compares with the baseline on unseen instances."""
+    search = facts.search
+    if search is None:
+        return
+    if search.unconfirmed:
+        yield f"The front was not confirmed: {search.unconfirmed}."
+    found = list(search.front_gains.values())
+    if not found:
+        return
+    metrics, fresh = list(found[0]), max(one.pairs for gains in found for one in gains.values())
+    better = {name: sum(gains[name].low > 0 for gains in found) for name in metrics}
+    free = sum(_dominates(gains) for gains in found)
+    yield (
+        f"On {count(fresh, 'unseen instance')}, of the {len(found)} shown, "
+        f"{listed([f'{better[name]} are better in {name}' for name in metrics])} than "
+        f"{refer(search.baseline)}, by 95 % intervals that hold all at once; {free} are better in "
+        "some metric and not shown to be worse in another."
+    )
+
+
+def _dominates(gains: Mapping[str, Gain]) -> bool:
+    """Whether it is better in some metric, and shown to be worse in none."""
+    return any(one.low > 0 for one in gains.values()) and all(
+        one.high >= 0 for one in gains.values()
+    )
 
 
 def _measured(facts: Facts, gain: Gain) -> str:

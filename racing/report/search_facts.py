@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from racing.core.candidate import Candidate
 from racing.core.view import SearchView, View
@@ -65,6 +65,9 @@ class SearchFacts:
     team
         The members of a portfolio, and what they gain; None in a search for one configuration,
         and where one is enough.
+    front_gains
+        The gains of the shown front over the baseline on unseen instances, by metric; empty while
+        unknown, and without a front.
     """
 
     phase: str
@@ -78,6 +81,7 @@ class SearchFacts:
     unconfirmed: str
     notes: tuple[str, ...]
     team: TeamFacts | None = None
+    front_gains: Mapping[Candidate, Mapping[str, Gain]] = field(default_factory=dict)
 
 
 def search_facts(view: View) -> SearchFacts | None:
@@ -97,6 +101,7 @@ def search_facts(view: View) -> SearchFacts | None:
         unconfirmed=search.unconfirmed,
         notes=search.notes,
         team=_team(search),
+        front_gains=search.front_gains,
     )
 
 

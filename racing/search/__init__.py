@@ -37,6 +37,7 @@ and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` ru
 simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
 iterated racing as in irace, in place of these phases. `portfolio.py` repeats them for the members
 of a team (`team.py`), unless all instances want the same (`probe.py`).
+`front/` has the phases of a search for a Pareto front (`kinds.py`).
 """
 
 from __future__ import annotations

@@ -91,7 +91,9 @@ def check(objective: object, direction: object) -> None:
             raise InputError(f"{name} must be {allowed}; got {show(value)}")
 
 
-def check_goal(goal: Goal | None, serves: tuple[Kind, ...], *, rule: bool) -> None:
+def check_goal(
+    goal: Goal | None, serves: tuple[Kind, ...], *, rule: bool, capped: bool = False
+) -> None:
     """Refuse objectives over several metrics that a search does not support; see `unserved`.
 
     Raises
@@ -100,6 +102,8 @@ def check_goal(goal: Goal | None, serves: tuple[Kind, ...], *, rule: bool) -> No
     """
     if goal is not None and (why := unserved(goal.kind, serves, rule=rule)):
         raise InputError(why)
+    if goal is not None and capped:
+        raise InputError("capping stops runs at a bound of their one cost, and there are metrics")
 
 
 def check_first(budget: Budget, configurations: int) -> None:

@@ -74,7 +74,7 @@ class SearchBase(SearchQueries):
     ) -> None:
         space = arguments.space_of(space)
         goal = goal_of(metrics, objective, direction)
-        arguments.check_goal(goal, serves, rule=rule is not None)
+        arguments.check_goal(goal, serves, rule=rule is not None, capped=settings.bounds_runs)
         score = score_word(goal, objective, default)
         direction = direction if goal is None else goal.direction
         arguments.check(score, direction)
@@ -83,6 +83,8 @@ class SearchBase(SearchQueries):
         self.seed, window = whole("seed", seed, least=0), whole("window", window)
         self.instances = arguments.stream_of(instances)
         limit = arguments.limit_of(self.instances, limits)
+        if goal is not None and goal.kind == "front":
+            settings = settings.for_front(len(goal.front))
         constants = SearchConstants(
             settings=settings,
             sampler=sampler or LocalSampler(),

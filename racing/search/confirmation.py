@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -120,6 +120,10 @@ class Confirmation:
         results = self._trials.block(pair, steps, self._constants.objective).results(pair)
         own, other = (tuple(kept(goal, results, place)) for place in range(2))
         return own, other
+
+    def gains(self) -> Mapping[int, Sequence[Gain]]:
+        """Of a front: id → the gain in each metric (`racing.search.front`); empty otherwise."""
+        return {}
 
     def _choose(self) -> None:
         """Choose the better of the two, by all instances that both have met."""

@@ -78,9 +78,14 @@ class Finish:
             self.over = True
             return
         self.instances = self._new.stop
-        settings = self._constants.settings
-        self.elites, _ = without_inferior(self.elites, self._block(), settings, self._decided)
+        self.elites = self._without_inferior()
         self._next()
+
+    def _without_inferior(self) -> list[int]:
+        """The elites without those that are probably not the best."""
+        settings = self._constants.settings
+        ids, _ = without_inferior(self.elites, self._block(), settings, self._decided)
+        return ids
 
     def _block(self) -> Block:
         return self._trials.block(self.elites, range(self.instances), self._constants.objective)

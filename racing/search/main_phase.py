@@ -40,6 +40,8 @@ class MainPhase:
     """
 
     name = "running"
+    challenger = Challenger
+    """The class of challengers, which has their test."""
 
     def __init__(
         self, context: SearchContext, elites: Sequence[int], instances: int, begun: int = 0
@@ -60,6 +62,7 @@ class MainPhase:
             context.constants,
             refused=lambda runs: context.account.refusal(runs) is not None,
             drawn=begun,
+            challenger=self.challenger,
         )
         block = self._block(elites, range(instances))
         self.state = self._state_of(list(elites), block, begun, {})
@@ -230,10 +233,13 @@ class MainPhase:
         if self.why is not None:
             self.over = True
             return False
-        block = self._block(ids, range(instances))
-        ids, block = without_inferior(ids, block, self._settings, self._decided)
+        ids, block = self._without_inferior(ids, self._block(ids, range(instances)))
         self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
         return True
+
+    def _without_inferior(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
+        """The elites and their block, without those that are hardly the best."""
+        return without_inferior(ids, block, self._settings, self._decided)
 
     def _begin_row(self) -> None:
         """Begin a row if an instance is left and the budget covers it."""

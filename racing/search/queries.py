@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.results import Results
-from racing.core.standing import Standing, ranking
+from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.rules.rule import Rule
@@ -190,13 +190,18 @@ class SearchQueries(AskTell):
 
     def ranking(self) -> tuple[Standing, ...]:
         """The standing of the elites, the best first."""
+        context, results = self._context, self._standing_results()
+        if results is None:
+            return ()
+        return ranking(results, context.trials.candidates, context.constants.objective)
+
+    def _standing_results(self) -> Results | None:
+        """The elites on the instances that decided on them; None before the first."""
         ids, context = [one.id for one in self.elites], self._context
         if not ids or not self.steps:
-            return ()
-        metrics = context.trials.metrics(ids, self.steps)
-        objective, goal = context.constants.objective, context.trials.goal
-        results = Block(self._costs(ids), objective, metrics, goal).results(ids)
-        return ranking(results, context.trials.candidates, objective)
+            return None
+        metrics, goal = context.trials.metrics(ids, self.steps), context.trials.goal
+        return Block(self._costs(ids), context.constants.objective, metrics, goal).results(ids)
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs by which the elites are ranked."""
@@ -230,6 +235,37 @@ class SearchQueries(AskTell):
     def unconfirmed(self) -> str:
         """The reason why `gain` is None; empty if there is one, or before the confirmation."""
         return self._phase.skipped if isinstance(self._phase, Confirmation) else ""
+
+    # --- a front: see `racing.search.front` ---------------------------------------------------
+
+    @property
+    def front(self) -> tuple[Standing, ...]:
+        """The elites on the front, where the objective is one, as `Race.front` has them."""
+        return self.front_standing().front
+
+    def front_standing(self) -> FrontStanding:
+        """The front, and elites that may be on it."""
+        trials, results = self._context.trials, self._standing_results()
+        if results is None:
+            return FrontStanding()
+        objective = self._context.constants.objective
+        return front_standing(results, trials.candidates, objective, trials.seed)
+
+    @property
+    def front_gains(self) -> Mapping[Candidate, Mapping[str, Gain]]:
+        """The gains of the front over the baseline on unseen instances, in each of its metrics.
+
+        Of the configurations that are shown, the best compromise first. Gains are differences of
+        costs: above 0 the configuration is better. The intervals hold all at once, with their
+        confidence. Empty while unknown, and where no front is asked for.
+        """
+        phase, trials = self._phase, self._context.trials
+        gains = phase.gains() if isinstance(phase, Confirmation) else {}
+        names = trials.goal.front if trials.goal is not None else ()
+        return {
+            trials.candidates[id]: dict(zip(names, found, strict=True))
+            for id, found in gains.items()
+        }
 
     # --- a team: see `PortfolioSearch` --------------------------------------------------------
 

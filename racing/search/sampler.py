@@ -50,8 +50,9 @@ class Sampler(Protocol):
 class LocalSampler:
     """Draws from normals around an elite, whose width falls exponentially with progress.
 
-    The parent is drawn with weights m, m−1, …, 1 from the best elite to the worst. Every number is
-    drawn from a normal truncated to its interval, on the unit scale; every category is drawn anew
+    The parent is drawn with weights m, m−1, …, 1 from the best elite to the worst. On a front,
+    where none is best, it is drawn evenly, and may take each value from either of two elites. Every
+    number is drawn from a normal truncated to its interval, on the unit scale; every category anew
     with a probability that falls with the width. Parameters that are inactive in the parent are
     uniform.
 
@@ -63,20 +64,29 @@ class LocalSampler:
         A category is drawn anew with probability resample · min(1, 2 · standard deviation).
     uniform
         Share of challengers that are drawn uniformly from the whole space.
+    mixed
+        On a front, the share of challengers that are drawn near a mixture of two elites.
     """
 
     width: Positive = 0.5
     cooling: NonNegative = 2.0
     resample: NonNegative = 0.6
     uniform: NonNegative = 0.02
+    mixed: NonNegative = 0.5
 
     def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
         """A point near an elite; see `Sampler`."""
         fresh: Floats = rng.random(len(choices))
         if rng.random() < self.uniform or not state.elites:
             return Proposal(fresh, origin="uniform")
-        place = _by_rank(len(state.elites), rng.random())
-        point = self._near(state.points[place], state.progress, choices, fresh, rng)
+        if state.ranked:
+            place = _by_rank(len(state.elites), rng.random())
+            parent = state.points[place]
+        else:
+            place, other = rng.integers(len(state.elites), size=2).tolist()
+            mixed = (rng.random(len(fresh)) < 0.5) & (rng.random() < self.mixed)
+            parent = np.where(mixed, state.points[other], state.points[place])
+        point = self._near(parent, state.progress, choices, fresh, rng)
         return Proposal(point, state.elites[place])
 
     def _near(

@@ -16,8 +16,8 @@ from racing.core.objective import Objective
 from racing.rules.rule import Rule
 from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
-from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
+from racing.search.kinds import Kinds
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
 from racing.search.sampler import Sampler
@@ -146,18 +146,18 @@ class Search(SearchBase):
         account, context = self._context.account, self._context
         size = initial_size(account.evaluations, self.settings)
         why = why_no_search(account.budget, self.space.size, size)
-        return race_instead(context, why, size) if why else Initial(context)
+        return race_instead(context, why, size) if why else self._kinds.initial(context)
 
     def _after(self, phase: Phase) -> Phase:
         """Initial, main, finish, confirmation; a reached limit skips the main phase."""
         context, elites, instances = self._context, phase.elites, phase.instances
         if isinstance(phase, Initial) and phase.why is None:
-            return MainPhase(context, elites, instances)
+            return self._kinds.main(context, elites, instances)
         if isinstance(phase, Initial | MainPhase):
             context.account.release(1 - context.confirm)
-            return Finish(context, elites, instances)
+            return self._kinds.finish(context, elites, instances)
         context.account.release(1.0)
-        return Confirmation(context, elites, instances)
+        return self._kinds.confirmation(context, elites, instances)
 
     def _extension(self, phase: Phase) -> Phase:
         """The main phase, with the current elites."""
@@ -165,7 +165,16 @@ class Search(SearchBase):
         if isinstance(phase, Confirmation):  # it may have chosen a winner that met other instances
             elites, instances = phase.racing, phase.raced
         elites = elites[: self.settings.elites]
-        return MainPhase(self._context, elites, instances, begun=self._begun)
+        return self._kinds.main(self._context, elites, instances, begun=self._begun)
+
+    @property
+    def _kinds(self) -> Kinds:
+        """The classes of its phases."""
+        if self.goal is None or self.goal.kind != "front":
+            return Kinds()
+        from racing.search.front.phases import FRONT
+
+        return FRONT
 
     @property
     def _begun(self) -> int:

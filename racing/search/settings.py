@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from racing.base.errors import InputError
@@ -76,7 +76,7 @@ class Settings:
     False
     """
 
-    serves: ClassVar[tuple[Kind, ...]] = ORDERED
+    serves: ClassVar[tuple[Kind, ...]] = (*ORDERED, "front")
 
     elites: Count = 4
     first_instances: Count | None = None
@@ -122,6 +122,23 @@ class Settings:
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
 
+    def for_front(self, metrics: int) -> Settings:
+        """The settings of a search for a front of so many metrics, chosen by measurement.
+
+        There are more elites, all of them finalists, and fewer instances for each; a challenger is
+        dropped sooner.
+        """
+        more = 4 * min(metrics - 1, 2)
+        return replace(
+            self,
+            elites=more * self.elites,
+            finalists=more * self.elites,
+            every=5 * more * self.every // 8,
+            initial=self.initial * 2 / 3,
+            drop=min(1.75 * self.drop, 0.45),
+            finish=min(2 * self.finish, 0.25),
+        )
+
     def confirmed_share(self, budget: Budget) -> float:
         """The share of a budget that is kept for the confirmation."""
         if not self.confirm or not budget.evaluations:
@@ -148,15 +165,15 @@ def portfolio_refusal(
     """
     if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= MOST_MEMBERS:
         return f"portfolio is {size!r:.80}; it must be a whole number from 2 to {MOST_MEMBERS}"
-    if objective != "mean":
-        return (
-            "portfolio needs the objective mean: a team counts with the lowest cost of its "
-            "members, and ranks of candidates do not say what it gains"
-        )
     if several:
         return (
             "portfolio needs one cost: of several metrics, no member of a team is the best on an "
             "instance; leave metrics out, and answer with the formula's value"
+        )
+    if objective != "mean":
+        return (
+            "portfolio needs the objective mean: a team counts with the lowest cost of its "
+            "members, and ranks of candidates do not say what it gains"
         )
     if capped:
         return (
@@ -186,6 +203,4 @@ def unserved(kind: Kind, serves: tuple[Kind, ...], *, rule: bool) -> str:
         if kind == "single" or not rule:
             return ""
         return f"{ASKED[kind]}, and a rule in a search judges one cost; leave rule out"
-    if kind in ORDERED:
-        return f"{ASKED[kind]}, which iterated racing cannot have; take search: true"
-    return f"{ASKED[kind]}, which a search cannot have yet; race candidates, or take a formula"
+    return f"{ASKED[kind]}, which iterated racing cannot have; take search: true"

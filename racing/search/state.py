@@ -34,6 +34,8 @@ class State:
     standings
         Number of instances n → mean differences to the best elite of the latest challengers tested
         after n instances.
+    ranked
+        Whether the first of the elites is the best; on a front none is better than another.
     """
 
     decisions: int
@@ -43,6 +45,7 @@ class State:
     block: Block
     noise: float
     standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    ranked: bool = True
 
     @property
     def instances(self) -> int:

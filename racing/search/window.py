@@ -29,6 +29,8 @@ class Window:
         Whether this many evaluations do not fit into the rest of the budget.
     drawn
         The number of the first challenger.
+    challenger
+        Its class, which has the test.
     """
 
     def __init__(
@@ -38,8 +40,10 @@ class Window:
         *,
         refused: Callable[[int], bool],
         drawn: int = 0,
+        challenger: type[Challenger] = Challenger,
     ) -> None:
         self._trials, self._constants, self._refused = trials, constants, refused
+        self._challenger = challenger
         self._challengers: deque[Challenger] = deque()
         self._by_id: dict[int, Challenger] = {}
         self._held: list[Challenger] = []  # in order
@@ -100,7 +104,7 @@ class Window:
             return None
         steps = [*rng.permutation(state.instances).tolist(), *range(state.instances, planned)]
         id = self._first_id + number
-        return Challenger(number, id, draw, state, steps, prepaid, constants, trials)
+        return self._challenger(number, id, draw, state, steps, prepaid, constants, trials)
 
     # --- running ----------------------------------------------------------------------------
 

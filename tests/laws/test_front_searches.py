@@ -1,0 +1,260 @@
+"""What every search keeps, of a search for a front; and what its front is."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from racing.base.errors import InputError
+from racing.cli import main
+from racing.core.aims import Front
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
+from racing.core.fronts import front
+from racing.core.goal import Goal
+from racing.core.metric import Metric
+from racing.log import Header, MemoryLog, Recorder
+from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
+from tests.search import kit
+from tests.search.kit import badness, finish, mixed_space, own_number, resumed, shuffled_finish
+
+METRICS = {"error": Metric(), "speed": Metric(direction="maximize"), "size": Metric()}
+GOAL = Goal(METRICS, Front(("error", "speed", "size")))
+BUDGETS = {
+    "evaluations": Budget(evaluations=300),
+    "few": Budget(evaluations=100),
+    "race": Budget(evaluations=40),
+    "target_time": Budget(target_time=300.0),
+    "instances": Budget(evaluations=300, instances=6),
+}
+FRONTS: dict[str, dict[str, Any]] = {
+    "two": {"front": ["error", "speed"]},
+    "three": {"front": ["error", "speed", "size"], "show": 3},
+    "ranks": {"front": ["error", "speed"], "scores": "rank"},
+}
+HEADER = Header(name="front", seed=3, direction="minimize", objective="mean", scenario={})
+
+every_budget = pytest.mark.parametrize("budget", BUDGETS)
+every_front = pytest.mark.parametrize("name", FRONTS)
+
+
+def target(experiment: Experiment, failing: float = 0.0, noise: float = 0.1) -> Outcome:
+    """Error falls as the rate falls, and so does speed; the size is exact."""
+    values, instance = dict(experiment.candidate.values), experiment.instance
+    rng = np.random.default_rng([instance.seed, own_number(values)])
+    if rng.random() < failing:
+        return experiment.failure(seconds=0.5)
+    error = badness(values) + noise * rng.normal() + instance.step % 3
+    speed = float(values["rate"]) + noise * rng.normal()
+    costs = GOAL.costs({"error": error, "speed": speed, "size": round(float(values["x"]), 1)})
+    return experiment.outcome(costs[0], metrics=costs, seconds=1 + rng.random())
+
+
+def failing(experiment: Experiment) -> Outcome:
+    return target(experiment, failing=0.15)
+
+
+def exact(experiment: Experiment) -> Outcome:
+    return target(experiment, noise=0.0)
+
+
+TARGETS = {"noisy": target, "failing": failing, "exact": exact}
+
+
+def a_search(budget: str = "evaluations", name: str = "two", **options: Any) -> Search:
+    options = {"objective": FRONTS[name], "metrics": METRICS, "seed": 3, **options}
+    return Search(mixed_space(), range(8), budget=BUDGETS[budget], **options)
+
+
+def facts(search: Search) -> tuple[object, ...]:
+    return (*kit.facts(search), search.front_standing(), search.front_gains)
+
+
+@every_budget
+@every_front
+@pytest.mark.parametrize("how", TARGETS)
+def test_workers_and_order_of_arrival_do_not_matter(budget: str, name: str, how: str) -> None:
+    alone = finish(a_search(budget, name), TARGETS[how])
+    search = a_search(budget, name)
+    shuffled_finish(search, TARGETS[how], workers=13, seed=2)
+    assert facts(search) == facts(alone)
+
+
+@pytest.mark.parametrize("window", [1, 7, 40])
+def test_no_window_makes_the_order_of_arrival_matter(window: int) -> None:
+    alone = finish(a_search(window=window), target, limit=1)
+    search = a_search(window=window)
+    shuffled_finish(search, target, workers=13, seed=window)
+    assert facts(search) == facts(alone)
+
+
+@every_budget
+def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget: str) -> None:
+    whole = a_search(budget)
+    told = shuffled_finish(whole, failing, workers=4, seed=7)
+    for crash in range(0, len(told), 41):
+        assert facts(resumed(a_search(budget), whole, told[:crash], failing)) == facts(whole)
+
+
+def test_sessions_that_are_killed_and_resumed_come_to_the_same() -> None:
+    whole, log, search = finish(a_search(), target), MemoryLog(HEADER), None
+    rng = np.random.default_rng(2)
+    while search is None or not search.done:
+        search = a_search()
+        recorder = Recorder(search, log)
+        for _ in range(70):
+            recorder.ask(max(5 - len(search.pending), 0))
+            if search.done:
+                break
+            recorder.tell(target(search.pending[int(rng.integers(len(search.pending)))]))
+    assert facts(search) == facts(whole)
+
+
+@pytest.mark.parametrize("budget", ["evaluations", "race", "instances"])
+def test_an_extension_does_not_depend_on_workers(budget: str) -> None:
+    def extended(workers: int) -> tuple[object, ...]:
+        search = a_search(budget)
+        shuffled_finish(search, target, workers=workers, seed=2)
+        search.extend(500)
+        shuffled_finish(search, target, workers=workers, seed=3)
+        return facts(search)
+
+    assert extended(1) == extended(12)
+
+
+@every_budget
+@every_front
+def test_the_front_is_of_the_elites_and_the_winner_is_on_it(budget: str, name: str) -> None:
+    search, verdicts = a_search(budget, name), []
+    while not search.done:
+        for experiment in search.ask(3):
+            search.tell(failing(experiment))
+            assert search.verdicts[: len(verdicts)] == verdicts
+            verdicts = list(search.verdicts)
+            if search.outcomes % 7:
+                continue
+            ids = {one.candidate.id for one in search.front}
+            assert ids <= {one.id for one in search.elites}
+            assert bool(ids) == bool(search.steps)
+            assert not ids or search.winner is None or search.winner.id in ids
+    assert search.spent.evaluations <= (BUDGETS[budget].evaluations or np.inf)
+    dropped = {e.candidate for verdict in search.verdicts for e in verdict.eliminated}
+    assert {one.id for one in search.candidates} == dropped | {one.id for one in search.elites}
+
+
+def test_without_noise_none_of_the_front_dominates_another() -> None:
+    search = finish(a_search(), exact)
+    means = np.array([[one.metrics["error"], -one.metrics["speed"]] for one in search.front])
+    assert len(means) > 4
+    assert front(means, np.zeros(2)).all()
+    assert (np.diff(means[:, 0]) >= 0).all()
+
+
+def test_the_front_of_a_search_lies_before_that_of_random_configurations() -> None:
+    """By the volume that the true means of each dominate, in three searches."""
+    from racing.core.fronts import hypervolume
+
+    def volume(candidates: list[Any]) -> float:
+        means = [[badness(dict(one.values)), -float(one.values["rate"])] for one in candidates]
+        return hypervolume(np.array(means), np.array([0.5, 0.0]))
+
+    found, drawn = [], []
+    for seed in range(3):
+        search = finish(a_search(seed=seed), target)
+        found.append(volume([one.candidate for one in search.front]))
+        first = [one.candidate for one in search.entrants if one.origin == "sobol"]
+        drawn.append(volume(first))
+    assert np.mean(found) > np.mean(drawn)
+
+
+def test_the_shown_front_and_the_default_run_on_unseen_instances() -> None:
+    search = finish(a_search(name="three"), target)
+    gains = search.front_gains
+    assert search.gain is None
+    assert len(gains) == 3
+    for metrics in gains.values():
+        assert list(metrics) == ["error", "speed", "size"]
+        for one in metrics.values():
+            assert one.mean is not None
+            assert one.pairs == len(search.unseen) >= 2
+            assert one.low <= one.mean <= one.high
+    for step in search.unseen:
+        ran = np.flatnonzero(~np.isnan(search.results.costs[step]))
+        assert {search.results.candidates[i] for i in ran} == {
+            one.id for one in (*gains, search.baseline) if one is not None
+        }
+
+
+def test_a_default_that_none_dominates_joins_the_front() -> None:
+    def best(experiment: Experiment) -> Outcome:
+        values = dict(experiment.candidate.values)
+        own = -5.0 if values["x"] == 0.9 and experiment.instance.step > 20 else 0.0
+        costs = (badness(values) + own, -float(values["rate"]), 0.0)
+        return experiment.outcome(costs[0], metrics=costs, seconds=1.0)
+
+    search = finish(a_search(), best)
+    assert search.unseen.start < 21
+    assert (search.baseline in [one.candidate for one in search.front]) == (search.unseen.stop > 21)
+
+
+def test_what_cannot_have_a_front_is_refused_with_reasons() -> None:
+    given: dict[str, Any] = {"metrics": METRICS, "objective": FRONTS["two"], "budget": 600}
+    with pytest.raises(InputError, match="capping stops runs at a bound"):
+        Search(mixed_space(), range(8), settings=Settings(capping=2), **given)
+    with pytest.raises(InputError, match="judges one cost; leave rule out"):
+        Search(mixed_space(), range(8), rule="auto", **given)
+    with pytest.raises(InputError, match="which iterated racing cannot have; take search: true"):
+        IteratedRacing(mixed_space(), range(8), **given)
+    with pytest.raises(InputError, match="portfolio needs one cost"):
+        PortfolioSearch(mixed_space(), range(8), portfolio=2, **given)
+
+
+def test_a_run_of_a_file_is_shown_exported_and_extended(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "solve.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    x = values['x']\n"
+        "    return {'quality': (1 - x) ** 2 + values['waste'] + seed % 97 / 500, 'time': x}\n"
+    )
+    (tmp_path / "s.yaml").write_text(
+        "target: {python: solve.py:solve}\n"
+        "metrics: {quality: {unit: km}, time: minimize}\n"
+        "objective: {front: [quality, time], show: 3}\n"
+        "search: true\n"
+        "space:\n"
+        "  x: {real: [0, 1], default: 0.9}\n"
+        "  waste: {real: [0, 1], default: 0.5}\n"
+        "instances: [a, b, c, d, e, f, g, h, i, j, k, l]\n"
+        "budget: 300\nlog: s.sqlite\nexecution: {engine: in-process}\n"
+    )
+
+    def told(*arguments: str) -> str:
+        capsys.readouterr()
+        assert main([*arguments]) == 0
+        return capsys.readouterr().out
+
+    assert "56 initial" not in told("plan", "s.yaml")
+    end = told("run", "s.yaml")
+    assert "Best compromise: #" in end
+    assert "Also on the front: #" in end
+    text = told("show", "s.sqlite")
+    assert "Front, by quality" in text
+    assert "Gain over default on unseen instances, above 0 is better" in text
+    assert "by 95 % intervals that hold all at once" in text
+    data = json.loads(told("show", "s.sqlite", "--json"))
+    gains = data["search"]["front_gains"]
+    assert [set(one["metrics"]) for one in gains] == [{"quality", "time"}] * 3
+    assert data["front"]["knee"] == data["winner"]["id"]
+    assert {one["id"] for one in gains} <= {one["id"] for one in data["standing"]}
+    told("export", "s.sqlite", "--to", "out")
+    with (tmp_path / "out" / "front.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["candidate"]) for row in rows if row["dominated"] == "false"] == [
+        one["id"] for one in data["front"]["candidates"]
+    ]
+    told("resume", "s.sqlite", "--budget", "+100")
+    assert json.loads(told("show", "s.sqlite", "--json"))["evaluations"] > data["evaluations"]

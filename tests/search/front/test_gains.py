@@ -1,0 +1,76 @@
+"""Gains of several configurations in several metrics, with intervals that hold all at once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from racing.search.front.gains import simultaneous
+from racing.search.gain import gain
+
+
+def found(fresh: np.ndarray, **options: object):
+    options.setdefault("problems", range(len(fresh)))
+    training = np.empty((0, *fresh.shape[1:]))
+    return simultaneous(fresh, training, rng=np.random.default_rng(1), **options)
+
+
+def test_means_are_those_of_each_alone_and_intervals_are_wider() -> None:
+    fresh = np.random.default_rng(2).normal(size=(20, 4, 2))
+    for c, row in enumerate(found(fresh)):
+        for k, one in enumerate(row):
+            alone = gain(fresh[:, [c, -1], k], np.empty((0, 2)))
+            assert (one.mean, one.pairs) == (alone.mean, 20)
+            assert one.low < alone.low < alone.high < one.high
+            assert one.high - one.mean == pytest.approx(one.mean - one.low)
+
+
+def test_one_configuration_in_one_metric_has_at_most_the_interval_of_student() -> None:
+    fresh = np.random.default_rng(2).normal(size=(200, 2, 1))
+    [[one]] = found(fresh)
+    alone = gain(fresh[:, :, 0], np.empty((0, 2)))
+    assert one.high - one.low == pytest.approx(alone.high - alone.low, rel=0.1)
+    assert one.high - one.low <= alone.high - alone.low + 1e-12
+
+
+def test_equal_configurations_cost_nothing_more() -> None:
+    fresh = np.random.default_rng(2).normal(size=(60, 2, 1))
+    alone = found(fresh)[0][0]
+    copied = found(np.concatenate([fresh[:, :1]] * 6 + [fresh[:, 1:]], axis=1))
+    assert copied[0][0].high == pytest.approx(alone.high, rel=0.05)
+
+
+@pytest.mark.parametrize(("n", "least"), [(4, 0.94), (30, 0.94)])
+def test_all_intervals_hold_at_once_as_often_as_they_say(n: int, least: float) -> None:
+    rng, times = np.random.default_rng(n), 100
+    held = 0
+    for _ in range(times):
+        shared = rng.normal(size=(n, 1, 2))
+        rows = found(shared + rng.normal(size=(n, 5, 2)))
+        held += all(one.low <= 0 <= one.high for row in rows for one in row)
+    assert held / times > least - 2 * math.sqrt(0.05 * 0.95 / times)
+
+
+def test_a_single_problem_has_no_interval() -> None:
+    fresh = np.random.default_rng(2).normal(size=(3, 2, 2))
+    for one in found(fresh, problems=[7, 7, 7])[0]:
+        assert (one.low, one.high) == (-math.inf, math.inf)
+
+
+def test_seeds_of_a_problem_are_one_observation() -> None:
+    fresh = np.random.default_rng(2).normal(size=(6, 3, 2))
+    twice = np.repeat(fresh, 2, axis=0)
+    one, other = found(fresh), found(twice, problems=np.repeat(range(6), 2).tolist())
+    assert one[0][0].high == pytest.approx(other[0][0].high)
+
+
+def test_failures_are_counted_and_left_out() -> None:
+    fresh = np.random.default_rng(2).normal(size=(8, 3, 2))
+    fresh[0, 0] = np.inf
+    fresh[1, 2] = np.inf
+    [[first, _], [second, _]] = found(fresh)
+    assert (first.pairs, first.winner_failures, first.baseline_failures) == (6, 1, 1)
+    assert (second.pairs, second.winner_failures, second.baseline_failures) == (7, 0, 1)
+    assert math.isfinite(first.high)
