@@ -3,6 +3,7 @@
     python -m benchmarks.metrics_lab                  all, 300 races a cell
     python -m benchmarks.metrics_lab --races 100
     python -m benchmarks.metrics_lab front            races for a front: benchmarks.front_lab
+    python -m benchmarks.metrics_lab search           searches for one: benchmarks.front_search
 
 Forty candidates have a mean time and a chance of success; the more reliable are slower. A race has
 so many evaluations for each candidate. Told are, with standard errors,
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import front_search
 from benchmarks.front_lab import measured, rows
 from racing import Race
 
@@ -145,16 +147,22 @@ def table(contenders: Mapping[str, dict[str, Any]], races: int, regret: Any) -> 
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", choices=["limits", "front"], default="limits")
+    parser.add_argument("what", nargs="?", choices=["limits", "front", "search"], default="limits")
     parser.add_argument("--races", type=int, default=300)
-    parser.add_argument(
-        "--kept", type=Path, default=Path("build/front_lab.jsonl"), help="finished races for fronts"
-    )
+    parser.add_argument("--kept", type=Path, help="finished races or searches for fronts")
+    parser.add_argument("--contender", action="append", help="of the searches; default: all")
     arguments = parser.parse_args()
     races = arguments.races
+    kept = arguments.kept or Path(f"build/metrics_{arguments.what}.jsonl")
+    if arguments.what == "search":
+        print(f"{races} searches a cell: regret of the hypervolume (error)\n")
+        contenders = arguments.contender or front_search.CONTENDERS
+        for row in front_search.rows(front_search.measured(races, kept, contenders)):
+            print(row, flush=True)
+        return
     if arguments.what == "front":
         print(f"{races} races a cell: regret of the hypervolume (error), uniform → auto\n")
-        for row in rows(measured(races, arguments.kept)):
+        for row in rows(measured(races, kept)):
             print(row, flush=True)
         return
     print(f"success >= {LIMIT}, {races} races a cell: infeasible (error) · regret (error)\n")
