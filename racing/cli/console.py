@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -164,6 +164,13 @@ def _cut(lines: Sequence[Sequence[str]], names: Sequence[str]) -> list[list[str]
 
 def _shortened(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
+
+
+def interval(gain: Mapping[str, Any]) -> str:
+    """A mean with its interval; a dash where it is not known."""
+    if gain["mean"] is None:
+        return "–"
+    return f"{number(gain['mean'])} ({number(gain['low'])} to {number(gain['high'])})"
 
 
 def number(value: float | None, digits: int = 4) -> str:

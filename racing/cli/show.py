@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli import exits
-from racing.cli.console import add_json, count, duration, number, say, say_json, table
+from racing.cli.console import add_json, count, duration, interval, number, say, say_json, table
 from racing.cli.differences import differing, only
 from racing.cli.family_text import add_by, say_families
 from racing.cli.run_text import (
@@ -126,13 +126,17 @@ def _say_standing(data: Data, rows: int | None) -> None:
 
 def _say_front(data: Data, rows: int | None) -> None:
     """Print the front by its first metric, and what may be on it."""
+    from racing.core.standing import from_end_to_end
+
     front = data.get("front")
     if front is None or not front["candidates"]:
         return
     found, maybe = front["candidates"], front["maybe"]
     most = len(found) + len(maybe) if rows is None else front["show"]
     metrics = {name: data["metrics"][name] for name in front["metrics"]}
-    which = spread(found, most, front["knee"])
+    ids = [one["id"] for one in found]
+    knee = ids.index(front["knee"]) if front["knee"] in ids else None
+    which = [found[place] for place in from_end_to_end(len(found), most, knee)]
     _front_table(f"Front, by {front['metrics'][0]}", which, metrics, front["knee"], rows)
     if len(found) > most:
         say(f"  {most} of {len(found)}, from end to end; --all shows every row")
@@ -153,17 +157,10 @@ def _say_front_gains(data: Data) -> None:
         ("candidate", ">instances", *map(_titled, metrics.items())),
         (
             (one["name"], max(gain["instances"] for gain in one["metrics"].values()),
-             *(_gained(one["metrics"][name]) for name in metrics))
+             *(interval(one["metrics"][name]) for name in metrics))
             for one in found
         ),
     )  # fmt: skip
-
-
-def _gained(gain: Data) -> str:
-    """A mean with its interval."""
-    if gain["mean"] is None:
-        return "–"
-    return f"{number(gain['mean'])} ({number(gain['low'])} to {number(gain['high'])})"
 
 
 def _front_table(
@@ -184,19 +181,6 @@ def _front_table(
         ),
         cut_last=rows is not None,
     )  # fmt: skip
-
-
-def spread(found: Sequence[Data], most: int, knee: int | None) -> list[Data]:
-    """At most so many of a front, evenly from end to end, with the knee."""
-    last = len(found) - 1
-    if last < most:
-        return list(found)
-    places = {round(i * last / max(most - 1, 1)) for i in range(most)}
-    own = next((i for i, one in enumerate(found) if one["id"] == knee), None)
-    if own is not None and own not in places:
-        inner = places - {0, last} or places
-        places = places - {min(inner, key=lambda place: abs(place - own))} | {own}
-    return [found[place] for place in sorted(places)]
 
 
 def _titled(metric: tuple[str, Data]) -> str:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 from racing.base.errors import NothingToTest
 from racing.cli import exits
-from racing.cli.console import add_json, count, number, say, say_json, talk
+from racing.cli.console import (
+    add_json,
+    count,
+    interval,
+    number,
+    say,
+    say_json,
+    table,
+    talk,
+)
 from racing.cli.family_text import add_by, say_families
 from racing.cli.session import add_driving, driven
 
@@ -130,6 +139,7 @@ def evaluate(
     -------
     The data and the exit code.
     """
+    from racing.analysis.held_out_front import has_front
     from racing.analysis.holdout import holdout
     from racing.log.sqlite import SQLiteLog
     from racing.report.facts import unit_of
@@ -139,6 +149,8 @@ def evaluate(
     with SQLiteLog.open(log, write=False) as book:
         direction, folder = book.header.direction, str(book.header.scenario.get("folder") or "")
         unit = unit_of(book.header)
+    if has_front(log) and against is None:
+        return _test_front(log, args, instances, record)
     try:
         found = driven(
             lambda options: holdout(
@@ -159,6 +171,62 @@ def evaluate(
         _say_holdout(data)
         _say_by_family(data, families)
     return data, exits.OK
+
+
+def _test_front(
+    log: Path, args: argparse.Namespace, instances: Sequence[str], record: str | None
+) -> tuple[Data | None, int]:
+    """Test the shown front of a run, and print the result."""
+    from racing.analysis.held_out_front import front_on_unseen
+    from racing.report.front_data import held_out_front_data
+    from racing.report.holdout_data import nothing_to_test
+
+    try:
+        found = driven(
+            lambda options: front_on_unseen(log, instances, record=record, options=options), args
+        )
+    except NothingToTest as nothing:
+        if not args.json:
+            _say_nothing(nothing.candidate)
+        return nothing_to_test(nothing.candidate), exits.OK
+    if found is None:
+        talk("interrupted; the same command again goes on")
+        return None, exits.INTERRUPTED
+    data = held_out_front_data(found)
+    if not args.json:
+        for sentence in data["answer"]:
+            say(sentence)
+        _say_front(data)
+    return data, exits.OK
+
+
+def _say_front(data: Data) -> None:
+    """Print the means of a front, and its gains over the default."""
+    table(
+        "Means there",
+        ("candidate", *(f">{name}" for name in data["metrics"]), ">failed", ""),
+        (
+            (one["name"], *(number(one["metrics"][name]) for name in data["metrics"]),
+             one["failures"], _place_of(one))
+            for one in data["candidates"]
+        ),
+    )  # fmt: skip
+    gained = [one for one in data["candidates"] if one["gains"]]
+    if gained:
+        table(
+            f"Gain over {data['default']}, above 0 is better (95 % intervals that hold all at "
+            "once)",
+            ("candidate", *(f">{name}" for name in data["metrics"])),
+            (
+                (one["name"], *(interval(one["gains"][name]) for name in data["metrics"]))
+                for one in gained
+            ),
+        )
+
+
+def _place_of(one: Data) -> str:
+    words = ("best compromise of the run",) if one["knee"] else ()
+    return ", ".join((*words, *(() if one["on_front"] else ("dominated here",))))
 
 
 def _say_nothing(winner: Candidate) -> None:

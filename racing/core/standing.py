@@ -132,6 +132,24 @@ def front_standing(
     return FrontStanding(front=front, maybe=tuple(sorted(likely, key=lambda s: -(s.on_front or 0))))
 
 
+def from_end_to_end(many: int, most: int, knee: int | None) -> list[int]:
+    """The places of at most so many of a front, evenly from end to end, with the knee.
+
+    Examples
+    --------
+    >>> from_end_to_end(9, 3, knee=1)
+    [0, 1, 8]
+    """
+    last = many - 1
+    if last < most:
+        return list(range(many))
+    places = {round(i * last / max(most - 1, 1)) for i in range(most)}
+    if knee is not None and knee not in places:
+        inner = places - {0, last} or places
+        places = places - {min(inner, key=lambda place: abs(place - knee))} | {knee}
+    return sorted(places)
+
+
 def _several(results: Results, worked: NDArray[np.bool_]) -> list[dict[str, Any]]:
     """Mean scores and constraints of each survivor, in a race of several metrics."""
     goal = results.goal

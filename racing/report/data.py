@@ -214,7 +214,7 @@ def _search_data(search: SearchFacts | None) -> Data | None:
         "tried": dict(search.tried),
         "baseline": None if search.baseline is None else str(search.baseline),
         "found": None if search.found is None else str(search.found),
-        "confirmed_gain": _confirmed_data(search.gain),
+        "confirmed_gain": confirmed_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
         "team": _team_data(search.team),
@@ -222,7 +222,7 @@ def _search_data(search: SearchFacts | None) -> Data | None:
             {
                 "id": one.id,
                 "name": str(one),
-                "metrics": {name: _confirmed_data(gain) for name, gain in gains.items()},
+                "metrics": {name: confirmed_data(gain) for name, gain in gains.items()},
             }
             for one, gains in search.front_gains.items()
         ],
@@ -239,12 +239,13 @@ def _team_data(team: TeamFacts | None) -> Data | None:
             for one in team.members
         ],
         "single": None if team.single is None else str(team.single),
-        "gain_over_single": _confirmed_data(team.gain),
-        "gain_over_default": _confirmed_data(team.over_default),
+        "gain_over_single": confirmed_data(team.gain),
+        "gain_over_default": confirmed_data(team.over_default),
     }
 
 
-def _confirmed_data(gain: Gain | None) -> Data | None:
+def confirmed_data(gain: Gain | None) -> Data | None:
+    """A gain on unseen instances; None while it is unknown."""
     if gain is None:
         return None
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from racing.base.words import count, listed, number
 from racing.report.facts import Facts
@@ -113,15 +113,25 @@ def front_confirmed(facts: Facts) -> Iterator[str]:
     found = list(search.front_gains.values())
     if not found:
         return
-    metrics, fresh = list(found[0]), max(one.pairs for gains in found for one in gains.values())
-    better = {name: sum(gains[name].low > 0 for gains in found) for name in metrics}
+    fresh = max(one.pairs for gains in found for one in gains.values())
+    said = gains_sentence(found, refer(search.baseline))
+    yield f"On {count(fresh, 'unseen instance')}, {said[0].lower()}{said[1:]}"
+
+
+def gains_sentence(found: Sequence[Mapping[str, Gain]], against: str) -> str:
+    """How many of a front are better than another configuration: the gains of each by metric."""
+    better = {name: sum(gains[name].low > 0 for gains in found) for name in found[0]}
     free = sum(_dominates(gains) for gains in found)
-    yield (
-        f"On {count(fresh, 'unseen instance')}, of the {len(found)} shown, "
-        f"{listed([f'{better[name]} are better in {name}' for name in metrics])} than "
-        f"{refer(search.baseline)}, by 95 % intervals that hold all at once; {free} are better in "
-        "some metric and not shown to be worse in another."
+    return (
+        f"Of the {len(found)} shown, "
+        f"{listed([f'{_are(many)} better in {name}' for name, many in better.items()])} than "
+        f"{against}, by 95 % intervals that hold all at once; {_are(free)} better in some metric "
+        "and not shown to be worse in another."
     )
+
+
+def _are(many: int) -> str:
+    return f"{many} is" if many == 1 else f"{many} are"
 
 
 def _dominates(gains: Mapping[str, Gain]) -> bool:

@@ -13,6 +13,10 @@ BLOCKS = ("search/test_block.py",)
 
 # fmt: off
 TABLE = (
+    mutation("a held-out front is compared with its first member", "analysis/held_out_front.py",
+             "costs[:, [*others, everyone.index(default)]]",
+             "costs[:, [everyone.index(default), *others]]",
+             "analysis/test_held_out_front.py"),
     mutation("one metric suffices to bet against a candidate", "rules/front_bets.py",
              "found[place] = np.minimum(found[place], wealth)",
              "found[place] = wealth",

@@ -1,0 +1,122 @@
+"""The front of a run on held-out instances, against its default."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from racing.analysis.held_out_front import front_on_unseen, has_front
+from racing.base.errors import InputError, NothingToTest
+from racing.cli import main
+from racing.log import SQLiteLog, replay
+
+TARGET = """
+import random
+
+def solve(values, instance, seed):
+    own = random.Random(f"{instance} {values}")
+    hard = int(instance[1:]) % 5 / 10
+    return {
+        "quality": (1 - values["x"]) ** 2 + hard + 0.05 * own.gauss(0, 1),
+        "speed": 2 - values["x"] - values["waste"] - 0.05 * own.random(),
+    }
+"""
+SCENARIO = """
+target: {{python: target.py:solve}}
+space: {{x: {{real: [0, 1], default: 0.5}}, waste: {{real: [0, 1], default: {waste}}}}}
+candidates: {candidates}
+metrics: {{quality: minimize, speed: maximize}}
+objective: {objective}
+instances: {{list: [{instances}]}}
+budget: 200
+execution: {{engine: in-process}}
+"""
+FRONT = "{front: [quality, speed], show: 4}"
+HELD = [f"h{k}" for k in range(30, 42)]
+
+
+WORSE = "{default: true, list: [{x: 0.5, waste: 0.9}]}"
+
+
+def raced(
+    folder: Path,
+    *,
+    waste: float = 0.3,
+    candidates: str = "{default: true, sample: 14}",
+    objective: str = FRONT,
+) -> Path:
+    (folder / "target.py").write_text(TARGET)
+    given = ", ".join(f"i{k}" for k in range(20))
+    text = SCENARIO.format(waste=waste, candidates=candidates, instances=given, objective=objective)
+    (folder / "race.yaml").write_text(text)
+    assert (
+        main(["run", str(folder / "race.yaml"), "--quiet", "--log", str(folder / "r.sqlite")]) == 0
+    )
+    return folder / "r.sqlite"
+
+
+def test_the_shown_front_and_the_default_run_on_every_instance(tmp_path: Path) -> None:
+    log = raced(tmp_path)
+    assert has_front(log)
+    found = front_on_unseen(log, HELD)
+    assert found is not None
+    with SQLiteLog.open(log, write=False) as book:
+        race = replay(book)
+    with SQLiteLog.open(tmp_path / "r.front.sqlite", write=False) as book:
+        trial = replay(book)
+    front = [one.candidate.id for one in race.front]
+    shown = [one.candidate.id for one in found.standings]
+    assert shown[:4] == [id for id in front if id in shown]
+    assert found.knee == race.winner.id
+    assert found.knee in shown
+    assert shown[-1] == found.default.id == race.candidates[0].id
+    assert found.instances == tuple(HELD)
+    assert trial.spent.evaluations == 5 * len(HELD)
+    last = trial.results
+    for place, one in enumerate(found.standings):
+        quality = last.of("quality").costs[:, place]
+        assert one.metrics["quality"] == pytest.approx(quality.mean())
+        assert one.metrics["speed"] == pytest.approx(-last.of("speed").costs[:, place].mean())
+        if one.candidate != found.default:
+            gain = found.gains[one.candidate.id][0]
+            assert gain.mean == pytest.approx((last.of("quality").costs[:, 4] - quality).mean())
+            assert gain.low < gain.mean < gain.high
+    means = np.array([[one.metrics["quality"], -one.metrics["speed"]] for one in found.standings])
+    for place, id in enumerate(shown):
+        others = np.delete(means, place, axis=0)
+        dominated = (
+            (others <= means[place]).all(axis=1) & (others < means[place]).any(axis=1)
+        ).any()
+        assert (id in found.undominated) == (not dominated)
+
+
+def test_the_command_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = raced(tmp_path)
+    capsys.readouterr()
+    assert main(["test", str(log), *HELD]) == 0
+    said = capsys.readouterr().out
+    assert "On 12 instances that the run has not seen, " in said
+    assert "Gain over default, above 0 is better (95 % intervals that hold all at once)" in said
+    assert main(["test", str(log), *HELD, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [one["knee"] for one in data["candidates"]].count(True) == 1
+    assert set(data["candidates"][0]["gains"]) == {"quality", "speed"}
+    assert data["candidates"][-1]["gains"] == {}
+    assert main(["test", str(log), *HELD, "--against", "default", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["against"]["name"] == "default"
+
+
+def test_what_has_no_front_is_refused(tmp_path: Path) -> None:
+    log = raced(tmp_path, objective="mean")
+    assert not has_front(log)
+    with pytest.raises(InputError, match="the objective is no front"):
+        front_on_unseen(log, HELD)
+
+
+def test_a_front_of_the_default_alone_is_nothing_to_test(tmp_path: Path) -> None:
+    log = raced(tmp_path, waste=0.0, objective="{front: [speed, quality]}", candidates=WORSE)
+    with pytest.raises(NothingToTest):
+        front_on_unseen(log, HELD)
