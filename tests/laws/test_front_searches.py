@@ -75,8 +75,9 @@ def facts(search: Search) -> tuple[object, ...]:
 
 
 @every_budget
-@every_front
-@pytest.mark.parametrize("how", TARGETS)
+@pytest.mark.parametrize(
+    ("name", "how"), [("two", "noisy"), ("three", "exact"), ("ranks", "failing")]
+)
 def test_workers_and_order_of_arrival_do_not_matter(budget: str, name: str, how: str) -> None:
     alone = finish(a_search(budget, name), TARGETS[how])
     search = a_search(budget, name)
@@ -96,7 +97,7 @@ def test_no_window_makes_the_order_of_arrival_matter(window: int) -> None:
 def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget: str) -> None:
     whole = a_search(budget)
     told = shuffled_finish(whole, failing, workers=4, seed=7)
-    for crash in range(0, len(told), 41):
+    for crash in range(5, len(told), 67):
         assert facts(resumed(a_search(budget), whole, told[:crash], failing)) == facts(whole)
 
 
@@ -135,7 +136,7 @@ def test_the_front_is_of_the_elites_and_the_winner_is_on_it(budget: str, name: s
             search.tell(failing(experiment))
             assert search.verdicts[: len(verdicts)] == verdicts
             verdicts = list(search.verdicts)
-            if search.outcomes % 7:
+            if search.outcomes % 13:
                 continue
             ids = {one.candidate.id for one in search.front}
             assert ids <= {one.id for one in search.elites}
