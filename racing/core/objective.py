@@ -49,5 +49,5 @@ def standing(results: Results, objective: Objective, *, margin: float = 0.0) -> 
     own = None if results.goal is None else results.goal.merits(results, margin=margin)
     keys = merits(results, objective) if own is None else own
     order = np.lexsort(keys.T[::-1])
-    tied = (np.diff(keys[order], axis=0) == 0).all(axis=1)
+    tied = (keys[order][1:] == keys[order][:-1]).all(axis=1)  # all-failed ones tie at +inf
     return np.lexsort((*results.block[::-1], *keys.T[::-1])) if tied.any() else order

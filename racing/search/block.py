@@ -165,7 +165,9 @@ class Block:
             one, best = criteria[-rest].filled, wide[-rest]
             # What a limit is about does not depend on which instances a challenger has met so far.
             of_best = best.beyond(MARGIN)[0] if best.bounded else one[:, 0]
-            d = np.nan_to_num(one[:, 1] - of_best)
+            with np.errstate(invalid="ignore"):
+                d = one[:, 1] - of_best
+            d = np.where(np.isfinite(d), d, 0.0)  # both failed on all: nothing is known
             if abs(float(d.mean().round(12))) > best.tolerance:
                 break
         return Lag(d, best.spread or _UNKNOWN * float((d * d).mean()), rest)

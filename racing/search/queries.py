@@ -189,11 +189,15 @@ class SearchQueries(AskTell):
         return self._context.trials.results([one.id for one in self.elites])
 
     def ranking(self) -> tuple[Standing, ...]:
-        """The standing of the elites, the best first."""
+        """The standing of the elites, the winner first."""
         context, results = self._context, self._standing_results()
         if results is None:
             return ()
-        return ranking(results, context.trials.candidates, context.constants.objective)
+        found = ranking(results, context.trials.candidates, context.constants.objective)
+        if not context.trials.limited:
+            return found
+        ids = [one.id for one in self.elites]  # which keep a margin to the limits
+        return tuple(sorted(found, key=lambda one: ids.index(one.candidate.id)))
 
     def _standing_results(self) -> Results | None:
         """The elites on the instances that decided on them; None before the first."""

@@ -221,7 +221,7 @@ def _by_place(id: int, standing: Duel, state: State) -> Elimination | None:
         candidate=id,
         against=state.elites[0],
         reason=Reason.SCHEDULE,
-        measure="mean difference",
+        measure="mean difference" if state.block.goal is None else "lag",
         value=standing.behind,
         threshold=standing.median,
         statistic=standing.behind,

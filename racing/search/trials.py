@@ -173,6 +173,11 @@ class Trials:
         """Whether more than one cost decides."""
         return self.goal is not None and self.goal.kind != "single"
 
+    @property
+    def limited(self) -> bool:
+        """Whether there are constraints."""
+        return self.goal is not None and bool(self.goal.limits)
+
     def own_costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
         """(steps, ids) costs of a complete block, without a team."""
         recorded = self.recorded

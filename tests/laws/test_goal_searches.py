@@ -12,7 +12,7 @@ import racing
 from racing import InputError, Search
 from racing.core.experiment import Experiment, Outcome
 from racing.log import SQLiteLog, replay
-from racing.search import PortfolioSearch
+from racing.search import PortfolioSearch, Settings
 from tests.search.kit import facts, finish, resumed, shuffled_finish
 
 SPACE = {"speed": {"real": [0, 1], "default": 0.05}, "waste": {"real": [0, 1], "default": 0.5}}
@@ -83,6 +83,37 @@ def test_an_extension_does_not_depend_on_workers(goal: str) -> None:
         return facts(search)
 
     assert extended(1) == extended(12)
+
+
+@every_goal
+@pytest.mark.parametrize("seed", [2, 6])
+@pytest.mark.parametrize("budget", [300, 40])
+def test_the_first_of_the_ranking_is_the_winner(goal: str, seed: int, budget: int) -> None:
+    search = a_search(goal, seed=seed, budget=budget, settings=Settings(confirm=0.0))
+    finish(search, target(search))
+    assert [one.candidate for one in search.ranking()] == list(search.elites)
+    assert search.ranking()[0].candidate == search.winner
+
+
+def test_instances_on_which_all_fail_do_not_end_a_search() -> None:
+    """A challenger that begins with such an instance is not judged by it."""
+    search = a_search("constraint", budget=400)
+
+    def outcome(experiment: Experiment) -> Outcome:
+        if experiment.instance.step % 3 == 2:
+            return experiment.failure()
+        return target(search, failing=0.0)(experiment)
+
+    finish(search, outcome)
+    assert search.winner is not None
+    alone = [
+        (verdict.steps[0] % 3 == 2, gone.measure)
+        for verdict in search.verdicts
+        for gone in verdict.eliminated
+        if verdict.steps and verdict.instances == 1
+    ]
+    assert alone
+    assert not any(hard and measure == "probability better" for hard, measure in alone)
 
 
 def test_a_constraint_keeps_the_search_from_what_is_fast_and_unreliable() -> None:

@@ -284,6 +284,7 @@ CASES = [
     several("objective", "{order: [success, time]}", budget=None),
     several("objective", "{order: [success, time]}", candidates=None, search="irace"),
     several("objective", "{order: [success, time]}", candidates=None, search="true", rule="t-test"),
+    several("objective", "{order: [success, time]}", candidates=None, search="{portfolio: 2}"),
     several("objective", "{front: [time]}"),
     several("objective", "{front: [time, speed]}"),
     several("objective", "{front: [success, time]}", rule="sign"),

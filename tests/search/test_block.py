@@ -106,6 +106,19 @@ def test_a_failure_decides_first() -> None:
     assert lag.d.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_failure_that_the_best_shares_says_nothing(asked: str) -> None:
+    """Some instances are too hard for all: no challenger that begins there may leave for it."""
+    failed, others = [np.nan, np.nan], [[1.0, 1.2], [1.0, 1.3], [1.1, 1.0]]
+    elites = block(asked, [*others, failed], [[1, 1], [1, 0], [1, 1], failed])
+    alike = block(asked, [[np.nan]], [[np.nan]])
+    lag = elites.lag(alike, [3], elites.noise())
+    assert (lag.d.tolist(), lag.behind) == ([0.0], 0.0)
+    assert probability_better(lag.d, lag.noise, 4.0) == 0.5
+    nobody = block(asked, [failed, failed], [failed, failed])
+    assert nobody.lag(alike, [0], nobody.noise()).behind == 0.0
+
+
 def test_elites_meet_a_limit_with_a_margin_and_the_final_choice_without() -> None:
     fast, slow = [1.0] * 20, [2.0] * 20
     just, surely = [1] * 15 + [0] * 5, [1] * 20

@@ -18,6 +18,9 @@ _MEANING = {
     "stays; it left where that was too little to pay for its evaluations.",
     "gap": "Gap: by how much another candidate dominates it, in standard deviations of a "
     "difference; it left where further instances can hardly close it.",
+    "lag": "Lag: how far it was behind the best: whole steps for what decided, the cost or last "
+    "metric 1, what comes before it more, and a part of 1 for the difference; it left where most "
+    "challengers before it were less behind.",
     "place": "Place: where it stood; it left where only so many places could be kept.",
     "e-value": "E-value: by how much a bet against the candidate multiplied its stake.",
     "p-value": "P-value: how often chance alone makes a difference as large as this.",
