@@ -1,0 +1,56 @@
+"""Only the figures that were asked for are drawn, and only of what they can show."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import racing
+from racing.base.errors import RacingError
+from racing.cli.compare_figures import draw
+from racing.cli.compare_options import add_bayes, add_output
+
+COSTS = np.random.default_rng(2).normal([0.0, 0.5, 1.0], 0.4, size=(20, 3))
+TABLE = pd.DataFrame(COSTS, columns=list("abc"))
+
+
+def asked(*given: object) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_bayes(parser)
+    add_output(parser)
+    return parser.parse_args([str(one) for one in given])
+
+
+@pytest.fixture(scope="module")
+def found():
+    return racing.compare(TABLE, direction="minimize", bayes="signed-rank", rope=0.1)
+
+
+def test_nothing_is_drawn_unasked(found, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert draw(found, None, asked()) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["cd", "heatmap", "pmatrix"])
+def test_a_figure_of_all_pairs_is_a_file(found, tmp_path, name):
+    file = tmp_path / f"{name}.svg"
+    assert draw(found, None, asked(f"--{name}", file)) == [file]
+    assert "<svg" in file.read_text()
+
+
+def test_a_simplex_is_of_the_two_that_are_named(found, tmp_path):
+    file = tmp_path / "simplex.svg"
+    assert draw(found, None, asked("--simplex", "a", "c", file)) == [file]
+    with pytest.raises(RacingError, match="d"):
+        draw(found, None, asked("--simplex", "a", "d", tmp_path / "other.svg"))
+    assert [one.name for one in tmp_path.iterdir()] == ["simplex.svg"]
+
+
+def test_a_kind_of_file_that_cannot_be_drawn_is_refused(found, tmp_path):
+    with pytest.raises(RacingError, match=r"\.png"):
+        draw(found, None, asked("--cd", tmp_path / "a.gif"))
+    assert list(tmp_path.iterdir()) == []

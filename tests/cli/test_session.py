@@ -1,0 +1,67 @@
+"""What commands that evaluate have in common: their options, and how they are interrupted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+
+import pytest
+
+from racing.cli.session import add_driving, add_engine, driven
+
+
+def arguments(*given: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_driving(parser)
+    add_engine(parser)
+    return parser.parse_args(given)
+
+
+def test_what_is_not_given_is_left_to_the_scenario():
+    found = arguments()
+    assert (found.jobs, found.engine, found.quiet, found.log_format) == (None, None, False, "text")
+
+
+@pytest.mark.parametrize("given", [("--engine", "fast"), ("--log-format", "xml"), ("--jobs", "x")])
+def test_what_is_not_known_is_refused(given, capsys):
+    with pytest.raises(SystemExit):
+        arguments(*given)
+    assert given[1] in capsys.readouterr().err
+
+
+def test_the_run_gets_jobs_and_a_way_to_see_ctrl_c():
+    before = signal.getsignal(signal.SIGINT)
+
+    def go(options):
+        assert options.jobs == 3
+        assert not options.interrupted()
+        signal.raise_signal(signal.SIGINT)
+        assert options.interrupted(), "the run ends by itself, after what is running"
+        return "result"
+
+    assert driven(go, arguments("--jobs", "3", "--quiet")) == "result"
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_error_leaves_no_handler_behind():
+    before = signal.getsignal(signal.SIGINT)
+
+    def go(options):
+        raise ValueError("no luck")
+
+    with pytest.raises(ValueError, match="no luck"):
+        driven(go, arguments("--quiet"))
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_progress_is_json_lines_on_stderr_and_results_have_stdout(racing, scenario, tmp_path):
+    said = racing("run", scenario, "--log", tmp_path / "a.sqlite", "--log-format", "json", "--json")
+    assert said.code == 0
+    assert said.data["finished"]
+    assert [json.loads(line) for line in said.err.splitlines()]
+
+
+def test_quiet_says_nothing_on_stderr(racing, scenario, tmp_path):
+    said = racing("run", scenario, "--log", tmp_path / "a.sqlite", "--quiet")
+    assert (said.code, said.err) == (0, "")

@@ -1,0 +1,56 @@
+"""What only a log in memory does; the contract is in `test_contract.py`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from racing.base.errors import LogError
+from racing.core.candidate import Candidate
+from racing.log import MemoryLog
+from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, instance, outcome
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    found = MemoryLog(HEADER)
+    found.add(CANDIDATES)
+    fill(found, 6)
+    return found
+
+
+def test_what_it_returns_can_be_changed_without_changing_it(log: MemoryLog) -> None:
+    log.record_verdict(VERDICT)
+    for of in (log.outcomes, log.entrants, log.candidates, log.instances, log.verdicts):
+        found = of()
+        assert found
+        found.clear()
+        assert of()
+
+
+def test_errors_name_the_run_as_there_is_no_file(log: MemoryLog) -> None:
+    with pytest.raises(LogError, match="the log of sample"):
+        log.add([Candidate(1, {"alpha": 9.0})])
+
+
+def test_candidates_are_added_together_or_not_at_all(log: MemoryLog) -> None:
+    with pytest.raises(LogError):
+        log.add([Candidate(4, {"alpha": 2.0}), Candidate(1, {"alpha": 9.0})])
+    assert log.candidates() == CANDIDATES
+
+
+def test_problems_are_left_out_as_files_have_none(log: MemoryLog) -> None:
+    log.record(outcome(6), replace(instance(2), problem=object()))
+    assert log.instances()[-1].problem is None
+
+
+def test_the_time_is_that_of_the_latest_thing_recorded(log: MemoryLog) -> None:
+    assert log.elapsed == 5.0
+    log.record_failed_attempt(replace(outcome(6), elapsed=7.5), instance(2), then="retried")
+    assert log.elapsed == 7.5
+    log.begin_session(1, "here")
+    log.end_session("interrupted", elapsed=9.0)
+    log.begin_session(2, "here")
+    log.end_session("interrupted", elapsed=8.0)
+    assert log.elapsed == 9.0
