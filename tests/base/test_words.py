@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from racing.base.words import moment
+import pytest
+
+from racing.base.words import moment, percent
 from racing.log.log import now
 
 
@@ -11,3 +13,15 @@ def test_a_moment_is_told_to_the_minute_and_anything_else_as_it_is() -> None:
     assert moment(now()).endswith(" UTC")
     assert moment("2024-05-01T10:09+02:00") == "2024-05-01T10:09+02:00"
     assert moment("<b>") == "<b>"
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "said"),
+    [
+        (1.0, 0, "100 %"), (0.9999, 0, "> 99 %"), (0.996, 0, "> 99 %"), (0.994, 0, "99 %"),
+        (0.0, 0, "0 %"), (1e-9, 0, "< 1 %"), (0.004, 0, "< 1 %"), (0.006, 0, "1 %"),
+        (0.99951, 1, "> 99.9 %"), (0.9994, 1, "99.9 %"), (1e-9, 1, "< 0.1 %"),
+    ],
+)  # fmt: skip
+def test_no_share_is_0_or_100_per_cent_by_rounding(share: float, digits: int, said: str) -> None:
+    assert percent(share, digits) == said

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 import yaml
 
+from racing.report.page import read_page_data
 from racing.runner.loop import RunOptions
+from racing.runner.progress.state import look
 from racing.runner.run import run as run_race
-from tests.runs_kit import calls, write_scenario
+from tests.runs_kit import calls, write_scenario, write_search
 
 
 def test_show_tells_who_was_dropped_when_and_why(racing, log):
@@ -107,3 +109,27 @@ def test_a_row_is_one_line_that_fits_and_all_of_it_with_all(racing, tmp_path, mo
     assert all(line == line.rstrip() for line in out.splitlines())
     row = next(line for line in out.splitlines() if line.startswith("  #1"))
     assert all(name in row for name in names)
+
+
+@pytest.mark.parametrize("write", [write_scenario, write_search])
+def test_every_place_has_the_same_count_of_evaluations(racing, tmp_path, write):
+    """Of a run that was interrupted amid an instance: the page, `show`, `watch` and JSON."""
+    log = tmp_path / "log.sqlite"
+    states: list[str] = []
+
+    def seen(race, outcome):
+        states.append(" · ".join(look(race, outcome).parts))
+
+    options = RunOptions(watch=seen, interrupted=lambda: len(states) >= 43)
+    run_race(write(tmp_path, noise=0.5, budget=120), log=log, options=options)
+    page = read_page_data(log)["summary"]
+    data = racing("show", log, "--json").data
+    counted = data["evaluations"]
+    assert counted < 43 or write is write_search, "a race counts complete instances"
+    assert page["figures"]["Evaluations"] == f"{counted} of 120"
+    assert any(f" {counted} evaluations " in one for one in page["sentences"])
+    assert f"{counted} evaluations" in racing("show", log).out
+    assert f"{counted} evaluations" in racing("watch", log, "--once").out
+    assert racing("watch", log, "--once", "--json").data["evaluations"] == counted
+    assert data["spent"]["decided"] == counted
+    assert f"{counted}/120" in states[-1] or f"{counted} of 120" in states[-1]

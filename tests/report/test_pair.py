@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import trapezoid
 
 from racing.report.pair import LastPair, last_pair
+from racing.report.pictures import posterior
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -40,3 +41,15 @@ def test_without_a_loss_the_precise_posterior_has_no_density():
 
 def test_one_candidate_has_no_second():
     assert last_pair(told(np.ones((4, 1)), rule="none")) is None
+
+
+def test_a_posterior_without_a_curve_is_not_drawn_flat():
+    """All wins: with the prior on the winner's side all mass is at 1, and only one curve is left."""
+    costs = np.column_stack([np.ones(12), np.zeros(12)])
+    drawn = posterior.picture(told(costs, rule="none"))
+    curves = [drawn.data[which] for which in ("lower", "upper") if which in drawn.data]
+    assert [max(curve) > 0 for curve in curves] == [True]
+    assert "all its mass is at 1." in drawn.sentence
+    equal = posterior.picture(told(np.ones((12, 2)), rule="none"))
+    assert not equal.chart
+    assert equal.sentence == "The two were equal throughout."
