@@ -31,7 +31,17 @@ from typing import Any
 
 
 class RacingError(Exception):
-    """The root of all errors of this package."""
+    """The root of all errors of this package.
+
+    Examples
+    --------
+    >>> import racing
+    >>> try:
+    ...     racing.Budget(evaluations=-5)
+    ... except racing.RacingError as error:
+    ...     print(error)
+    evaluations: must be a whole number, 1 or more; got -5
+    """
 
 
 class InputError(RacingError, ValueError):
@@ -39,7 +49,18 @@ class InputError(RacingError, ValueError):
 
 
 class ScenarioError(InputError):
-    """A scenario that cannot be used; `errors` lists each error with its place."""
+    """A scenario that cannot be used; `errors` lists each error with its place.
+
+    Examples
+    --------
+    >>> from racing import ScenarioError
+    >>> from racing.scenario import reads
+    >>> try:
+    ...     reads("seed: one", "race.yaml")
+    ... except ScenarioError as error:
+    ...     print(error.errors[0])
+    race.yaml:1: ...
+    """
 
     def __init__(self, errors: tuple[str, ...] | str) -> None:
         self.errors = told((errors,) if isinstance(errors, str) else errors)
@@ -107,7 +128,17 @@ class SamplingError(InputError):
 
 
 class TableError(InputError):
-    """A table of results that cannot be compared."""
+    """A table of results that cannot be compared.
+
+    Examples
+    --------
+    >>> import racing
+    >>> try:
+    ...     racing.compare([[1.0, float("nan")], [2.0, 3.0]], direction="minimize")
+    ... except racing.TableError as error:
+    ...     print(error)
+    table: 1 cells are missing: A2 on 1. Fill them, or leave out 1 of 2 instances ...
+    """
 
 
 class NothingToTest(InputError):
@@ -119,7 +150,20 @@ class NothingToTest(InputError):
 
 
 class RaceError(RacingError):
-    """`ask` and `tell` were used out of order."""
+    """`ask` and `tell` were used out of order.
+
+    Examples
+    --------
+    >>> import racing
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(9))
+    >>> experiment, *_ = race.ask()
+    >>> race.tell(experiment, 1.0)
+    >>> try:
+    ...     race.tell(experiment, 2.0)
+    ... except racing.RaceError as error:
+    ...     print(error)
+    the outcome of candidate 1 on instance 0 was told before, and the first one counts; ...
+    """
 
 
 class TargetError(RacingError):
@@ -127,7 +171,19 @@ class TargetError(RacingError):
 
 
 class TargetFailed(TargetError):
-    """Every evaluation failed, or one that must not; `result` has the result so far."""
+    """Every evaluation failed, or one that must not; `result` has the result so far.
+
+    Examples
+    --------
+    >>> import racing
+    >>> def broken(values, instance, seed):
+    ...     raise ValueError("no luck")
+    >>> try:
+    ...     racing.minimize(broken, [{"x": 1}, {"x": 2}], range(9))
+    ... except racing.TargetFailed as error:
+    ...     print(error.result.failures)
+    (('crashed: ValueError: no luck', 2),)
+    """
 
     def __init__(self, message: str, result: Any) -> None:
         self.result = result
@@ -138,13 +194,38 @@ class TargetFailed(TargetError):
 
 
 class CallbackError(RacingError):
-    """A callback raised its `__cause__`; `result` has the result so far."""
+    """A callback raised its `__cause__`; `result` has the result so far.
+
+    Examples
+    --------
+    >>> import racing
+    >>> def solve(values, instance, seed):
+    ...     return values["x"]
+    >>> def show(event):
+    ...     raise ValueError("no screen")
+    >>> try:
+    ...     racing.minimize(solve, [{"x": 1}, {"x": 2}], range(9), callbacks=[show])
+    ... except racing.CallbackError as error:
+    ...     print(repr(error.__cause__))
+    ValueError('no screen')
+    """
 
     result: Any = None
 
 
 class LogError(RacingError):
-    """A run's log that cannot be used."""
+    """A run's log that cannot be used.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.log import SQLiteLog
+    >>> try:
+    ...     SQLiteLog.open("none.sqlite", write=False)
+    ... except racing.LogError as error:
+    ...     print(error)
+    there is no log at none.sqlite; `racing run` creates one
+    """
 
 
 class LogBusy(LogError):

@@ -21,6 +21,7 @@ PACKAGES = (
     "racing.embed",
     "racing.optuna",
     "racing.rules",
+    "racing.scenario.formats",
     "racing.search",
     "racing.space",
     "racing.stats",

@@ -26,6 +26,15 @@ def write_csv(
     ------
     InputError
         If one of them is not in the space; nothing is written then.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import write_csv, read_csv
+    >>> from racing.space import Boolean, Real, Space
+    >>> space = Space({"rate": Real(0, 1), "on": Boolean()})
+    >>> write_csv("configurations.csv", space, [{"rate": 0.25, "on": False}])
+    >>> read_csv("configurations.csv", space)
+    [{'rate': 0.25, 'on': False}]
     """
     rows = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
     with Path(path).open("w", newline="", encoding="utf-8") as file:
@@ -43,6 +52,15 @@ def read_csv(path: str | os.PathLike[str], space: Space) -> list[Values]:
     ------
     FormatError
         With all rows that are no configuration of the space, and their lines.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import write_csv, read_csv
+    >>> from racing.space import Boolean, Real, Space
+    >>> space = Space({"rate": Real(0, 1), "on": Boolean()})
+    >>> write_csv("configurations.csv", space, [{"rate": 0.25, "on": False}])
+    >>> read_csv("configurations.csv", space)
+    [{'rate': 0.25, 'on': False}]
     """
     with _opened(path) as file:
         rows = list(csv.reader(file))
@@ -78,6 +96,15 @@ def write_json(
     ------
     InputError
         If one of them is not in the space; nothing is written then.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import write_json, read_json
+    >>> from racing.space import Boolean, Real, Space
+    >>> space = Space({"rate": Real(0, 1), "on": Boolean()})
+    >>> write_json("configurations.json", space, [{"rate": 0.25, "on": False}])
+    >>> read_json("configurations.json", space)
+    [{'rate': 0.25, 'on': False}]
     """
     rows = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
     Path(path).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -90,6 +117,15 @@ def read_json(path: str | os.PathLike[str], space: Space) -> list[Values]:
     ------
     FormatError
         With all entries that are no configuration of the space.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import write_json, read_json
+    >>> from racing.space import Boolean, Real, Space
+    >>> space = Space({"rate": Real(0, 1), "on": Boolean()})
+    >>> write_json("configurations.json", space, [{"rate": 0.25, "on": False}])
+    >>> read_json("configurations.json", space)
+    [{'rate': 0.25, 'on': False}]
     """
     with _opened(path) as file:
         try:

@@ -121,6 +121,25 @@ def read_scenario(path: str | os.PathLike[str], *, search: Scheme = "continuous"
     ------
     FormatError
         With all parts that cannot be read or translated, each with file, line and column.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario.formats import read_scenario
+    >>> _ = Path("parameters.txt").write_text('x "--x " r (0, 1)')
+    >>> _ = Path("instances.txt").write_text("one")
+    >>> runner = Path("target-runner")
+    >>> _ = runner.write_text("#!/bin/sh")
+    >>> runner.chmod(0o755)
+    >>> _ = Path("scenario.txt").write_text('''
+    ... trainInstancesFile = "instances.txt"
+    ... maxExperiments = 300
+    ... ''')
+    >>> found = read_scenario("scenario.txt")
+    >>> found.scenario["budget"]
+    {'evaluations': 300}
+    >>> [note.option for note in found.notes]
+    ['trainInstancesFile', 'maxExperiments', 'testType']
     """
     path = Path(path)
     options = parse_scenario(read_format(path), str(path))

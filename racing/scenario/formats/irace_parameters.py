@@ -61,6 +61,14 @@ def read_parameters(path: str | os.PathLike[str]) -> Space:
     ------
     FormatError
         With all errors, each with file, line and column.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario.formats import read_parameters
+    >>> _ = Path("parameters.txt").write_text('rate "--rate=" r (0.1, 0.9)')
+    >>> read_parameters("parameters.txt")["rate"].default is None
+    True
     """
     path = Path(path)
     found = described(read_format(path), str(path))

@@ -37,6 +37,15 @@ def write_parameters(space: Space) -> str:
     FormatError
         With all parts that irace cannot express: a logit scale, steps, names that it does not
         allow, and a `#` in a text.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import write_parameters
+    >>> from racing.space import Integer, Space
+    >>> print(write_parameters(Space({"ants": Integer(5, 50)})))
+    # name, switch, type, domain [| condition]
+    ants "--ants=" i (5, 50)
+    ...
     """
     errors = [f"{name}: {why}" for name in space for why in _obstacles(name, space)]
     if errors:

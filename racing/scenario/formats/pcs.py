@@ -71,6 +71,14 @@ def read_pcs(path: str | os.PathLike[str]) -> Space:
     ------
     FormatError
         With all errors, each with file, line and column.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario.formats import read_pcs
+    >>> _ = Path("ants.pcs").write_text("ants integer [5, 50] [10]")
+    >>> read_pcs("ants.pcs")["ants"].default
+    10
     """
     path = Path(path)
     return parse_pcs(read_format(path), str(path))
