@@ -53,7 +53,7 @@ class Forecast:
     drops: bool
 
     @property
-    def nobody_leaves(self) -> bool:
+    def none_can_leave(self) -> bool:
         """Whether the budget ends before the first test."""
         at_least = min(self.candidates * self.first_look, self.needed)
         return self.drops and self.evaluations < at_least
@@ -68,7 +68,7 @@ class Forecast:
             return f"{each}: enough for all candidates on every instance ({self.needed:.0f})."
         if self.evaluations < self.candidates:
             return f"{each}: not enough for all candidates on one instance."
-        if self.nobody_leaves:
+        if self.none_can_leave:
             return (
                 f"{each}: they end before the first test, after "
                 f"{self.first_look} instances, so no candidate can be dropped."

@@ -44,7 +44,7 @@ def test_one_candidate_has_no_second():
 
 
 def test_a_posterior_without_a_curve_is_not_drawn_flat():
-    """All wins: with the prior on the winner's side all mass is at 1, and only one curve is left."""
+    """All wins: with the prior on the winner's side all mass is at 1, so one curve is left."""
     costs = np.column_stack([np.ones(12), np.zeros(12)])
     drawn = posterior.picture(told(costs, rule="none"))
     curves = [drawn.data[which] for which in ("lower", "upper") if which in drawn.data]

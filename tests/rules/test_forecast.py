@@ -58,9 +58,9 @@ def test_what_is_said_of_a_test(budget, said):
 
 def test_where_nobody_can_leave_it_is_said():
     late = forecast(Auto(), candidates=40, evaluations=150, instances=30, first_test=5)
-    assert late.nobody_leaves
+    assert late.none_can_leave
     assert "so no candidate can be dropped" in late.sentence()
-    assert not forecast(Auto(), candidates=40, evaluations=150, instances=30).nobody_leaves
+    assert not forecast(Auto(), candidates=40, evaluations=150, instances=30).none_can_leave
     kept = forecast(Keep(), candidates=40, evaluations=150, instances=30)
     assert (kept.left, kept.last_see) == (40, 3)
     assert "all see up to 3 instances" in kept.sentence()
