@@ -2,9 +2,9 @@
 
     python -m examples.embed.cma_es
 
-CMA-ES uses the ranks of a population and nothing else. To find them, a plain loop would evaluate
-everybody on every series. A race drops the inferior early; of those that are left it knows the
-order well, and this is what moves the distribution.
+CMA-ES uses only the ranks of a population. To find them, a plain loop evaluates every candidate on
+every series. A race drops inferior candidates early and ranks the survivors well. The ranks of the
+survivors move the distribution most.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def configuration(point: np.ndarray) -> dict[str, float]:
 
 
 def ranked(race: racing.Race) -> list[int]:
-    """All candidates of a race that is over, best first: who was dropped later stands before."""
+    """All candidates of a race that is over, best first; of two dropped ones, the later."""
     left = [standing.candidate.id for standing in race.ranking()]
     dropped = [out.candidate for verdict in race.verdicts for out in verdict.eliminated]
     return left + dropped[::-1]

@@ -2,8 +2,8 @@
 
     python -m examples.embed.evolution
 
-Children are mutations of the parents, and race them on series that nobody has seen, so that a
-parent does not stay because it was lucky once.
+Children are mutations of the parents. Both race on new series, so a parent that was lucky once does
+not stay for that.
 """
 
 from __future__ import annotations
