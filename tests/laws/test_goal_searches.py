@@ -12,7 +12,7 @@ import racing
 from racing import InputError, Search
 from racing.core.experiment import Experiment, Outcome
 from racing.log import SQLiteLog, replay
-from racing.search import PortfolioSearch, Settings
+from racing.search import IteratedSettings, PortfolioSearch, Settings
 from tests.search.kit import facts, finish, resumed, shuffled_finish
 
 SPACE = {"speed": {"real": [0, 1], "default": 0.05}, "waste": {"real": [0, 1], "default": 0.5}}
@@ -177,6 +177,11 @@ def test_what_cannot_judge_several_metrics_is_refused() -> None:
         racing.IteratedRacing(
             racing.space.Space({"x": racing.space.Real(0, 1)}), range(9), budget=200,
             metrics=METRICS, objective=GOALS["order"],
+        )  # fmt: skip
+    with pytest.raises(InputError, match="bound stops runs at a bound of their one cost"):
+        racing.IteratedRacing(
+            racing.space.Space({"x": racing.space.Real(0, 1)}), range(9), budget=200,
+            metrics=METRICS, settings=IteratedSettings(bound=9.0),
         )  # fmt: skip
     with pytest.raises(InputError, match="portfolio needs one cost"):
         PortfolioSearch(

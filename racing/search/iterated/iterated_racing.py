@@ -95,6 +95,8 @@ class IteratedRacing(SearchBase):
         settings = settings or IteratedSettings()
         if not isinstance(settings, IteratedSettings):
             raise InputError(f"settings is {show(settings)}; expected IteratedSettings(...)")
+        if settings.bound is not None and metrics is not None:
+            raise InputError("bound stops runs at a bound of their one cost, and there are metrics")
         self.options = settings
         default = FTest() if settings.bound is None else TTest()
         judge = arguments.judging(rule) or default
