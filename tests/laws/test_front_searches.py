@@ -191,15 +191,20 @@ def test_the_shown_front_and_the_default_run_on_unseen_instances() -> None:
 
 
 def test_a_default_that_none_dominates_joins_the_front() -> None:
-    def best(experiment: Experiment) -> Outcome:
-        values = dict(experiment.candidate.values)
-        own = -5.0 if values["x"] == 0.9 and experiment.instance.step > 20 else 0.0
-        costs = (badness(values) + own, -float(values["rate"]), 0.0)
-        return experiment.outcome(costs[0], metrics=costs, seconds=1.0)
+    def best_from(first: float) -> Search:
+        def told(experiment: Experiment) -> Outcome:
+            values = dict(experiment.candidate.values)
+            ahead = 100.0 if values["x"] == 0.9 and experiment.instance.step >= first else 0.0
+            costs = (badness(values) - ahead, -float(values["rate"]), 0.0)
+            return experiment.outcome(costs[0], metrics=costs, seconds=1.0)
 
-    search = finish(a_search(), best)
-    assert search.unseen.start < 21
-    assert (search.baseline in [one.candidate for one in search.front]) == (search.unseen.stop > 21)
+        return finish(a_search(), told)
+
+    alone = best_from(np.inf)
+    joined = best_from(alone.unseen.start)
+    assert alone.unseen == joined.unseen
+    assert alone.baseline not in alone.elites
+    assert joined.baseline in [one.candidate for one in joined.front]
 
 
 def test_what_cannot_have_a_front_is_refused_with_reasons() -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.search.confirmation import Confirmation
+from racing.search.elites import unjudged
 from racing.search.front.elites import select, trade_offs
 from racing.search.front.gains import simultaneous
 from racing.search.gain import Gain
@@ -25,8 +26,9 @@ class FrontConfirmation(Confirmation):
     """Compares the configurations of the front with the baseline on unseen instances.
 
     As many as are shown of the front, from end to end, are fixed before the first of these
-    instances. Then the baseline joins the elites if none of them dominates it, by all instances
-    that all have met.
+    instances; fewer, if the budget covers less than two instances for them. Then the baseline joins
+    them if none of them dominates it, by all instances that all have met; elites that are not shown
+    have not met these, and leave.
 
     Attributes
     ----------
@@ -45,7 +47,8 @@ class FrontConfirmation(Confirmation):
         steps = range(instances) if met is None else met
         assert context.trials.goal is not None
         assert isinstance(context.trials.goal.aim, Front)
-        most = context.trials.goal.aim.show
+        affordable = context.account.room // LEAST_INSTANCES - 1
+        most = max(min(context.trials.goal.aim.show, affordable), 1)
         block = context.trials.block(elites, steps, context.constants.objective)
         self.shown, _, _ = select(elites, block, most=most)
         super().__init__(context, elites, instances, met=met)
@@ -87,7 +90,11 @@ class FrontConfirmation(Confirmation):
         assert self._baseline is not None
         ids = list(self.elites)
         if self._baseline not in ids and self._undominated():
-            ids.append(self._baseline)
+            rest = [id for id in ids if id not in self.shown]
+            if rest:
+                met, needed = len(self.met), len(self.met) + len(self.fresh)
+                self._decided(unjudged(rest, self.shown[0], met, needed))
+            ids = self._compared
         self.steps = tuple(self._met_by(ids, range(self.fresh.stop)))
         self.instances = len(self.steps)
         block = self._trials.block(ids, self.steps, self._constants.objective)

@@ -80,6 +80,12 @@ def test_what_is_kept_of_a_front_is_apart(seed: int) -> None:
     assert np.mean([kept >= other for other in others]) > 0.8
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_the_best_in_each_of_three_metrics_stays(seed: int) -> None:
+    points = np.random.default_rng(seed).dirichlet(np.ones(3), size=15)
+    assert set(points.argmin(axis=0).tolist()) <= set(spread(points, 4))
+
+
 def test_a_front_of_one_too_many_says_so() -> None:
     values = np.array([[[0.0, 4.0], [1.0, 3.0], [1.1, 2.9], [4.0, 0.0]]] * 2)
     stay, _, verdict = select([1, 2, 3, 4], told(values), most=3)

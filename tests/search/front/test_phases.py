@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from racing.search import LocalSampler
+from racing.search import LocalSampler, Proposal
 from racing.search.block import Block
 from racing.search.state import State
 from tests.laws.test_front_searches import a_search, exact, target
 from tests.search.kit import finish
+
+Choices = NDArray[np.intp]
 
 
 def a_state(*, ranked: bool) -> State:
@@ -30,16 +33,18 @@ def test_parents_of_a_front_are_drawn_evenly() -> None:
     even, ranked = parents(ranked=False), parents(ranked=True)
     assert (abs(even - 300) < 60).all()
     assert ranked[0] > 400 > 200 > ranked[2]
-    search, seen = a_search(), []
-    while search.phase != "running":
-        for one in search.ask():
-            search.tell(target(one))
-    while search.phase == "running":
-        for one in search.ask():
-            seen.append((one.candidate.parent, [elite.id for elite in search.elites]))
-            search.tell(target(one))
-    first = np.mean([parent == elites[0] for parent, elites in seen if parent is not None])
-    assert first < 0.35
+
+
+def test_the_sampler_is_told_that_no_elite_is_best() -> None:
+    told = []
+
+    class Sampler:
+        def draw(self, state: State, choices: Choices, rng: np.random.Generator) -> Proposal:
+            told.append(state.ranked)
+            return LocalSampler().draw(state, choices, rng)
+
+    finish(a_search(sampler=Sampler()), target)
+    assert set(told) == {False}
 
 
 def test_some_draws_near_a_front_mix_two_elites() -> None:
