@@ -269,7 +269,7 @@ Key = tuple[str, str, int]
 
 
 def measured(
-    runs: int, kept: Path, contenders: Iterable[str] = CONTENDERS
+    seeds: Iterable[int], kept: Path, contenders: Iterable[str] = CONTENDERS
 ) -> dict[Key, list[float]]:
     """Every regret by task, contender and budget; what `kept` has is not run again."""
     known: dict[tuple[Any, ...], float] = {}
@@ -279,7 +279,7 @@ def measured(
     kept.parent.mkdir(parents=True, exist_ok=True)
     found: dict[Key, list[float]] = {}
     with kept.open("a") as file:
-        for seed in range(runs):
+        for seed in seeds:
             for place, (name, drawn) in enumerate(TASKS.items()):
                 for contender in contenders:
                     for budget in BUDGETS:
