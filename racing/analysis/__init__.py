@@ -1,7 +1,9 @@
 """What a finished run, or a finished table of results, says.
 
-compare    which algorithms differ: tests, groups and words, from a table or a log
-follow_up  the logs of evaluations after a run, beside it
-explain    why the winner of a run is good: ablation, importance, unexplored regions
-holdout    the winner against the default on instances that were held back
+compare         which algorithms differ: tests, groups and words, from a table or a log
+follow_up       the logs of evaluations after a run, beside it
+explain         why the winner of a run is good: ablation, importance, unexplored regions
+portfolio       which configurations complement each other
+holdout         the winner against the default on instances that were held back
+held_out_front  the front of a run against the default on such instances
 """

@@ -1,8 +1,8 @@
 """From a run's log to facts, from facts to data, and from these to text, pages and figures.
 
 facts, tally, gain, search_facts           a run in figures, as it was driven or is replayed
-data, pair_data, holdout_data,              the same as plain data: `--json`, and what texts are of
-  explanation_data
+data, pair_data, holdout_data,             the same as plain data: `--json`, and what texts are of
+  front_data, explanation_data, team_data
 paired, answer, limit_words,               what a comparison shows, and the result in words
   search_answer
 families, family_rows, family_words        the same for each family of instances
