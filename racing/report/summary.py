@@ -16,7 +16,7 @@ from racing.report.names import name_of, refer, shown
 from racing.report.pair import last_pair
 from racing.report.paired import FEW
 from racing.report.payment import reuse_sentence
-from racing.report.use_forms import UseForm, use_forms
+from racing.report.use_forms import UseForm, use_forms, use_title
 from racing.search.gain import Gain
 
 
@@ -36,8 +36,9 @@ class Summary:
         (parameter, value of the default, value of the winner), where they differ.
     against
         The name of the default; empty where there is none.
-    use
-        The winner's whole configuration in the forms in which it can be used.
+    use, use_title
+        The whole configuration of the winner, or those of a team, in the forms in which they can be
+        used; and what it is.
     """
 
     headline: str
@@ -47,6 +48,7 @@ class Summary:
     changes: tuple[tuple[str, str, str], ...]
     against: str
     use: tuple[UseForm, ...]
+    use_title: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +89,7 @@ def summary(history: History) -> Summary:
         ),
         against="" if changes is None else refer(facts.against),
         use=use_forms(facts),
+        use_title=use_title(facts),
     )
 
 

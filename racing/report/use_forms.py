@@ -1,4 +1,4 @@
-"""The winner's configuration as something to use: a command line, YAML and JSON."""
+"""The configuration of the winner, or of a team, to be used: a command line, YAML and JSON."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from racing.base.plain import printable
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
 from racing.report.facts import Facts
+from racing.report.names import refer
 
 _SEED = 2**31 - 2
 """A seed that stands for any while the line is made; its digits are replaced by the word."""
@@ -29,22 +30,39 @@ class UseForm:
 
 
 def use_forms(facts: Facts) -> tuple[UseForm, ...]:
-    """The forms of the winner's configuration; none without a winner.
+    """The forms of the winner's configuration, or of a team's by name; none without a winner.
 
-    The command line is there for targets that are programs: with `INSTANCE` and `SEED` where the
-    instance and the seed belong.
+    The command line is there for targets that are programs, one for each member: with `INSTANCE`
+    and `SEED` where the instance and the seed belong.
     """
     if facts.winner is None:
         return ()
-    values = dict(facts.winner.values)
+    team = _team(facts)
+    values: dict[str, Any] = {str(one): dict(one.values) for one in team}
+    values = values or dict(facts.winner.values)
     forms = [
         UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
         UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
     ]
-    line = command_line(facts.header.scenario, facts.winner)
-    if line:
-        forms.insert(0, UseForm(label="Command line", text=line))
+    lines = [command_line(facts.header.scenario, one) for one in team or (facts.winner,)]
+    if all(lines):
+        forms.insert(0, UseForm(label="Command line", text="\n".join(lines)))
     return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
+
+
+def use_title(facts: Facts) -> str:
+    """What `use_forms` is of; empty without a winner."""
+    if facts.winner is None:
+        return ""
+    if _team(facts):
+        return "The configurations of the team"
+    return f"The configuration of {refer(facts.winner)}"
+
+
+def _team(facts: Facts) -> tuple[Candidate, ...]:
+    """The members of a team that a search is for; () where it is for one configuration."""
+    team = None if facts.search is None else facts.search.team
+    return () if team is None else team.members
 
 
 def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:

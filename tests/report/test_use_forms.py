@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import replace
 
 import yaml
 
 from racing.report import read_history
-from racing.report.use_forms import command_line, use_forms
+from racing.report.search_facts import SearchFacts, TeamFacts
+from racing.report.use_forms import command_line, use_forms, use_title
 from racing.runner.run import run
 from tests.report.states import STATES
 from tests.runs_kit import write_scenario
@@ -41,3 +43,21 @@ def test_a_function_or_a_log_of_unknown_kind_has_none():
 
 def test_without_a_winner_there_is_nothing_to_use():
     assert use_forms(STATES["not begun"]().facts) == ()
+
+
+def test_a_team_has_the_configurations_of_its_members(tmp_path):
+    log = tmp_path / "log.sqlite"
+    race = run(write_scenario(tmp_path, command=True, instances=6), log=log)
+    team = TeamFacts(size=2, members=race.candidates[:2], single=None, gain=None, over_default=None)
+    search = SearchFacts(
+        phase="team", progress=1.0, window=1, iterations=None, tried={}, baseline=None, found=None,
+        gain=None, unconfirmed="", notes=(), team=team,
+    )  # fmt: skip
+    facts = replace(read_history(log).facts, search=search)
+    lines, text, data = (one.text for one in use_forms(facts))
+    assert [one.split()[-1] for one in lines.splitlines()] == ["--x=0.0", "--x=0.125"]
+    by_name = {str(one): dict(one.values) for one in team.members}
+    assert yaml.safe_load(text) == json.loads(data) == by_name
+    assert use_title(facts) == "The configurations of the team"
+    assert use_title(STATES["one survivor"]().facts).startswith("The configuration of #")
+    assert use_title(STATES["not begun"]().facts) == ""

@@ -38,7 +38,7 @@ function changesTable({ changes, against, figures }) {
 let usedForm = ""; // the one that was chosen, kept while a run goes on
 
 /** The whole configuration in one of its forms, and a button that copies it. */
-function useBox(forms, winner) {
+function useBox(forms, title) {
   const text = el("pre", { tabindex: "0" });
   const said = el("span", { role: "status", class: "note" });
   const buttons = forms.map((form) => el("button", { type: "button", onclick: () => choose(form) }, form.label));
@@ -50,8 +50,8 @@ function useBox(forms, winner) {
   };
   const copy = el("button", { type: "button", class: "copy", onclick: async () => { said.textContent = (await copied(text)) ? "copied" : "select the text to copy it"; } }, "Copy");
   choose(forms.find((form) => form.label === usedForm) ?? forms[0]);
-  return el("section", { class: "use", "aria-label": "The winner's configuration" },
-    el("h2", {}, `The configuration of ${winner}`), el("div", { class: "tools" }, buttons, copy, said), text);
+  return el("section", { class: "use", "aria-label": title },
+    el("h2", {}, title), el("div", { class: "tools" }, buttons, copy, said), text);
 }
 
 /** Copy the text of an element; where a browser does not allow it, it is selected at least. */
@@ -87,6 +87,6 @@ function fillResult(summary) {
   const parts = (summary.tables ?? []).map(headTable);
   byId("gain").replaceChildren(...(summary.gain ? [gainBar(summary.gain)] : []));
   if (summary.changes?.length) parts.push(changesTable(summary));
-  if (summary.use?.length) parts.push(useBox(summary.use, summary.figures.Winner ?? summary.figures.Ahead));
+  if (summary.use?.length) parts.push(useBox(summary.use, summary.use_title));
   byId("result").replaceChildren(...parts);
 }
