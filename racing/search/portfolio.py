@@ -163,7 +163,8 @@ class PortfolioSearch(Search):
             return None
         known = [step for step in range(self._met) if self._all_ran(ids, step)]
         problems = [self.instance(step).number for step in fresh]
-        return gain(self._beside(other.id, fresh), self._beside(other.id, known), problems=problems)
+        beside, chose = self._beside(other.id, fresh), self._beside(other.id, known)
+        return gain(beside, chose, problems=problems, skewed=True)
 
     def _all_ran(self, ids: Sequence[int], step: int) -> bool:
         return not self._context.account.unpaid((id, step) for id in ids)

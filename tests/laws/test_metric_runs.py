@@ -16,7 +16,7 @@ import yaml
 
 import racing
 from racing.cli import main
-from racing.cli.show import spread
+from racing.core.standing import from_end_to_end
 from racing.log import SQLiteLog, replay
 from racing.report import read_history
 from racing.report.pictures import pictures
@@ -153,8 +153,7 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_part_of_a_front_is_shown_from_end_to_end(
     most: int, knee: int, places: list[int]
 ) -> None:
-    found = [{"id": place} for place in range(7)]
-    assert [one["id"] for one in spread(found, most, knee)] == places
+    assert from_end_to_end(7, most, knee) == places
 
 
 def test_a_limit_that_nobody_meets_is_told(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from racing.search.gain import gain
+from racing.search.gain import gain, unskewed
 
 
 def test_mean_and_interval_are_those_of_the_paired_t_test():
@@ -72,3 +72,32 @@ def test_the_interval_covers_at_its_level_where_few_problems_come_again():
         told = gain(costs, costs, problems=list(range(10)) * 6)
         covered += told.low <= 0.5 <= told.high
     assert abs(covered / 2000 - 0.95) < 0.015
+
+
+@pytest.mark.parametrize("skewness", [-2.0, -0.3, 0.0, 0.7, 3.0])
+@pytest.mark.parametrize("n", [4, 15, 200])
+def test_quantiles_of_skewed_means_are_those_of_the_cubic(skewness, n):
+    for t in (-2.1, 0.0, 2.1):
+        x, scaled = unskewed(t, skewness, n), skewness / n**0.5
+        assert x + scaled * (x * x / 3 + 1 / 6) + scaled**2 * x**3 / 27 == pytest.approx(
+            t, abs=1e-9
+        )
+
+
+def test_intervals_of_skewed_gains_hold_what_is_true():
+    """Half of the gains are 0; 2000 of each, so ±.010 is two standard errors."""
+    rng, held = np.random.default_rng(6), np.zeros(2)
+    for _ in range(2000):
+        d = np.where(rng.random(12) < 0.5, 0.0, rng.exponential(2.0, 12))
+        costs = np.column_stack([np.zeros(12), d])
+        for skewed in (False, True):
+            found = gain(costs, costs[:0], skewed=skewed)
+            held[int(skewed)] += found.low <= 1 <= found.high
+    assert held[0] / 2000 < 0.9
+    assert abs(held[1] / 2000 - 0.95) < 0.015
+
+
+def test_without_skewness_the_interval_is_students():
+    costs = np.column_stack([np.zeros(8), [1.0, 2.0, 3.0, 4.0, 4.0, 3.0, 2.0, 1.0]])
+    plain, same = (gain(costs, costs[:0], skewed=skewed) for skewed in (False, True))
+    assert (plain.low, plain.high) == pytest.approx((same.low, same.high))

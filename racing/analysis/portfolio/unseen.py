@@ -130,7 +130,7 @@ def _compared(
 
     def over(other: Candidate) -> Gain:
         pairs = np.column_stack([best, costs[:, column[other.id]]])
-        return gain(pairs, pairs[:0], problems=names)
+        return gain(pairs, pairs[:0], problems=names, skewed=True)
 
     default = None if known.default is None else known.candidates[known.default]
     return UnseenTeam(
