@@ -151,14 +151,19 @@ class _Guard:
         self._sweep_at = begun + took + max(SWEEP_EVERY, took / SWEEP_SHARE)
 
     def prepare(self) -> None:
-        if self._wanted and self.watchdog is None:
-            with self._lock:
-                self.watchdog = self.watchdog or Watchdog(f"{family.MARK}{self._run}=")
+        if not self._wanted or self.watchdog is not None:
+            return
+        with self._lock:
+            if self.watchdog is None:
+                watchdog = Watchdog(f"{family.MARK}{self._run}=")
+                watchdog.enter(0)  # this process may die after a start and before its group enters
+                self.watchdog = watchdog
 
     def close(self) -> None:
         with self._lock:
             watchdog, self.watchdog = self.watchdog, None
         if watchdog is not None:
+            watchdog.leave(0)
             watchdog.close()
         if next(self._numbers) > 1:
             self._sweep()

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from racing.evaluate.watchdog import Watchdog
-from tests.evaluate.test_pool import eventually
+from tests.evaluate.test_pool import eventually, exactly
 
 
 def sleeper() -> subprocess.Popen[bytes]:
@@ -104,3 +104,23 @@ def test_processes_that_start_while_others_are_killed_are_killed_too() -> None:
         spawner.wait()
         for pid in marked(mark):
             os.kill(pid, signal.SIGKILL)
+
+
+CONTROLLER = """
+import os, signal, subprocess, sys
+from racing.evaluate.groups import Groups
+groups = Groups(guarded=True)
+groups.prepare()
+name, _, number = groups.mark().partition("=")
+environment = {**os.environ, name: number}
+subprocess.Popen(sys.argv[1].split(), start_new_session=True, env=environment)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_program_that_has_just_started_dies_with_its_controller() -> None:
+    """The controller is killed before it has entered the program's group."""
+    sleep = f"sleep 1004.{os.getpid()}"
+    controller = subprocess.run([sys.executable, "-c", CONTROLLER, sleep], check=False)
+    assert controller.returncode == -signal.SIGKILL
+    assert eventually(lambda: not exactly(sleep))
