@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from racing.base.errors import LogDamaged
-from racing.log import SQLiteLog
 from racing.log.reading import LogReader
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, make, outcome
 
@@ -29,23 +29,28 @@ def path(tmp_path: Path) -> Path:
     return make(tmp_path / "log.sqlite", 15)
 
 
-def reader(path: Path, change: str = "") -> LogReader:
-    """A reader of a copy in memory, in which a cell may have been changed."""
-    with SQLiteLog.open(path, write=False):
-        source = sqlite3.connect(path)
-    db = sqlite3.connect(":memory:")
-    source.backup(db)
-    source.close()
-    for trigger in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-        db.execute(f'DROP TRIGGER "{trigger[0]}"')
-    db.execute("PRAGMA ignore_check_constraints = ON")
-    if change:
-        db.execute(change)
-    return LogReader(path, db)
+@pytest.fixture
+def reader(path: Path) -> Iterator[Callable[..., LogReader]]:
+    """Readers of copies in memory, in which a cell may have been changed."""
+    with ExitStack() as opened:
+
+        def read(change: str = "") -> LogReader:
+            db = opened.enter_context(closing(sqlite3.connect(":memory:")))
+            with closing(sqlite3.connect(path)) as source:
+                source.backup(db)
+            triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
+            for (trigger,) in db.execute(triggers).fetchall():
+                db.execute(f'DROP TRIGGER "{trigger}"')
+            db.execute("PRAGMA ignore_check_constraints = ON")
+            if change:
+                db.execute(change)
+            return LogReader(path, db)
+
+        yield read
 
 
-def test_everything_is_read_in_its_order(path: Path) -> None:
-    found = reader(path)
+def test_everything_is_read_in_its_order(reader: Callable[..., LogReader]) -> None:
+    found = reader()
     assert found.header == HEADER
     assert found.candidates() == CANDIDATES
     assert found.outcomes() == [outcome(k) for k in range(15)]
@@ -68,15 +73,15 @@ def test_everything_is_read_in_its_order(path: Path) -> None:
     ],
 )
 def test_a_cell_that_cannot_be_read_is_damage_of_this_file(
-    path: Path, change: str, read: str
+    reader: Callable[..., LogReader], change: str, read: str
 ) -> None:
-    found = reader(path, change)
+    found = reader(change)
     with pytest.raises(LogDamaged, match=r"log\.sqlite"):
         READ[read](found)
 
 
-def test_outcomes_before_a_damaged_one_are_read(path: Path) -> None:
-    found = reader(path, "UPDATE outcome SET status = 'odd' WHERE number = 5").each_outcome()
+def test_outcomes_before_a_damaged_one_are_read(reader: Callable[..., LogReader]) -> None:
+    found = reader("UPDATE outcome SET status = 'odd' WHERE number = 5").each_outcome()
     assert [next(found) for _ in range(4)] == [outcome(k) for k in range(4)]
     with pytest.raises(LogDamaged):
         next(found)
