@@ -150,21 +150,21 @@ def main() -> None:
     parser.add_argument("what", nargs="?", choices=["limits", "front", "search"], default="limits")
     parser.add_argument("--races", type=int, default=300)
     parser.add_argument("--kept", type=Path, help="finished races or searches for fronts")
-    parser.add_argument("--first", type=int, default=0, help="the first seed of the searches")
+    parser.add_argument("--first", type=int, default=0, help="the first seed, of fronts")
     parser.add_argument("--contender", action="append", help="of the searches; default: all")
     arguments = parser.parse_args()
     races = arguments.races
     kept = arguments.kept or Path(f"build/metrics_{arguments.what}.jsonl")
+    seeds = range(arguments.first, arguments.first + races)
     if arguments.what == "search":
         print(f"{races} searches a cell: regret of the hypervolume (error)\n")
         contenders = arguments.contender or front_search.CONTENDERS
-        seeds = range(arguments.first, arguments.first + races)
         for row in front_search.rows(front_search.measured(seeds, kept, contenders)):
             print(row, flush=True)
         return
     if arguments.what == "front":
         print(f"{races} races a cell: regret of the hypervolume (error), uniform → auto\n")
-        for row in rows(measured(races, kept)):
+        for row in rows(measured(seeds, kept)):
             print(row, flush=True)
         return
     print(f"success >= {LIMIT}, {races} races a cell: infeasible (error) · regret (error)\n")

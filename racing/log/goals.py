@@ -13,6 +13,7 @@ from racing.log.log import Header
 
 if TYPE_CHECKING:
     from racing.race import Race
+    from racing.search import SearchBase
 
 
 def goal_in(header: Header) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def goal_in(header: Header) -> dict[str, Any]:
     return {"metrics": scenario["metrics"], "objective": objective}
 
 
-def goal_as_data(race: Race) -> dict[str, Any]:
+def goal_as_data(race: Race | SearchBase) -> dict[str, Any]:
     """The keys of a scenario that define it; none for one cost, stored elsewhere in the header."""
     if race.goal is None:
         return {}

@@ -81,7 +81,7 @@ class Auto(Checked):
 
     Of a front, dominated candidates are dropped which the rest of the budget is not expected to
     bring back, if others need their share of it (`racing.rules.front`, reason `dominated`). Without
-    a budget, all see all instances.
+    a budget, only those that the remaining instances will surely not bring back.
 
     Scores follow the objective: costs for `mean`, ranks in the whole field for `rank`. The rule
     uses no significance test and guarantees no error rate. `bets` has a guarantee at every look.

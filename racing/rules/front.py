@@ -8,6 +8,9 @@ standard deviation t = σ·√(h/(n(n+h))), a difference of two by √2 of it. W
     F = max(2, #{c : g(c) < 1.645 · √2 · t · √(1 + 5/n)})
 
 may be on the front. About k·n/j candidates see instance j, as in every plan, and at least F.
+
+Without a budget, and where it covers all instances for all survivors, only those leave that the
+remaining instances will not bring back: 2.576 stands in place of 1.645, and F see all instances.
 """
 
 from __future__ import annotations
@@ -24,34 +27,37 @@ from racing.core.verdict import Elimination, Reason, elimination
 from racing.rules.plan import LAST, front_places
 from racing.rules.rule import Outlook
 
-_QUANTILE = 1.645
-"""Of the normal distribution, .95."""
+_LIKELY = 1.645
+"""The normal quantile of .95, where others need a candidate's share of the budget."""
+
+_SURE = 2.576
+"""The normal quantile of .995, where dropping a candidate only saves evaluations."""
 
 
 def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
-    """The dominated candidates behind the places of the plan, the worst first."""
+    """The dominated candidates that the rest of the race will not bring back, the worst first."""
     assert results.goal is not None
     n, k = len(results.block), len(results.survivors)
     if n < 2 or k <= LAST:
         return []
-    seen, reach = results.goal.trade_offs(results), _reach(n, k, outlook)
+    scarce = k * outlook.instances > outlook.affordable
+    seen = results.goal.trade_offs(results)
+    reach = _reach(n, k, outlook) * (_LIKELY if scarce else _SURE)
     candid = seen.reliable & ((seen.gaps < reach) | seen.front)
-    kept = front_places(
-        k,
-        least=max(int(candid.sum()), LAST),
-        n=n,
-        evaluations=outlook.affordable,
-        instances=outlook.instances,
-    )
+    kept = max(int(candid.sum()), LAST)
+    if scarce:
+        kept = front_places(
+            k, least=kept, n=n, evaluations=outlook.affordable, instances=outlook.instances
+        )
     order = standing(results, outlook.objective)
     return [_elimination(results, seen, int(i), reach) for i in order[: kept - 1 : -1]]
 
 
 def _reach(n: int, k: int, outlook: Outlook) -> float:
-    """The largest gap, in units of noise, that the rest of the budget may close."""
+    """The standard deviation of what the rest of the race adds to a gap, in units of noise."""
     ahead = min(outlook.instances, outlook.affordable / k)
     further = 1.0 if math.isinf(ahead) else ahead / (n + ahead)
-    return _QUANTILE * math.sqrt(2 * further / n * (1 + CAUTION / n))
+    return math.sqrt(2 * further / n * (1 + CAUTION / n))
 
 
 def _elimination(results: Results, seen: TradeOffs, place: int, reach: float) -> Elimination:

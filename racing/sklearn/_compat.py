@@ -9,14 +9,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
-from typing import Any
+from typing import Any, ClassVar
 
 from sklearn.base import _fit_context
-from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
+from sklearn.model_selection._search import BaseSearchCV as _BaseSearchCV
 from sklearn.model_selection._validation import _fit_and_score, _warn_or_raise_about_fit_failures
 from sklearn.utils.validation import _check_method_params
 
 _FIT_OPTIONS = frozenset(signature(_fit_and_score).parameters)
+
+
+class BaseSearchCV(_BaseSearchCV):  # type: ignore[misc]
+    """The base of searches, which also knows the `refit` of a race over a front."""
+
+    own_refits: ClassVar[tuple[str, ...]] = ()
+    """Words that `refit` may be besides the names of metrics."""
+
+    def _check_refit_for_multimetric(self, scores: Mapping[str, Any]) -> None:
+        if not (isinstance(self.refit, str) and self.refit in self.own_refits):
+            super()._check_refit_for_multimetric(scores)
 
 
 def validated(fit: Any) -> Any:
@@ -45,7 +56,7 @@ def check_refit(search: BaseSearchCV, scores: Mapping[str, float]) -> None:
 
 def best_index(refit: Any, metric: str, results: Mapping[str, Any]) -> int:
     """The index of the candidate that `refit` selects."""
-    return int(BaseSearchCV._select_best_index(refit, metric, results))
+    return int(_BaseSearchCV._select_best_index(refit, metric, results))
 
 
 def routed(search: BaseSearchCV, X: Any, params: Mapping[str, Any]) -> Any:

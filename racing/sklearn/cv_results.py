@@ -132,7 +132,20 @@ def table(fit: Fitted, decider: View, *, metric: str, train: bool) -> dict[str, 
         if train:
             scores = fit.array("train_scores", name)
             out |= _by_split(f"train_{name}", scores) | _moments(fit, f"train_{name}", scores)
-    return out | _eliminations(fit, decider)
+    return out | _front(fit, decider, race_order) | _eliminations(fit, decider)
+
+
+def _front(fit: Fitted, decider: View, race_order: Sequence[int]) -> dict[str, Any]:
+    """The columns of a race over a front: its order, from the knee on, and who is on the front."""
+    goal = decider.results.goal
+    if goal is None or goal.kind != "front":
+        return {}
+    on_front = np.zeros(len(fit.settings), dtype=bool)
+    members = [one.candidate for one in decider.front_standing().front]
+    if decider.winner is not None:
+        members.append(decider.winner)  # alone, it is on the front before any fit
+    on_front[[fit.rows[one.id] for one in members]] = True
+    return {"rank_test_knee": _ranks(race_order), "on_front": on_front}
 
 
 def order_of(fit: Fitted, decider: View) -> list[int]:

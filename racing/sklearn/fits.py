@@ -15,6 +15,7 @@ from sklearn.base import clone
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of
 from racing.core.experiment import Experiment, Outcome, Status
+from racing.core.goal import Goal
 from racing.sklearn._compat import Tasks, fit_and_score
 from racing.sklearn.folds import Split
 
@@ -57,6 +58,8 @@ class Fits:
         The settings by the candidate's id; None if the values are the settings.
     metric
         The score that decides; None for a single one.
+    goal
+        The front of several scores that decide together; None where one decides.
     threads
         The most threads of numerical libraries in a worker process; None for no limit.
     tasks
@@ -68,6 +71,7 @@ class Fits:
     scorer: Any
     params: Mapping[int, Mapping[str, Any]] | None = None
     metric: str | None = None
+    goal: Goal | None = None
     error_score: Any = math.nan
     return_train_score: bool = False
     verbose: int = 0
@@ -119,12 +123,21 @@ class Fits:
         """The outcome, with all that `cv_results_` needs in its message."""
         seconds = float(found["fit_time"] + found["score_time"])
         note = json.dumps({key: _number(found[key]) for key in _TOLD if key in found})
-        score = _deciding(found["test_scores"], self.metric, found["fit_error"])
-        if math.isnan(score) or score == math.inf:
+        scores = self._deciding(found["test_scores"], found["fit_error"])
+        if any(math.isnan(score) or score == math.inf for score in scores):
             status = Status.CRASHED if found["fit_error"] else Status.UNREADABLE
             return experiment.failure(status, note, seconds=seconds)
-        cost = cost_of(score, "maximize")
-        return Outcome(*experiment.key, cost=cost, seconds=seconds, message=note)
+        costs = tuple(cost_of(score, "maximize") for score in scores)
+        metrics = () if self.goal is None else costs
+        return Outcome(
+            *experiment.key, cost=costs[0], seconds=seconds, message=note, metrics=metrics
+        )
+
+    def _deciding(self, scores: Any, error: str | None) -> list[float]:
+        """The scores that decide: all of a front, else one."""
+        if self.goal is None:
+            return [_deciding(scores, self.metric, error)]
+        return [float(scores[name]) for name in self.goal.names]
 
     def prepare(self, running: object = None) -> None:
         """Limit the threads of numerical libraries in a worker process."""

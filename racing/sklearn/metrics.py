@@ -1,4 +1,4 @@
-"""Selects the metric that decides a race."""
+"""Selects the metric or the metrics that decide a race."""
 
 from __future__ import annotations
 
@@ -6,7 +6,40 @@ from collections.abc import Mapping
 from typing import Any
 
 from racing.base.errors import InputError, did_you_mean, show
+from racing.core.aims import Front
+from racing.core.goal import Goal
+from racing.core.metric import Metric
 from racing.sklearn._compat import scorers_by_name
+
+KNEE = "knee"
+"""The `refit` that races the front of all metrics and chooses the best compromise."""
+
+
+def knee_goal(search: Any, scorers: Any) -> Goal | None:
+    """The front of all metrics, where `refit` is `"knee"` and no metric has that name; else None.
+
+    Raises
+    ------
+    InputError
+        If `scoring` does not name two metrics or more, or `race_metric` is given too.
+    """
+    names = scorers_by_name(scorers)
+    if not isinstance(search.refit, str) or search.refit != KNEE:
+        return None
+    if callable(search.scoring) or not isinstance(names, Mapping) or len(names) < 2:
+        raise InputError(
+            "refit='knee' races the front of several metrics, which scoring must name: a list of "
+            "names, or a dictionary from names to scorers, of two or more"
+        )
+    if KNEE in names:
+        return None
+    if search.race_metric is not None:
+        raise InputError(
+            f"race_metric is {search.race_metric!r}, but refit='knee' races all metrics; leave "
+            "one of them out"
+        )
+    metrics = {str(name): Metric(direction="maximize") for name in names}
+    return Goal(metrics, Front(front=tuple(metrics)))
 
 
 def deciding_metric(search: Any, scorers: Any) -> str | None:

@@ -27,7 +27,7 @@ from racing.sklearn.candidates import candidate, listed
 from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
-from racing.sklearn.metrics import deciding_metric
+from racing.sklearn.metrics import KNEE, deciding_metric, knee_goal
 from racing.sklearn.session import Session
 from racing.space import Space
 
@@ -38,7 +38,7 @@ FIRST_TEST = 3
 """Folds before the first test, for rules without a budget plan."""
 
 
-class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
+class RaceSearchCV(_compat.BaseSearchCV):
     """Search for hyper-parameters that drops the inferior ones fold by fold.
 
     Like `GridSearchCV` and `RandomizedSearchCV`, but every candidate is first fitted on a few
@@ -59,7 +59,8 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
         `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default
-        of five folds saves few.
+        of five folds saves few. `refit` may also be `"knee"`: all metrics of `scoring` race as a
+        front (`race_.front`), and its best compromise is refitted.
     rule
         The elimination rule: its name in `racing.rules`, a mapping with its name and options, or a
         rule. Default: `auto`, for a `Space` the search's own.
@@ -92,7 +93,8 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         run. `rank_test_…` of the race's metric follows the race: survivors, then dropped ones, the
         last first. Also `n_folds`, `eliminated_after` (folds seen; NaN for survivors),
         `eliminated_by` (an index; −1), `eliminated_reason`, and `eliminated_measure`, `…_value` and
-        `…_threshold`.
+        `…_threshold`. With `refit="knee"`, `rank_test_knee` follows the race, and `on_front` says
+        which candidates are on the front.
     best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
         As in `GridSearchCV`; `best_score_` is over the folds that the winner has seen.
     race_ : racing.Race or racing.Search
@@ -120,6 +122,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
     True
     """
 
+    own_refits = (KNEE,)
     _required_parameters: ClassVar[list[str]] = ["estimator", "param_space"]  # before 1.6
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **{
@@ -193,7 +196,8 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             If it is interrupted; `race_`, `n_fits_` and `cv_results_` then have the results so far.
         """
         scorers, refit_metric = _compat.scorers_of(self)
-        self._race_metric = deciding_metric(self, scorers)
+        self._goal = knee_goal(self, scorers)
+        self._race_metric = KNEE if self._goal else deciding_metric(self, scorers)
         X, y = indexable(X, y)
         routed = _compat.routed(self, X, params)
         calls = _compat.Callbacks(self, X, y, params)
@@ -202,7 +206,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         self.n_splits_ = len(splits)
         data = Data(X, y, splits, routed.estimator.fit, routed.scorer.score)
         self._race(Fits(
-            clone(self.estimator), data, scorers, metric=self._race_metric,
+            clone(self.estimator), data, scorers, metric=self._race_metric, goal=self._goal,
             error_score=self.error_score, return_train_score=self.return_train_score,
             verbose=self.verbose,
         ), calls)  # fmt: skip
@@ -210,7 +214,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         if self.refit:
             self._refit(X, y, calls, routed.estimator.fit)
         self.scorer_ = _compat.scorers_by_name(scorers)
-        del self._race_metric
+        del self._race_metric, self._goal
         calls.end()
         return self
 
@@ -260,7 +264,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
                 )
             return Search(
                 self.param_space, instances, budget=self.budget, seed=seed, rule=self.rule,
-                direction="maximize", objective="mean",
+                **self._objective,
             )  # fmt: skip
         rule = rule_of(RULE if self.rule is None else self.rule)
         first = self.first_test
@@ -275,9 +279,14 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
             first_test=first,
             each_test=self.each_test,
             min_survivors=self.min_survivors,
-            objective="mean",
-            direction="maximize",
+            **self._objective,
         )
+
+    @property
+    def _objective(self) -> dict[str, Any]:
+        if self._goal is None:
+            return {"objective": "mean", "direction": "maximize"}
+        return {"objective": self._goal.aim, "metrics": self._goal.metrics}
 
     def _refuse_settings_of_a_race(self) -> None:
         """A search has no looks at a field: it tests each challenger by itself."""
@@ -318,7 +327,7 @@ class RaceSearchCV(_compat.BaseSearchCV):  # type: ignore[misc]
         if not (self.refit or not self.multimetric_):
             return
         self.best_index_ = _compat.best_index(self.refit, refit_metric, self.cv_results_)
-        if not callable(self.refit):
+        if not callable(self.refit) and self._goal is None:
             self.best_score_ = self.cv_results_[f"mean_test_{refit_metric}"][self.best_index_]
         self.best_params_ = self.cv_results_["params"][self.best_index_]
 

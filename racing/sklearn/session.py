@@ -17,6 +17,7 @@ from racing.core.view import View
 from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Work
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
+from racing.log.goals import goal_as_data
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
 from racing.search import SearchBase
@@ -67,7 +68,7 @@ class Session:
             return log.outcomes()
 
     @contextmanager
-    def _open_log(self, decider: View) -> Iterator[Log]:
+    def _open_log(self, decider: Race | SearchBase) -> Iterator[Log]:
         header = _header(decider, self.fingerprint)
         if self.log is None:
             yield MemoryLog(header)
@@ -172,12 +173,12 @@ def _evaluate_alone(race: Race, pool: Pool, log: Log) -> None:
     log.end_session("done")
 
 
-def _header(decider: View, fingerprint: str) -> Header:
+def _header(decider: Race | SearchBase, fingerprint: str) -> Header:
     if isinstance(decider, Race):
         header = header_of(decider, name="RaceSearchCV")
         scenario = {**header.scenario, "fingerprint": fingerprint}
     else:
-        scenario = {"fingerprint": fingerprint}
+        scenario = {"fingerprint": fingerprint, **goal_as_data(decider)}
     return Header(
         name="RaceSearchCV",
         seed=decider.seed,

@@ -23,12 +23,13 @@ def test_the_pipeline_is_tuned_with_fewer_fits_and_every_line_is_printed(
 def test_a_tree_chosen_by_accuracy_and_size_has_no_more_leaves(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    both = {refit: size.tune(1, refit=refit) for refit in ("accuracy", "worth")}
+    both = {refit: size.tune(1, refit=refit) for refit in ("accuracy", "worth", "knee")}
     leaves = {
         refit: -found.cv_results_["mean_test_leaves"][found.best_index_]
         for refit, found in both.items()
     }
     assert leaves["worth"] <= leaves["accuracy"]
+    assert both["knee"].cv_results_["on_front"][both["knee"].best_index_]
     found = both["worth"].cv_results_
     worth = found["mean_test_accuracy"] + size.PRICE * found["mean_test_leaves"]
     assert found["mean_test_worth"] == pytest.approx(worth)
@@ -37,6 +38,7 @@ def test_a_tree_chosen_by_accuracy_and_size_has_no_more_leaves(
     said = capsys.readouterr().out
     assert f"{both['worth'].n_fits_} of 100 fits" in said
     assert f"{leaves['worth']:.1f} leaves" in said
+    assert said.partition("the front:")[2].count("leaves") == len(both["knee"].race_.front)
 
 
 def test_the_classifiers_that_are_behind_on_most_data_sets_leave(

@@ -10,11 +10,19 @@ import pytest
 import scipy.stats
 from sklearn.base import clone
 from sklearn.linear_model import RidgeClassifier
-from sklearn.model_selection import GridSearchCV, GroupKFold, ParameterGrid, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    ParameterGrid,
+    RepeatedStratifiedKFold,
+    cross_val_score,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
+from racing.core.fronts import front, losses
+from racing.log import SQLiteLog
 from racing.sklearn import RaceSearchCV
 from racing.space import Integer, Space
 from tests.sklearn.worlds import CV, GRID, Scripted, X, search, y
@@ -221,6 +229,63 @@ def test_a_callable_chooses_among_several_metrics_and_one_is_named_that_races():
     assert found.best_index_ == smallest_within(found.cv_results_)
     assert found.best_estimator_.get_params().items() >= found.best_params_.items()
     assert not hasattr(found, "best_score_")
+
+
+def fewer_neighbors(estimator, X, y):
+    return -float(estimator.n_neighbors)
+
+
+SIZED = {"scoring": {"accuracy": "accuracy", "size": fewer_neighbors}, "refit": "knee"}
+
+
+def test_the_knee_of_several_metrics_is_refitted():
+    found = search(**SIZED, rule="none").fit(X, y)
+    table = found.cv_results_
+    means = -np.column_stack([table["mean_test_accuracy"], table["mean_test_size"]])
+    np.testing.assert_array_equal(table["on_front"], front(means, np.zeros(2)))
+    given_up = losses(means, table["on_front"]).tolist()
+    assert given_up[found.best_index_] == min(given_up)
+    assert table["rank_test_knee"][found.best_index_] == 1
+    assert sorted(table["rank_test_knee"]) == list(range(1, 9))
+    assert table["on_front"].sum() == len(found.race_.front)
+    assert found.best_estimator_.get_params().items() >= found.best_params_.items()
+    assert not hasattr(found, "best_score_")
+
+
+def test_a_race_for_the_knee_drops_dominated_candidates_and_saves_fits():
+    found = search(**SIZED, cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=6, random_state=1))
+    table = found.fit(X, y).cv_results_
+    assert found.n_fits_ < 8 * 30
+    dropped = table["eliminated_reason"] == "dominated"
+    assert dropped.any()
+    assert not (dropped & table["on_front"]).any()
+    assert (table["n_folds"][~dropped] == 30).all()
+
+
+def test_a_front_is_searched_in_a_space_and_its_log_is_continued(tmp_path):
+    space = Space({"n_neighbors": Integer(1, 60)})
+    options = {**SIZED, "budget": 80, "log": tmp_path / "front.sqlite", "random_state": 1}
+    found = search(space, **options).fit(X, y)
+    again = search(space, **options).fit(X, y)
+    assert again.best_params_ == found.best_params_
+    assert found.cv_results_["on_front"][found.best_index_]
+    with SQLiteLog.open(tmp_path / "front.sqlite", write=False) as log:
+        assert all(len(outcome.metrics) == 2 for outcome in log.outcomes())
+
+
+def test_a_scorer_named_knee_is_a_scorer():
+    found = search(scoring={"knee": "accuracy", "area": "roc_auc"}, refit="knee").fit(X, y)
+    alone = search(scoring="accuracy").fit(X, y)
+    assert found.best_index_ == alone.best_index_
+    assert found.best_score_ == alone.best_score_
+    assert "on_front" not in found.cv_results_
+
+
+def test_a_single_candidate_is_the_knee():
+    found = search({"n_neighbors": [5]}, **SIZED).fit(X, y)
+    assert found.best_index_ == 0
+    assert found.cv_results_["rank_test_knee"].tolist() == [1]
+    assert found.cv_results_["on_front"].tolist() == [True]
 
 
 def test_a_callable_may_score_and_refit():

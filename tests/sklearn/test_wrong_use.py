@@ -29,6 +29,21 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"scoring": ["accuracy", "f1"], "refit": len}, "decides the race: race_metric='accuracy'"),
         ({"scoring": ["accuracy", "f1"], "refit": "f1", "race_metric": "f2"}, "race_metric is"),
         ({"race_metric": "f1"}, "scoring has a single metric; leave it out"),
+        ({"refit": "knee"}, "refit='knee' races the front of several metrics"),
+        ({"refit": "knee", "scoring": ["accuracy"]}, "of two or more"),
+        ({"refit": "knee", "scoring": len}, "a dictionary from names to scorers"),
+        (
+            {"refit": "knee", "scoring": ["accuracy", "f1"], "race_metric": "f1"},
+            "refit='knee' races all metrics; leave one of them out",
+        ),
+        (
+            {"refit": "knee", "scoring": ["accuracy", "f1"], "rule": "sign"},
+            "which only the rules auto, bets and none can judge",
+        ),
+        (
+            {"refit": "knee", "scoring": {"a b": "accuracy", "f1": "f1"}},
+            '"a b" cannot be the name of a metric',
+        ),
         ({"budget": 5}, "5 evaluations do not cover one instance for 8 candidates"),
         ({"rule": "singn"}, "did you mean"),
         ({"rule": "auto", "first_test": 99}, "first_test is 99, but the race has at most 10"),
