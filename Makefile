@@ -66,7 +66,7 @@ lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml a
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python $(PIP) --upgrade --requirement build/lowest.txt setuptools
 	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
-	build/lowest/bin/python -m pytest
+	build/lowest/bin/python -m pytest -n auto --dist loadscope -rs
 
 coverage: $(READY)  ## which lines and branches the tests reach in their own process
 	$(BIN)/coverage run -m pytest
