@@ -44,6 +44,7 @@ _NAMES = {
     "corrections":
         "adjust benjamini_hochberg bonferroni finner hochberg holm hommel li sidak",
     "correlated_t": "CorrelatedT CorrelatedTTest NormalGamma correlated_t correlated_t_test",
+    "dominance": "JointDominance joint_dominance",
     "dp_friedman":
         "BayesianFriedman Gate bayesian_friedman credible_region gate minimum_instances "
         "posterior_mean_ranks",
@@ -106,25 +107,25 @@ __all__ = [
     "ContrastEstimation", "CorrelatedT", "CorrelatedTTest", "DpRankSum", "DpSign",
     "DpSignedRank", "DunnTest", "DurbinTest", "EffectPairs", "EmpiricalDistribution",
     "ExpectedTime", "FriedmanTest", "Gate", "HierarchicalPrior", "HierarchicalT",
-    "JointComparisons", "KruskalTest", "MannWhitney", "MannWhitneyPairs", "MeanRanksTest",
-    "MedianDifference", "NormalGamma", "PairedT", "PairedTPairs", "ParScore",
+    "JointComparisons", "JointDominance", "KruskalTest", "MannWhitney", "MannWhitneyPairs",
+    "MeanRanksTest", "MedianDifference", "NormalGamma", "PairedT", "PairedTPairs", "ParScore",
     "PerformanceProfile", "PlackettLuce", "PoissonBinomialTest", "PoolDependence",
     "PowerStudy", "QuadeTest", "RelativeEffects", "ShareDifference", "ShareSolved", "SignTest",
     "SignTestPairs", "SignedRanks", "SignedRanksPairs", "SteelDwassTest", "SteelTest",
-    "Superiority", "SuperiorityPairs",
-    "adjust", "akinshin_gamma", "aligned_ranks", "anova", "as_ranks", "bayesian_friedman",
-    "benjamini_hochberg", "bergmann_hommel", "bonferroni", "bonferroni_dunn_cd",
-    "bonferroni_dunn_q", "brunner_munzel", "brunner_munzel_pairs", "cohens_d", "conover",
-    "conover_iman", "contrast_estimation", "correlated_t", "correlated_t_test",
-    "credible_region", "dp_kruskal", "dp_rank_sum", "dp_rank_sum_bounds", "dp_rank_sum_pairs",
-    "dp_rank_sum_pairs_bounds", "dp_sign", "dp_sign_bounds", "dp_sign_counts", "dp_sign_pairs",
-    "dp_sign_pairs_bounds", "dp_signed_rank", "dp_signed_rank_bounds", "dp_signed_rank_pairs",
-    "dp_signed_rank_pairs_bounds", "dp_signed_rank_sample", "draw_instances", "dunn",
-    "dunnett", "durbin", "effect_pairs", "empirical_distribution", "exhaustive_set_count",
-    "expected_running_time", "finner", "friedman", "friedman_exact", "friedman_permutation",
-    "gate", "hierarchical_t", "hochberg", "holm", "hommel", "iman_davenport",
-    "indistinguishable", "joint_comparisons", "joint_errors", "kruskal", "li", "mann_whitney",
-    "mann_whitney_pairs", "marginal_posteriors", "mean_effects", "mean_ranks", "mean_ranks_test",
+    "Superiority", "SuperiorityPairs", "adjust", "akinshin_gamma", "aligned_ranks", "anova",
+    "as_ranks", "bayesian_friedman", "benjamini_hochberg", "bergmann_hommel", "bonferroni",
+    "bonferroni_dunn_cd", "bonferroni_dunn_q", "brunner_munzel", "brunner_munzel_pairs",
+    "cohens_d", "conover", "conover_iman", "contrast_estimation", "correlated_t",
+    "correlated_t_test", "credible_region", "dp_kruskal", "dp_rank_sum", "dp_rank_sum_bounds",
+    "dp_rank_sum_pairs", "dp_rank_sum_pairs_bounds", "dp_sign", "dp_sign_bounds",
+    "dp_sign_counts", "dp_sign_pairs", "dp_sign_pairs_bounds", "dp_signed_rank",
+    "dp_signed_rank_bounds", "dp_signed_rank_pairs", "dp_signed_rank_pairs_bounds",
+    "dp_signed_rank_sample", "draw_instances", "dunn", "dunnett", "durbin", "effect_pairs",
+    "empirical_distribution", "exhaustive_set_count", "expected_running_time", "finner",
+    "friedman", "friedman_exact", "friedman_permutation", "gate", "hierarchical_t", "hochberg",
+    "holm", "hommel", "iman_davenport", "indistinguishable", "joint_comparisons",
+    "joint_dominance", "joint_errors", "kruskal", "li", "mann_whitney", "mann_whitney_pairs",
+    "marginal_posteriors", "mean_effects", "mean_ranks", "mean_ranks_test",
     "median_difference", "minimum_instances", "nemenyi", "nemenyi_cd", "nemenyi_q",
     "one_by_one", "paired_t", "paired_t_p", "paired_t_pairs", "par", "performance_profile",
     "plackett_luce", "poisson_binomial_cdf", "poisson_binomial_pmf", "poisson_binomial_sf",
@@ -132,9 +133,9 @@ __all__ = [
     "power_study", "pseudo_ranks", "quade", "rank_rows", "relative_effects",
     "replicability_of_decisions", "replicability_of_pvalues", "rom", "rom_critical_values",
     "selection_probabilities", "shaffer", "share_difference", "share_solved", "sidak",
-    "sign_counts", "sign_p", "sign_test", "sign_test_pairs", "standard_error",
-    "steel", "steel_dwass", "superiority_pairs",
-    "true_counts", "tukey", "vargha_delaney", "wilcoxon", "wilcoxon_p", "wilcoxon_pairs",
+    "sign_counts", "sign_p", "sign_test", "sign_test_pairs", "standard_error", "steel",
+    "steel_dwass", "superiority_pairs", "true_counts", "tukey", "vargha_delaney", "wilcoxon",
+    "wilcoxon_p", "wilcoxon_pairs",
 ]
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ if TYPE_CHECKING:
     from racing.stats.correlated_t import (
         CorrelatedT, CorrelatedTTest, NormalGamma, correlated_t, correlated_t_test,
     )
+    from racing.stats.dominance import JointDominance, joint_dominance
     from racing.stats.dp_friedman import (
         BayesianFriedman, Gate, bayesian_friedman, credible_region, gate, minimum_instances,
         posterior_mean_ranks,
