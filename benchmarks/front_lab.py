@@ -248,6 +248,9 @@ def _gaps(means: Floats) -> tuple[Flags, Floats]:
 CONTENDERS: Mapping[str, Contender] = {
     "none": _by("none"),
     "auto": _by("auto"),
+    "bets": _by("bets"),
+    "sign": _by("sign"),
+    "bayes": _by("bayes"),
     "S-Race": s_race,
     "EGE-SH": ege_sh,
     "metric by metric": metric_by_metric,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
+from racing.base.errors import InputError
 from racing.base.quantities import HalfLevel, Level, Positive
 from racing.base.records import Checked
+from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination
@@ -30,6 +32,10 @@ class Bayes(Checked):
 
     With too few instances for the ellipsoid of the Friedman test to reject, the gate is the test of
     Iman and Davenport; the verdict names the gate. With two survivors there is no gate.
+
+    Of a front, the statements are "j dominates c" by means (`racing.stats.joint_dominance`), with a
+    failure at the worst cost of each metric so far; only `gamma` has an effect. γ holds for one
+    look: in a long race a third of the front is lost (`python -m benchmarks.metrics_lab front`).
 
     Attributes
     ----------
@@ -62,6 +68,8 @@ class Bayes(Checked):
     ({'x': 0}, 25)
     """
 
+    serves: ClassVar[tuple[Kind, ...]] = ("single", "front")
+
     gamma: HalfLevel = 0.05
     s: Positive = 1.0
     gate: Literal["friedman", "none"] = "friedman"
@@ -70,10 +78,28 @@ class Bayes(Checked):
     epsilon: HalfLevel = 0.05
     confidence: Level = 0.95
 
+    def check(self, outlook: Outlook) -> None:
+        """Refuse options that have no effect on a front.
+
+        Raises
+        ------
+        InputError
+            If one of them is not the default.
+        """
+        usual = replace(self, gamma=Bayes().gamma) == Bayes()
+        if outlook.goal == "front" and not usual:
+            raise InputError("of a front, bayes has no option but gamma; leave the others out")
+
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` draws from the joint posterior."""
         block = results.block
         order = standing(results, outlook.objective)
+        if outlook.goal == "front":
+            return Verdict(
+                instances=len(block),
+                leader=results.id(int(order[0])),
+                eliminated=self._dominated(results, int(order[0]), rng),
+            )
         gate = self._gate(block)
         inferior = {} if gate and not gate.passed else self._inferior(results, order, rng)
         equal = self._equal(results, order, inferior) if self.drop_equals else {}
@@ -123,6 +149,35 @@ class Bayes(Checked):
                     statistic=results.wins[better, worse],
                 )
         return out
+
+    def _dominated(
+        self, results: Results, leader: int, rng: np.random.Generator
+    ) -> tuple[Elimination, ...]:
+        """Eliminations of candidates that an accepted statement calls dominated."""
+        assert results.goal is not None
+        seen = results.goal.trade_offs(results)
+        n, k, _ = seen.values.shape
+        if n < 2 or k < 2:
+            return ()
+        ran = ~np.isnan(seen.values)
+        worst = np.where(ran, seen.values, -np.inf).max(axis=(0, 1))
+        values = np.where(ran, seen.values, np.where(np.isfinite(worst), worst, 0.0))
+        joint = stats.joint_dominance(values, rng=rng, gamma=self.gamma, ropes=seen.ropes)
+        out: dict[int, Elimination] = {}
+        for i in range(joint.accepted):
+            better, worse = int(joint.better[i]), int(joint.worse[i])
+            if worse not in out and worse != leader:
+                out[worse] = elimination(
+                    results,
+                    worse,
+                    better,
+                    reason=Reason.DOMINATED,
+                    measure="posterior",
+                    value=joint.posteriors[i],
+                    threshold=1 - self.gamma,
+                    statistic=None,
+                )
+        return tuple(out.values())
 
     def _equal(
         self, results: Results, order: NDArray[np.intp], gone: dict[int, Elimination]

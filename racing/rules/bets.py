@@ -53,7 +53,7 @@ class Bets(Checked):
 
     Of a front, the bets are on pairs and metrics (`racing.rules.front_bets`): a candidate for which
     every other is, in some metric, beaten at least as probably as it wins, is dropped with
-    probability α at most. Without a budget it is the only rule that drops any candidate.
+    probability α at most.
 
     With the objective `mean`, the guarantee is still about wins and losses. With a `range`, the
     payoff is the difference of costs divided by it, and the guarantee is for the candidate with the

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing import stats
 from racing.base.special import chdtri, fdtri
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Gate, elimination
+from racing.core.verdict import Elimination, Gate, Reason, elimination
 
 FrequentistGate = Literal["friedman", "iman-davenport", "none"]
 
@@ -46,6 +46,7 @@ def dominated(
     statistics: NDArray[np.float64] | NDArray[np.intp],
     *,
     alpha: float,
+    reason: Reason = Reason.INFERIOR,
 ) -> tuple[Elimination, ...]:
     """Eliminate every candidate but the leader to which another is superior at level `alpha`.
 
@@ -62,7 +63,15 @@ def dominated(
     np.fill_diagonal(best_first, 1.0)
     against = best_first.argmin(axis=1)
     return tuple(
-        beaten(results, i, j, p=best_first[k, at], alpha=alpha, statistic=float(statistics[i, j]))
+        beaten(
+            results,
+            i,
+            j,
+            p=best_first[k, at],
+            alpha=alpha,
+            statistic=float(statistics[i, j]),
+            reason=reason,
+        )
         for k, (i, at) in enumerate(zip(order.tolist(), against.tolist(), strict=True))
         for j in (int(order[at]),)
         if k > 0 and best_first[k, at] < alpha
@@ -70,9 +79,17 @@ def dominated(
 
 
 def beaten(
-    results: Results, i: int, j: int, *, p: float, alpha: float, statistic: float
+    results: Results,
+    i: int,
+    j: int,
+    *,
+    p: float,
+    alpha: float,
+    statistic: float,
+    reason: Reason = Reason.INFERIOR,
 ) -> Elimination:
     """The elimination of survivor i: survivor j is better with that p-value."""
     return elimination(
-        results, i, j, measure="p-value", value=p, threshold=alpha, statistic=statistic
-    )
+        results, i, j, reason=reason, measure="p-value", value=p, threshold=alpha,
+        statistic=statistic,
+    )  # fmt: skip

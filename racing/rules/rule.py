@@ -112,8 +112,8 @@ def check_outlook(rule: Rule, outlook: Outlook) -> None:
     if outlook.goal not in serves(rule):
         if outlook.goal == "front":
             raise InputError(
-                f"{ASKED['front']}, which only the rules auto, bets and none can judge; take one "
-                "of them, or minimize a formula of the metrics"
+                f"{ASKED['front']}, which only the rules auto, bayes, bets, none and sign can "
+                "judge; take one of them, or minimize a formula of the metrics"
             )
         raise InputError(
             f"{ASKED[outlook.goal]}, and this rule judges one cost; docs/rules.md says which can"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing import stats
+from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.records import Checked
+from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Verdict
-from racing.rules.f_race import FrequentistGate, beaten, frequentist_gate
+from racing.core.verdict import Elimination, Reason, Verdict
+from racing.rules.f_race import FrequentistGate, beaten, dominated, frequentist_gate
 from racing.rules.rule import Outlook
 from racing.stats._win_counts import Counts
 
@@ -31,6 +34,10 @@ class Sign(Checked):
     repeated looks: see "Choosing a rule" in the docs.
 
     Ties are split evenly, one dropped if their number is odd (Demšar, 2006).
+
+    Of a front, a candidate is dropped that is inferior to another by the sign test of every metric,
+    without an omnibus test. This too is a level for one pair and one look: in a long race, members
+    of the front are lost (`python -m benchmarks.front_promise`); `bets` promises not to.
 
     Attributes
     ----------
@@ -52,13 +59,32 @@ class Sign(Checked):
     ({'x': 0}, 25)
     """
 
+    serves: ClassVar[tuple[Kind, ...]] = ("single", "front")
+
     alpha: Level = 0.05
     gate: FrequentistGate = "friedman"
+
+    def check(self, outlook: Outlook) -> None:
+        """Refuse a gate for a front.
+
+        Raises
+        ------
+        InputError
+            If another one than the default is asked for.
+        """
+        if outlook.goal == "front" and self.gate == "iman-davenport":
+            raise InputError("sign tests of a front have no omnibus test; leave gate out")
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Judge the survivors; `rng` is not used."""
         block = results.block
         order = standing(results, outlook.objective)
+        if outlook.goal == "front":
+            return Verdict(
+                instances=len(block),
+                leader=results.id(int(order[0])),
+                eliminated=_beaten_in_all(results, order, self.alpha),
+            )
         gate = frequentist_gate(block, self.gate if len(order) > 2 else "none", self.alpha)
         eliminated: tuple[Elimination, ...] = ()
         if gate is None or gate.passed:
@@ -99,6 +125,20 @@ def _beaten(
         beaten(results, i, j, p=p, alpha=alpha, statistic=float(wins[j, i]))
         for _, i, j, p in sorted(gone)
     )
+
+
+def _beaten_in_all(
+    results: Results, order: NDArray[np.intp], alpha: float
+) -> tuple[Elimination, ...]:
+    """Eliminate candidates that lose to another significantly more often in every metric."""
+    assert results.goal is not None
+    n, k = len(results.block), len(order)
+    p_values, least = np.zeros((k, k)), np.full((k, k), n)
+    for name in results.goal.front:
+        wins = results.of(name).wins.astype(np.intp)
+        p_values = np.maximum(p_values, _p_of_margins(n)[wins.T - wins])
+        least = np.minimum(least, wins.T)
+    return dominated(results, order, p_values, least, alpha=alpha, reason=Reason.DOMINATED)
 
 
 def _margins(wins: Counts, part: slice, n: int) -> NDArray[np.signedinteger]:

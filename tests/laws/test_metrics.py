@@ -29,8 +29,8 @@ OBJECTIVES: dict[str, Any] = {
 RULES = {
     "constraint": ("auto", "none", "successive-halving", "successive-rejects"),
     "order": ("auto", "none", "successive-halving", "successive-rejects"),
-    "front": ("auto", "bets", "none"),
-    "front of ranks": ("auto", "bets", "none"),
+    "front": ("auto", "bayes", "bets", "none", "sign"),
+    "front of ranks": ("auto", "bayes", "bets", "none", "sign"),
 }
 ONE_COST = ("auto", "sign", "bets", "f-test", "successive-halving")
 FAILS = 0.05

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -11,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from racing import InputError, Metric, Race, Results
+from racing import InputError, Metric, Race, Results, stats
 from racing.core.aims import Front
 from racing.core.fronts import pooled_noise
 from racing.core.goal import Goal
-from racing.core.verdict import Verdict
-from racing.rules import RULES, Auto
+from racing.core.verdict import Reason, Verdict
+from racing.rules import RULES, Auto, Bayes, Sign
 from racing.rules.plan import front_places
 from racing.rules.rule import Outlook
 
@@ -147,10 +148,82 @@ def test_nothing_leaves_after_one_instance() -> None:
     assert judge(world(1), left=50).eliminated == ()
 
 
-@pytest.mark.parametrize("rule", sorted(set(RULES) - {"auto", "bets", "none"}))
+@pytest.mark.parametrize("rule", sorted(set(RULES) - {"auto", "bayes", "bets", "none", "sign"}))
 def test_other_rules_refuse_a_front(rule: str) -> None:
     asked: Any = {"metrics": {"a": {}, "b": {}}, "objective": {"front": ["a", "b"]}, "budget": 90}
-    with pytest.raises(InputError, match="which only the rules auto, bets and none can judge"):
+    with pytest.raises(
+        InputError, match="which only the rules auto, bayes, bets, none and sign can judge"
+    ):
+        Race([{"x": x} for x in range(9)], range(40), rule=rule, **asked)
+
+
+def judged_by(rule: Any, values: NDArray[np.float64], **options: Any) -> Verdict:
+    outlook = Outlook(objective="mean", instances=100, evaluations=math.inf, goal="front")
+    return rule(results(values, **options), outlook, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sign_drops_what_another_beats_in_the_sign_tests_of_all_metrics(seed: int) -> None:
+    values = world(14, seed)
+    verdict = judged_by(Sign(alpha=0.02), values)
+    costs = np.where(np.isnan(values), np.inf, values)
+    p = np.ones((40, 40))
+    for c, j in itertools.permutations(range(40), 2):
+        p[c, j] = max(
+            stats.sign_p(
+                int((costs[:, j, k] < costs[:, c, k]).sum()),
+                int((costs[:, j, k] > costs[:, c, k]).sum()),
+                alternative="better",
+            )
+            for k in range(2)
+        )
+    out = {e.candidate - 1: e for e in verdict.eliminated}
+    assert set(out) == {c for c in range(40) if p[c].min() < 0.02 and c + 1 != verdict.leader}
+    assert out
+    for c, one in out.items():
+        assert one.reason is Reason.DOMINATED
+        assert one.value == pytest.approx(p[c].min())
+        assert p[c, one.against - 1] == p[c].min()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bayes_drops_what_a_joint_statement_calls_dominated(seed: int) -> None:
+    values = world(14, seed)
+    verdict = judged_by(Bayes(), values, rope=0.1)
+    rng = np.random.default_rng(0)
+    joint = stats.joint_dominance(values, rng=rng, ropes=[0.1, 0.0])
+    dropped = [e.candidate - 1 for e in verdict.eliminated]
+    assert dropped == [c for c in joint.dominated if c + 1 != verdict.leader]
+    assert dropped
+    assert {e.reason for e in verdict.eliminated} == {Reason.DOMINATED}
+    assert all(e.value > 0.95 for e in verdict.eliminated)
+
+
+def test_a_failure_counts_as_the_worst_cost_so_far_in_the_statements_of_bayes() -> None:
+    values = world(14)
+    failing = values.copy()
+    failing[:, 3] = np.nan
+    worst = np.nanmax(failing, axis=(0, 1))
+    dropped = {e.candidate for e in judged_by(Bayes(), failing).eliminated}
+    assert 4 in dropped
+    assert dropped == {
+        e.candidate
+        for e in judged_by(Bayes(), np.where(np.isnan(failing), worst, values)).eliminated
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        ({"name": "sign", "gate": "iman-davenport"}, "have no omnibus test; leave gate out"),
+        ({"name": "bayes", "s": 2.0}, "no option but gamma"),
+        ({"name": "bayes", "drop_equals": False}, "no option but gamma"),
+        ({"name": "bets", "range": 2.0}, "leave range out"),
+    ],
+)
+def test_options_without_effect_on_a_front_are_refused(rule: Any, what: str) -> None:
+    asked: Any = {"metrics": {"a": {}, "b": {}}, "objective": {"front": ["a", "b"]}}
+    with pytest.raises(InputError, match=what):
         Race([{"x": x} for x in range(9)], range(40), rule=rule, **asked)
 
 

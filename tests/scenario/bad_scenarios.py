@@ -287,7 +287,7 @@ CASES = [
     several("objective", "{order: [success, time]}", candidates=None, search="{portfolio: 2}"),
     several("objective", "{front: [time]}"),
     several("objective", "{front: [time, speed]}"),
-    several("objective", "{front: [success, time]}", rule="sign"),
+    several("objective", "{front: [success, time]}", rule="wilcoxon"),
     several("objective", "{front: [success, time]}", rule="{name: auto, frugal: true}"),
     several("objective", "{front: [success, time]}", candidates=None, search="irace"),
     several("objective", "{front: [success, time]}", candidates=None, search="true", rule="auto"),

@@ -37,8 +37,8 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
             "refit='knee' races all metrics; leave one of them out",
         ),
         (
-            {"refit": "knee", "scoring": ["accuracy", "f1"], "rule": "sign"},
-            "which only the rules auto, bets and none can judge",
+            {"refit": "knee", "scoring": ["accuracy", "f1"], "rule": "wilcoxon"},
+            "which only the rules auto, bayes, bets, none and sign can judge",
         ),
         (
             {"refit": "knee", "scoring": {"a b": "accuracy", "f1": "f1"}},
