@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,25 @@ CONTENDERS = (
     *(f"{name}, {r}" for name in ("random", "NSGA-II", "TPE") for r in AVERAGED),
 )
 _GRID = 60
+
+
+class Searched(Protocol):
+    """What a contender searches."""
+
+    @property
+    def space(self) -> Mapping[str, Any]:
+        """With a default."""
+
+    @property
+    def metrics(self) -> int:
+        """Their number."""
+
+    @property
+    def instances(self) -> Instances:
+        """The problems are whole numbers from 0 on."""
+
+    def evaluate(self, values: Values, instance: int, rng: np.random.Generator) -> Floats:
+        """(K,) metrics of one evaluation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +79,16 @@ class Task:
     noise: Floats
     binary: tuple[int, ...] = ()
 
+    @property
+    def metrics(self) -> int:
+        """Their number."""
+        return self.best.shape[1]
+
+    @property
+    def instances(self) -> Instances:
+        """As many as are needed."""
+        return Instances(range(100_000))
+
     def evaluate(self, values: Values, instance: int, rng: np.random.Generator) -> Floats:
         """(K,) metrics of one evaluation."""
         true = self.truth(values)
@@ -71,11 +100,16 @@ class Task:
 
     def regret(self, found: Floats) -> float:
         """The share of the true front's volume that these true means lack."""
-        best = self.best[front(self.best, np.zeros(self.best.shape[1]))]
-        low, high = best.min(axis=0), best.max(axis=0)
-        scaled = (found - low) / (high - low)
-        worst = np.full(len(low), 1.1)
-        return 1 - hypervolume(scaled, worst) / hypervolume((best - low) / (high - low), worst)
+        return regret(found, self.best)
+
+
+def regret(found: Floats, known: Floats) -> float:
+    """The share of the volume of the front of known (p, K) means that those found lack."""
+    best = known[front(known, np.zeros(known.shape[1]))]
+    low, high = best.min(axis=0), best.max(axis=0)
+    scaled = (found - low) / (high - low)
+    worst = np.full(len(low), 1.1)
+    return 1 - hypervolume(scaled, worst) / hypervolume((best - low) / (high - low), worst)
 
 
 def _reals(d: int) -> dict[str, Any]:
@@ -178,7 +212,7 @@ TASKS: Mapping[str, Callable[[np.random.Generator], Task]] = {
 class Means:
     """Configurations on the same first instances, each told once."""
 
-    task: Task
+    task: Searched
     averaged: int
     rng: np.random.Generator
     tried: list[tuple[Values, Floats]] = field(default_factory=list)
@@ -197,11 +231,11 @@ class Means:
         return [values for (values, _), one in zip(self.tried, on, strict=True) if one]
 
 
-def by_racing(task: Task, budget: int, seed: int, **options: Any) -> list[Values]:
+def by_racing(task: Searched, budget: int, seed: int, **options: Any) -> list[Values]:
     """The front of a search."""
-    names = [f"m{k}" for k in range(task.best.shape[1])]
+    names = [f"m{k}" for k in range(task.metrics)]
     search = Search(
-        task.space, Instances(range(100_000)), budget=budget, seed=seed,
+        task.space, task.instances, budget=budget, seed=seed,
         metrics={name: {} for name in names}, objective={"front": names}, **options,
     )  # fmt: skip
     rng = np.random.default_rng((1, seed))
@@ -212,7 +246,7 @@ def by_racing(task: Task, budget: int, seed: int, **options: Any) -> list[Values
     return [one.candidate.values for one in search.front]
 
 
-def at_random(task: Task, budget: int, seed: int, averaged: int) -> list[Values]:
+def at_random(task: Searched, budget: int, seed: int, averaged: int) -> list[Values]:
     """The front of random configurations."""
     rng = np.random.default_rng((2, seed))
     means = Means(task, averaged, rng)
@@ -222,7 +256,7 @@ def at_random(task: Task, budget: int, seed: int, averaged: int) -> list[Values]
     return means.found()
 
 
-def by_optuna(task: Task, budget: int, seed: int, averaged: int, sampler: str) -> list[Values]:
+def by_optuna(task: Searched, budget: int, seed: int, averaged: int, sampler: str) -> list[Values]:
     """The front of a study of Optuna, which begins with the default."""
     import optuna
 
@@ -230,7 +264,7 @@ def by_optuna(task: Task, budget: int, seed: int, averaged: int, sampler: str) -
     kind = optuna.samplers.NSGAIISampler if sampler == "NSGA-II" else optuna.samplers.TPESampler
     trials = budget // averaged
     options = {"population_size": min(50, max(trials // 6, 10))} if sampler == "NSGA-II" else {}
-    directions = ["minimize"] * task.best.shape[1]
+    directions = ["minimize"] * task.metrics
     study = optuna.create_study(directions=directions, sampler=kind(seed=seed, **options))
     means = Means(task, averaged, np.random.default_rng((3, seed)))
     study.enqueue_trial(dict(space_of(task.space).default()))
@@ -251,16 +285,14 @@ def _suggested(trial: Any, name: str, parameter: Mapping[str, Any]) -> Any:
     return trial.suggest_float(name, *parameter["real"])
 
 
-def searched(task: Task, contender: str, budget: int, seed: int) -> float:
-    """The regret of what a contender finds."""
+def searched(task: Searched, contender: str, budget: int, seed: int) -> list[Values]:
+    """The front that a contender finds."""
     name, _, averaged = contender.partition(", ")
     if name == "racing":
-        found = by_racing(task, budget, seed)
-    elif name == "random":
-        found = at_random(task, budget, seed, int(averaged))
-    else:
-        found = by_optuna(task, budget, seed, int(averaged), name)
-    return task.regret(np.array([task.truth(values) for values in found]))
+        return by_racing(task, budget, seed)
+    if name == "random":
+        return at_random(task, budget, seed, int(averaged))
+    return by_optuna(task, budget, seed, int(averaged), name)
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -286,7 +318,8 @@ def measured(
                         key = (name, contender, budget, seed)
                         if key not in known:
                             task = drawn(np.random.default_rng((2025, place, seed)))
-                            known[key] = searched(task, contender, budget, seed)
+                            front_ = searched(task, contender, budget, seed)
+                            known[key] = task.regret(np.array([task.truth(v) for v in front_]))
                             print(json.dumps([*key, known[key]]), file=file, flush=True)
                         found.setdefault(key[:3], []).append(known[key])
     return found
