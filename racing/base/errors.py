@@ -45,7 +45,17 @@ class RacingError(Exception):
 
 
 class InputError(RacingError, ValueError):
-    """Data or arguments that cannot be used."""
+    """Data or arguments that cannot be used.
+
+    Examples
+    --------
+    >>> import racing
+    >>> try:
+    ...     racing.Race([{"x": 1}, {"x": 2}], range(9), rule="singn")
+    ... except racing.InputError as error:
+    ...     print(error)
+    unknown rule "singn"; did you mean 'sign'?
+    """
 
 
 class ScenarioError(InputError):
@@ -68,7 +78,18 @@ class ScenarioError(InputError):
 
 
 class FormatError(InputError):
-    """A file of another program that cannot be read; `errors` lists each error with its place."""
+    """A file of another program that cannot be read; `errors` lists each error with its place.
+
+    Examples
+    --------
+    >>> from racing import FormatError
+    >>> from racing.scenario.formats.pcs import parse_pcs
+    >>> try:
+    ...     parse_pcs("x real [0, one] [0]", "solver.pcs")
+    ... except FormatError as error:
+    ...     print(error.errors[0])
+    solver.pcs:1:1: x: the upper bound must be a number, got 'one'
+    """
 
     def __init__(self, errors: Iterable[str]) -> None:
         self.errors = told(errors)
@@ -89,6 +110,16 @@ class ExpressionError(InputError):
         The expression.
     offset
         Where the error is: characters from the start of `text`, from 0.
+
+    Examples
+    --------
+    >>> from racing import ExpressionError
+    >>> from racing.space.expressions import parse
+    >>> try:
+    ...     parse("time *")
+    ... except ExpressionError as error:
+    ...     print(error)
+    expected a name, a number or a bracket, not the end (column 7 of "time *")
     """
 
     def __init__(self, reason: str, *, text: str = "", offset: int = 0) -> None:
@@ -113,7 +144,18 @@ class ExpressionError(InputError):
 
 
 class SpaceError(InputError):
-    """A space that cannot be used; `errors` lists every `PlacedError`."""
+    """A space that cannot be used; `errors` lists every `PlacedError`.
+
+    Examples
+    --------
+    >>> from racing import SpaceError
+    >>> from racing.space import Integer, Space
+    >>> try:
+    ...     Space({"ants": Integer(5, 100, when="algoritm == aco")})
+    ... except SpaceError as error:
+    ...     print(error.errors[0])
+    ants.when: unknown name 'algoritm'; known: ants (column 1 of "algoritm == aco")
+    """
 
     def __init__(self, errors: Iterable[Any]) -> None:
         self.errors = tuple(errors)
@@ -124,7 +166,20 @@ class SpaceError(InputError):
 
 
 class SamplingError(InputError):
-    """No configuration could be drawn, because almost all are forbidden."""
+    """No configuration could be drawn, because almost all are forbidden.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing import SamplingError
+    >>> from racing.space import Real, Space
+    >>> space = Space({"x": Real(0, 1, default=0.5)}, forbidden=["x != 0.5"])
+    >>> try:
+    ...     space.sample(np.random.default_rng(1), 2)
+    ... except SamplingError as error:
+    ...     print(error)
+    only 0 of 2 configurations were found: 0 of ... random ones are allowed. x != 0.5 refuses ...
+    """
 
 
 class TableError(InputError):
@@ -142,7 +197,10 @@ class TableError(InputError):
 
 
 class NothingToTest(InputError):
-    """The winner of a run is the `candidate` that it would be compared with."""
+    """The winner of a run is the `candidate` that it would be compared with.
+
+    `racing test` says so, and evaluates nothing.
+    """
 
     def __init__(self, message: str, candidate: Any) -> None:
         self.candidate = candidate
@@ -167,7 +225,14 @@ class RaceError(RacingError):
 
 
 class TargetError(RacingError):
-    """A target that cannot be started at all."""
+    """A target that cannot be started at all, such as a command that does not exist.
+
+    Examples
+    --------
+    >>> from racing import TargetError, TargetFailed
+    >>> issubclass(TargetFailed, TargetError)
+    True
+    """
 
 
 class TargetFailed(TargetError):
@@ -229,11 +294,40 @@ class LogError(RacingError):
 
 
 class LogBusy(LogError):
-    """Another process holds the log."""
+    """Another process holds the log.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from racing import LogBusy
+    >>> from racing.log import Header, SQLiteLog
+    >>> path = tempfile.mkdtemp() + "/run.sqlite"
+    >>> with SQLiteLog.create(path, Header(name="race", seed=1)):
+    ...     try:
+    ...         SQLiteLog.open(path, write=True)
+    ...     except LogBusy as error:
+    ...         print(error)
+    /.../run.sqlite is being written by process ...; wait for it or stop it, ...
+    """
 
 
 class LogDamaged(LogError):
-    """A file that is not a log, or is truncated."""
+    """A file that is not a log, or is truncated.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from racing import LogDamaged
+    >>> from racing.log import SQLiteLog
+    >>> path = Path(tempfile.mkdtemp(), "run.sqlite")
+    >>> _ = path.write_text("cost\\n3.5\\n")
+    >>> try:
+    ...     SQLiteLog.open(path, write=False)
+    ... except LogDamaged as error:
+    ...     print(error)
+    /...run.sqlite ...
+    """
 
 
 class LogVersionError(LogError):
@@ -241,7 +335,18 @@ class LogVersionError(LogError):
 
 
 class MissingExtra(RacingError, ImportError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed.
+
+    Examples
+    --------
+    >>> from racing import MissingExtra
+    >>> from racing.base.errors import require
+    >>> try:
+    ...     require("no_such_module", extra="plot", purpose="drawing")
+    ... except MissingExtra as error:
+    ...     print(error)
+    drawing needs no_such_module, which is not installed: pip install 'racing[plot]'
+    """
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:

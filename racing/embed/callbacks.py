@@ -24,6 +24,18 @@ class Event:
     ----------
     race
         The race or the search; read it, do not change it.
+
+    Examples
+    --------
+    >>> import racing
+    >>> def solve(values, instance, seed):
+    ...     return values["x"] + seed % 7 / 10
+    >>> seen = []
+    >>> def watch(event):
+    ...     seen.append((type(event).__name__, event.race.outcomes))
+    >>> found = racing.minimize(solve, [{"x": 0}, {"x": 1}], range(20), callbacks=[watch])
+    >>> seen[0]
+    ('Heard', 1)
     """
 
     race: View

@@ -76,6 +76,19 @@ def confirm(
         If the study has several objectives, or fewer than two trials to choose from.
     TargetError, TargetFailed
         As `racing.minimize` raises them.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from racing.optuna import confirm
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> def value(trial, instance, seed):
+    ...     return (trial.suggest_float("x", 0, 1) - 0.3) ** 2 + seed % 7 / 100
+    >>> study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    >>> study.optimize(lambda trial: value(trial, 0, 1), n_trials=20)
+    >>> found = confirm(study, value, instances=range(1, 30), top=5)
+    >>> found.trial.number == study.best_trial.number
+    True
     """
     optimize = maximize if direction_of(study) == "maximize" else minimize
     Function(python=objective).check()
@@ -95,7 +108,23 @@ def confirm(
 
 
 def confirmed(study: Study) -> FrozenTrial | None:
-    """The winner of the latest `confirm` of a study; None before."""
+    """The winner of the latest `confirm` of a study; None before.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from racing.optuna import confirm, confirmed
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> def value(trial, instance, seed):
+    ...     return (trial.suggest_float("x", 0, 1) - 0.3) ** 2 + seed % 7 / 100
+    >>> study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    >>> study.optimize(lambda trial: value(trial, 0, 1), n_trials=20)
+    >>> print(confirmed(study))
+    None
+    >>> _ = confirm(study, value, instances=range(1, 30), top=5)
+    >>> confirmed(study).params.keys()
+    dict_keys(['x'])
+    """
     number = study.user_attrs.get(CONFIRMED, {}).get("winner")
     return None if number is None else study.get_trials()[number]
 

@@ -23,6 +23,19 @@ class Confirmation:
         The trials in the race, the best of the study first.
     result
         The race; its candidates are named `trial <number>`.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from racing.optuna import confirm
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> def value(trial, instance, seed):
+    ...     return (trial.suggest_float("x", 0, 1) - 0.3) ** 2 + seed % 7 / 100
+    >>> study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    >>> study.optimize(lambda trial: value(trial, 0, 1), n_trials=20)
+    >>> found = confirm(study, value, instances=range(1, 30), top=5)
+    >>> len(found.trials), found.ranking[0] == found.trial
+    (5, True)
     """
 
     trials: tuple[FrozenTrial, ...]

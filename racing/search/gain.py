@@ -45,6 +45,18 @@ class Gain:
     limits, baseline_limits
         What the unseen instances say of each constraint, of the winner and of the baseline; () if
         there are none.
+
+    Examples
+    --------
+    >>> from racing.search import Search
+    >>> from racing.space import Real
+    >>> search = Search({"x": Real(0, 1, default=0.9)}, range(200), budget=300)
+    >>> while not search.done:
+    ...     for one in search.ask():
+    ...         noise = one.instance.seed % 7 / 10
+    ...         search.tell(one.outcome(abs(one.candidate.values["x"] - 0.3) + noise))
+    >>> 0.5 < search.gain.low <= search.gain.mean < 0.61
+    True
     """
 
     mean: float | None

@@ -66,6 +66,13 @@ class LocalSampler:
         Share of challengers that are drawn uniformly from the whole space.
     mixed
         On a front, the share of challengers that are drawn near a mixture of two elites.
+
+    Examples
+    --------
+    >>> from racing.search import LocalSampler, Search
+    >>> from racing.space import Real
+    >>> wide = LocalSampler(cooling=0.5)
+    >>> search = Search({"x": Real(0, 1)}, range(40), budget=300, sampler=wide)
     """
 
     width: Positive = 0.5

@@ -79,6 +79,17 @@ def race_over_data_sets(
     ------
     InputError
         If there are no estimators or data sets, or an argument of the race is invalid.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from racing.sklearn import race_over_data_sets
+    >>> estimators = {"bayes": GaussianNB(), "constant": DummyClassifier()}
+    >>> data_sets = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+    >>> race_over_data_sets(estimators, data_sets, cv=5).winner.name
+    'bayes'
     """
     if not estimators or not data_sets:
         raise InputError("a race over data sets needs estimators and data sets; give both by name")

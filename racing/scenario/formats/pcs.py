@@ -172,11 +172,19 @@ def _listed(found: re.Match[str], place: Place) -> Parameter:
 
 def _numeric(found: re.Match[str], place: Place) -> Parameter:
     flags = found["flags"] or ""
-    low, high, default = float(found["low"]), float(found["high"]), float(found["default"])
+    low, high, default = (_number(found[part], part) for part in ("low", "high", "default"))
     switch = f"-{found['name']} "
     if found["type"] == "integer" or (found["type"] is None and "i" in flags):
         return Integer(low, high, log="l" in flags, default=default, switch=switch)  # type: ignore[arg-type]
     return Real(low, high, log="l" in flags, default=default, switch=switch)
+
+
+def _number(text: str, part: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        names = {"low": "the lower bound", "high": "the upper bound", "default": "the default"}
+        raise InputError(f"{names[part]} must be a number, got {text.strip()!r}") from None
 
 
 def _attach(name: str, text: str, place: Place, levels: _Levels, parts: _Parts) -> None:

@@ -77,7 +77,7 @@ BAD = [
     ("a {x, y} [z]", "1:1: a: the default 'z'"),
     ("a [1, 5] [9]", "1:1: a: the default 9"),
     ("a [5, 1] [3]", "1:1: a: the lower end"),
-    ("a [x, 1] [3]", "1:1: a: could not convert"),
+    ("a [x, 1] [3]", "1:1: a: the lower bound must be a number"),
     ("a [0, 1] [0.5]l", "1:1: a:"),
     ("a [1, 9] [2.5]i", "1:1: a: the default 2.5"),
     ("a {x, y} [x]\na {x, y} [x]", "2:1: 'a' stands twice"),
