@@ -1,12 +1,12 @@
 """What the controller itself costs: a race of a trivial function, log on, tested at every instance.
 
     python -m benchmarks.controller [--candidates 200] [--instances 300] [--rule sign …]
-                                    [--engine in-process]
+                                    [--engine in-process] [--metrics 2]
 
 Each rule runs in a process of its own, so that its memory can be told. All candidates are alike.
 The F-races have a level of 1e-12, so that nobody is dropped and they always judge everybody:
 the worst case. The Bayesian race has its defaults, and `bayes-ungated` compares all pairs at each
-look.
+look. With two metrics, the race is for their front.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import tempfile
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 LEVELS = {
     "auto": {},
@@ -37,19 +38,32 @@ def noise(values: dict[str, object], instance: object, seed: int) -> float:
     return float(zlib.crc32(f"{seed}:{values['x']}".encode()))
 
 
-def race(rule: str, candidates: int, instances: int, engine: str, log: Path) -> dict[str, float]:
+def both(values: dict[str, object], instance: object, seed: int) -> dict[str, float]:
+    """Two metrics of the same kind."""
+    return {"first": noise(values, instance, seed), "second": noise(values, instance, ~seed)}
+
+
+def race(
+    rule: str, candidates: int, instances: int, engine: str, metrics: int, log: Path
+) -> dict[str, float]:
     """One race; milliseconds of processor and wall time per evaluation, and peak memory in MB."""
     import racing
+    from racing.core.aims import Front
     from racing.evaluate.function import Function
     from racing.rules import RULES
     from racing.scenario import CandidateSource, Execution, InstanceSource
 
+    several: dict[str, Any] = {}
+    if metrics > 1:
+        names = ("first", "second")
+        several = {"metrics": {one: racing.Metric() for one in names}, "objective": Front(names)}
     scenario = racing.Scenario(
-        target=Function(python=noise),
+        target=Function(python=both if several else noise),
         candidates=CandidateSource(list=tuple({"x": i} for i in range(candidates))),
         instances=InstanceSource(list=tuple(str(i) for i in range(instances))),
         rule=RULES[rule.removesuffix("-ungated")](**LEVELS[rule]),
         execution=Execution(engine=engine),
+        **several,
     )
     cpu, wall = time.process_time(), time.perf_counter()
     finished = racing.run(scenario, log=log)
@@ -70,19 +84,20 @@ def main() -> None:
     parser.add_argument("--instances", type=int, default=300)
     parser.add_argument("--rule", nargs="*", default=list(LEVELS), choices=list(LEVELS))
     parser.add_argument("--engine", default="in-process", help="what runs the evaluations")
+    parser.add_argument("--metrics", type=int, default=1, choices=[1, 2])
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--log", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
         with tempfile.TemporaryDirectory() as folder:
             log = args.log or Path(folder, "race.sqlite")
-            found = race(args.rule[0], args.candidates, args.instances, args.engine, log)
-            print(json.dumps(found))
+            shape = (args.candidates, args.instances, args.engine, args.metrics)
+            print(json.dumps(race(args.rule[0], *shape, log)))
         return
     shape = f"{args.candidates} candidates x {args.instances} instances"
     print(f"{shape}, {args.engine}, one job, log on")
     size = ("--candidates", str(args.candidates), "--instances", str(args.instances))
-    size += ("--engine", args.engine)
+    size += ("--engine", args.engine, "--metrics", str(args.metrics))
     for rule in args.rule:
         command = (sys.executable, "-m", "benchmarks.controller", "--child", "--rule", rule, *size)
         one = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

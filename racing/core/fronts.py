@@ -69,19 +69,22 @@ def rivals(means: Floats, noise: Floats, ropes: Floats) -> NDArray[np.intp]:
 
 
 def _gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    k = len(means)
+    k, several = means.shape
     equal = ropes + _tolerance(means)
     left_out = np.where((noise == 0) | (ropes > 0), np.inf, 0.0)
     found, who = np.full(k, -LARGEST), np.zeros(k, dtype=np.intp)
-    for c in range(k) if k > 1 else ():
-        d = means[c] - means
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            least = np.where(np.abs(d) <= equal, left_out, d / noise).min(axis=1)
-        same = (np.abs(d) <= equal).all(axis=1)
+    for part in np.array_split(np.arange(k), k * k // _CELLS + 1) if k > 1 else ():
+        least, same = np.full((len(part), k), np.inf), np.ones((len(part), k), dtype=bool)
+        for metric in range(several):
+            d = means[part, None, metric] - means[None, :, metric]
+            ties = np.abs(d) <= equal[metric]
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                least = np.minimum(least, np.where(ties, left_out[metric], d / noise[metric]))
+            same &= ties
         by = np.where(same, 0.0, np.clip(least, -LARGEST, LARGEST))
-        by[c] = -np.inf
-        who[c] = by.argmax()
-        found[c] = by[who[c]]
+        by[np.arange(len(part)), part] = -np.inf
+        who[part] = by.argmax(axis=1)
+        found[part] = by[np.arange(len(part)), who[part]]
     return found, who
 
 

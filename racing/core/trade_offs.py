@@ -81,7 +81,8 @@ class TradeOffs:
         Among those that failed least often; of the others, among all, whatever failed.
         """
         found = gaps(self.means, self.noise, self.ropes)
-        found[self.reliable] = gaps(self.means[self.reliable], self.noise, self.ropes)
+        if not self.reliable.all():
+            found[self.reliable] = gaps(self.means[self.reliable], self.noise, self.ropes)
         return found
 
     @cached_property

@@ -200,12 +200,14 @@ class Function(Checked):
             with _stdout_aside:
                 function = self.resolve()
                 self.set_up()
-                processors = math.nan if metrics is None else cpu_seconds()  # not cheap to ask
+                timed = _of_cpu(metrics)  # not cheap to ask for
+                processors = cpu_seconds() if timed else math.nan
                 begun = time.perf_counter()
                 with alarm(self.timeout):
                     answer = _call(function, experiment)
             if metrics is not None:
-                return _measured(answer, metrics, begun, cpu_seconds() - processors)
+                taken = cpu_seconds() - processors if timed else math.nan
+                return _measured(answer, metrics, begun, taken)
             return _answered(answer, begun, experiment.bound)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
@@ -271,10 +273,15 @@ def _measured(answer: object, metrics: Metrics, begun: float, cpu: float) -> Att
     told = tuple(name for name, one in metrics.items() if one.measure is None)
     found = several.returned(answer, told) if told else several.Values({})
     taken = {"cpu_time": cpu, "wall_time": elapsed}
-    if math.isnan(cpu) and any(one.measure == "cpu_time" for one in metrics.values()):
-        raise score.Unreadable("the processor time of an async function cannot be measured")
     own = {name: taken[one.measure] for name, one in metrics.items() if one.measure in taken}
+    if any(map(math.isnan, own.values())):
+        raise score.Unreadable("the processor time of an async function cannot be measured")
     return measured(found, elapsed, own)
+
+
+def _of_cpu(metrics: Metrics | None) -> bool:
+    """Whether a metric is the processor time."""
+    return metrics is not None and any(one.measure == "cpu_time" for one in metrics.values())
 
 
 def cpu_seconds() -> float:
