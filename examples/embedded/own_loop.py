@@ -5,7 +5,7 @@
 The program sends experiments to its own threads. Some are lost, as if the machine that ran them had
 been taken away, and the race hands them out again. Now and then a new candidate near the winner
 joins. Who joined and what came back is written as JSON lines, each before the race hears of it. So
-the program may be killed at any moment: the same command goes on where it stopped, and repeats only
+the program may be killed at any moment: the same command resumes where it stopped, and repeats only
 what had no line yet.
 """
 

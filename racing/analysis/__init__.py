@@ -1,4 +1,4 @@
-"""What a finished run, or a finished table of results, says.
+"""The analysis of finished runs and finished tables of results.
 
 compare         which algorithms differ: tests, groups and words, from a table or a log
 follow_up       the logs of evaluations after a run, beside it

@@ -114,7 +114,7 @@ def holdout(
         Name or id (`#3`) of the other candidate; by default the default configuration, or else the
         run's first.
     record
-        Log of these evaluations; one that exists is gone on with, so nothing is evaluated twice.
+        Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
         Default: beside `log`, with `.test` before its ending; `.test2` and so on where a run that
         was extended has another winner now.
     options
@@ -122,7 +122,7 @@ def holdout(
 
     Returns
     -------
-    The comparison, or None if it was interrupted; calling again goes on.
+    The comparison, or None if it was interrupted; the same call again resumes it.
 
     Raises
     ------

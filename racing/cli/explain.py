@@ -68,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
         args,
     )
     if found is None:
-        talk("interrupted; the same command again goes on")
+        talk("interrupted; the same command again resumes it")
         return exits.INTERRUPTED
     data = explanation_data(found)
     if args.json:

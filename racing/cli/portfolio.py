@@ -3,7 +3,7 @@
 No candidate is best everywhere. Of a team each instance counts with its best member, as if all ran
 at once, or the right one were chosen. What the team is worth is told on instances that did not
 choose it. With --fill it evaluates where that may change the choice; these evaluations are recorded
-beside the first run, so the same command goes on.
+beside the first run, so the same command resumes it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main(args: argparse.Namespace) -> int:
     from racing.report.portfolio_forms import team_form
 
     if args.fill is not None and not _filled(args):
-        talk("interrupted; the same command again goes on")
+        talk("interrupted; the same command again resumes it")
         return exits.INTERRUPTED
     found = portfolio(args.runs, size=args.size, by=args.by)
     data = portfolio_data(found)

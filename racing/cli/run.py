@@ -106,7 +106,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         race = driven(go, args)
     except KeyboardInterrupt:
         kept = "abandoned what ran; everything that was done is kept"
-        talk(f"{kept}: {resume_command(log)} goes on")
+        talk(f"{kept}: {resume_command(log)} continues it")
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
         facts = facts_after(race, book)
@@ -126,7 +126,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
 def _exit(race: View, resume: str) -> int:
     """The exit code of a run; prints the command that resumes it, if possible."""
     if not race.done:
-        talk(f"interrupted; {resume} goes on")
+        talk(f"interrupted; {resume} continues it")
         return exits.INTERRUPTED
     if race.stopped == "target_failed":
         talk(f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again")

@@ -104,7 +104,7 @@ def _test_team(args: argparse.Namespace) -> int:
         args,
     )
     if found is None:
-        talk("interrupted; the same command again goes on")
+        talk("interrupted; the same command again resumes it")
         return exits.INTERRUPTED
     data = unseen_team_data(found, direction)
     if args.json:
@@ -163,7 +163,7 @@ def evaluate(
             _say_nothing(nothing.candidate)
         return nothing_to_test(nothing.candidate), exits.OK
     if found is None:
-        talk("interrupted; the same command again goes on")
+        talk("interrupted; the same command again resumes it")
         return None, exits.INTERRUPTED
     families = held_out_by_family(found, by=by, folder=folder)
     data = holdout_data(found, direction, unit=unit, families=families)
@@ -190,7 +190,7 @@ def _test_front(
             _say_nothing(nothing.candidate)
         return nothing_to_test(nothing.candidate), exits.OK
     if found is None:
-        talk("interrupted; the same command again goes on")
+        talk("interrupted; the same command again resumes it")
         return None, exits.INTERRUPTED
     data = held_out_front_data(found)
     if not args.json:

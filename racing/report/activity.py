@@ -1,4 +1,4 @@
-"""What a run does just now, as far as its log shows: pace, workers and latest failures."""
+"""The current activity of a run by its log: pace, workers and latest failures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class WorkerFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class Activity:
-    """The pace of a run, its workers, and what went wrong last.
+    """The pace of a run, its workers and its latest failures.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 
 class _Tally:
-    """One worker, as its outcomes pass by."""
+    """One worker, updated outcome by outcome."""
 
     def __init__(self, first: Outcome) -> None:
         self.first, self.last = first, first

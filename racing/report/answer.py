@@ -29,7 +29,7 @@ FEW_NAMES = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a run says.
+    """The answer of a run.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ def _front_headline(found: FrontStanding, winner: Candidate, *, so_far: bool) ->
 
 
 def _front_sentences(found: FrontStanding) -> Iterator[str]:
-    """How sure the front is."""
+    """The certainty of the front."""
     chances = [one.on_front for one in found.front]
     likely = [chance for chance in chances if chance is not None and chance >= LIKELY]
     if len(likely) < len(chances):
@@ -273,7 +273,7 @@ def _side(estimate: float, size: str, name: str, against: str) -> str:
 
 
 def _certainty(gain: WinnerGain) -> Iterator[str]:
-    """What the instances that chose the winner can say."""
+    """The evidence of the instances that the winner was chosen on."""
     name, against, evidence = refer(gain.winner), refer(gain.against), gain.evidence
     if gain.pair.groups is not None:
         yield grouped(gain.pair.groups)
@@ -295,13 +295,13 @@ def _certainty(gain: WinnerGain) -> Iterator[str]:
 
 
 def grouped(groups: int) -> str:
-    """What it means that instances come in so many groups."""
+    """A note on the effective number of instances in groups."""
     many = count(groups, "group")
     return f"The instances come in {many}; each counts once in the interval and the test."
 
 
 def _few(pair: Paired) -> str:
-    """That there is too little to decide by."""
+    """The sentence for too few instances."""
     what = "instance" if pair.groups is None else "group"
     return f"{count(pair.independent, what)} cannot decide this; {FEW} or more can."
 

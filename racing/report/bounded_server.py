@@ -1,4 +1,4 @@
-"""An HTTP server of the standard library that clients cannot exhaust or make noisy.
+"""An HTTP server on the standard library with limits on time and connections.
 
 `http.server` waits for ever for a request that never ends, with one thread for each, accepts five
 connections ahead, and prints a traceback when a client closes its connection early.
@@ -21,7 +21,7 @@ PATIENCE = 10.0
 
 
 class BoundedServer(ThreadingHTTPServer):
-    """Answers complete requests at once, however many others never end."""
+    """Answers complete requests at once, however many incomplete ones are open."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -52,7 +52,7 @@ class BoundedServer(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print the traceback of an error, unless the client went away."""
+        """Print the traceback of an error, unless the client disconnected."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -71,6 +71,6 @@ class BoundedHandler(BaseHTTPRequestHandler):
 
 
 def _cut(connection: socket.socket) -> None:
-    """Wake the thread that reads from a connection: it finds it closed, and ends."""
+    """Shut a connection down, so that the thread that reads from it ends."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)

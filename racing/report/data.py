@@ -1,4 +1,4 @@
-"""The facts of a run as plain data: what `--json` prints, and what every text is made from.
+"""The facts of a run as plain data, for `--json` and every text.
 
 Scores and means are in the user's direction; NaN and infinities are left to the writer of JSON.
 """
@@ -29,7 +29,7 @@ from racing.search.gain import Gain
 
 
 def summary_data(facts: Facts, log: Path) -> Data:
-    """What a run came to: its winner, what it took, and what went wrong."""
+    """The summary of a run: winner, spending and failures."""
     stopped, winner = facts.stopped, facts.winner
     return {
         "run": str(log),
@@ -62,7 +62,7 @@ def summary_data(facts: Facts, log: Path) -> Data:
 
 
 def run_data(facts: Facts, log: Path) -> Data:
-    """All that is known of a run: the summary, its standing, eliminations and expenses."""
+    """All facts of a run: summary, standing, eliminations and expenses."""
     direction = facts.header.direction
     return {
         **summary_data(facts, log),
@@ -91,7 +91,7 @@ def run_data(facts: Facts, log: Path) -> Data:
 
 
 def changes_data(facts: Facts) -> Data | None:
-    """What the winner has otherwise than the default; None if it has nothing so.
+    """The parameters in which the winner differs from the default; None without any.
 
     Each of `parameters` has its values `from` and `to`; None where it is switched off.
     """
@@ -134,7 +134,7 @@ def _metrics_data(facts: Facts) -> Data:
 
 
 def front_data(facts: Facts) -> Data:
-    """The front, and what may be on it, where the objective is one."""
+    """The front and its likely members, if the objective is a front."""
     if facts.front is None:
         return {}
     scenario: Mapping[str, Any] = facts.header.scenario

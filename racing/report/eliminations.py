@@ -14,7 +14,7 @@ from racing.report.history import History
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """Where a candidate stood at a look.
+    """The standing of a candidate at a test.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """One verdict, with the standing of all that it judged, the best first.
+    """One verdict, with the standing of all tested candidates, best first.
 
     Attributes
     ----------
@@ -115,5 +115,5 @@ def _look(history: History, number: int, verdict: Verdict, judged: list[int]) ->
 
 
 def in_words(measure: str, value: float) -> str:
-    """The number that decided, where it is better said in words; else empty."""
+    """The deciding number in words, where a number alone is unclear; else empty."""
     return "the same on every instance" if measure == "gap" and value >= LARGEST else ""

@@ -18,7 +18,7 @@ from racing.search.gain import Gain
 
 
 def explanation_data(found: Explanation) -> Data:
-    """What the winner changes, what that brought, what matters, and what was missed."""
+    """The winner's changes and their gains, the important parameters, and unexplored regions."""
     return {
         "run": str(found.log),
         "winner": candidate_data(found.winner),
@@ -81,7 +81,7 @@ def _needed(total: Gain | None) -> int | None:
 
 
 def _share(gain: float | None, total: Gain | None) -> float | None:
-    """The share of the whole gain; None where one is not known, or the whole is none."""
+    """The share of the whole gain; None where either is unknown or the whole is 0."""
     if gain is None or total is None or total.mean is None or total.mean <= 0:
         return None
     return gain / total.mean
@@ -101,7 +101,7 @@ def _gain_data(gain: Gain | None) -> Data:
 
 
 def _change(before: Mapping[str, Any], step: Step) -> str:
-    """What a step changes; changes that follow from it stand in brackets."""
+    """The changes of a step; changes that follow from others are in brackets."""
     after = step.candidate.values
     own: list[str] = []
     rest: list[str] = []
@@ -136,7 +136,7 @@ def _model_data(model: Model | None) -> Data | None:
 
 
 def write_csv(data: Data, folder: Path) -> list[Path]:
-    """Write ablation.csv, importance.csv and regions.csv, where there is something in them.
+    """Write ablation.csv, importance.csv and regions.csv; empty ones are left out.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The facts of a run: its standing, its eliminations, and what the budget went into.
+"""The facts of a run: standing, eliminations and spending.
 
 All of them are read off the race, as it was driven or as its log is replayed (`racing.log.replay`);
 nothing here decides what counts. `racing.report.data` makes plain data of them.
@@ -47,7 +47,7 @@ class Dropped:
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """What the evaluations that were begun were good for; each counts in one place.
+    """The use of all started evaluations; each counts in one place.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Use:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """A run, in figures.
+    """The facts of a run.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class Facts:
 
     @property
     def unit(self) -> str:
-        """What costs are counted in; empty where the scenario does not say."""
+        """The unit of costs; empty if the scenario has none."""
         return unit_of(self.header)
 
     @property
@@ -184,7 +184,7 @@ class Facts:
 
     @property
     def failed(self) -> int:
-        """How many evaluations failed of those that count, or are certain to."""
+        """The number of failures among the evaluations that count, or are certain to."""
         return sum(expense.failures for expense in self.expenses)
 
     @property
@@ -195,7 +195,7 @@ class Facts:
 
     @property
     def against(self) -> Candidate | None:
-        """What the winner is compared with, as a rule the default; None if it is that itself."""
+        """The candidate compared with the winner, usually the default; None if it is the winner."""
         if self.holdout is not None:
             return self.holdout.against
         if self.search is not None:
@@ -209,12 +209,12 @@ class Facts:
 
     @property
     def seconds(self) -> float:
-        """What the evaluations that count took together."""
+        """The total duration of the evaluations that count."""
         return math.fsum(expense.seconds for expense in self.expenses)
 
 
 def unit_of(header: Header) -> str:
-    """What the costs of a run are counted in; empty where its scenario does not say."""
+    """The unit of a run's costs; empty if its scenario has none."""
     return str(header.scenario.get("unit") or "")
 
 
@@ -236,7 +236,7 @@ def gather(log: Log, *, by: str | None = None) -> Facts:
 
 
 def facts_after(race: View, log: Log) -> Facts:
-    """The facts of a run that was just driven: as `gather` gives them, without a replay."""
+    """The facts of a run that has just ended: as those of `gather`, without a replay."""
     if race.stopped is Stop.TARGET_FAILED:  # which ends a session; the log can go on
         return gather(log)
     tally = Tally()

@@ -20,7 +20,7 @@ _VARIES = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """Evaluations that failed alike.
+    """Evaluations with the same kind of failure.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ def pattern(message: str) -> str:
 
 
 class FailureGroups:
-    """Groups failures as they pass by."""
+    """Groups failures, outcome by outcome."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = {}

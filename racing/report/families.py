@@ -1,4 +1,4 @@
-"""The winner's gain and the best candidate by family: by the kinds of instances that there are."""
+"""The winner's gain and the best candidate by family of instances."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 _LEVEL = 0.95
 _MOST = 30
-"""More families than that are told only if they are asked for."""
+"""More families than this are shown only on request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
 def gains_by_family(
     race: View, held_out: Holdout | None = None, *, by: str | None = None, folder: str = ""
 ) -> ByFamily | None:
-    """The same of a run: on held-out instances if there is a test, else where a gain is known.
+    """The same for a run: on held-out instances after a test, else where a gain is known.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def gains_by_family(
 def _told(
     pairs: Pairs, best: Mapping[str, Candidate], by: str | None, folder: str
 ) -> ByFamily | None:
-    """A row for each family; `best` has the candidate that is ahead there."""
+    """A row for each family; `best` is the best candidate there."""
     labels = _kinds(pairs.instances, by, folder) if len(pairs.costs) else None
     if labels is None:
         return None
@@ -140,7 +140,7 @@ def held_out_by_family(
 
 
 def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArray[np.str_] | None:
-    """(n,) the family of each instance; None if none is asked for and none of use is noted."""
+    """(n,) the family of each instance; None if no family is asked for or recorded."""
     if by is not None:
         return kinds(instances, by, Path(folder))
     noted = [one.family for one in instances]
@@ -149,7 +149,7 @@ def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArra
 
 
 def _raced(race: View) -> Pairs | None:
-    """Of a race on all that both ran; of a search on the unseen instances of its confirmation."""
+    """The instances that count: in a race all that both ran; in a search the unseen ones."""
     search = race.as_search
     winner = race.winner if search is None else search.found
     against = default_of(race) if search is None else search.baseline
@@ -206,6 +206,6 @@ def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
 
 
 def _block(costs: Floats, columns: NDArray[np.intp]) -> Results:
-    """A complete block of costs, as what orders candidates reads it."""
+    """The results of a complete block of costs."""
     alive = np.ones(costs.shape, dtype=bool)
     return Results(costs, alive, tuple(columns.tolist()), np.arange(len(columns)))

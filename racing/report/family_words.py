@@ -16,7 +16,7 @@ _MOST = 6
 
 
 def family_sentences(found: ByFamily | None) -> Iterator[str]:
-    """Where the winner is better, where it is worse, and where nothing is shown."""
+    """The families where the winner is better, worse, or not shown to differ."""
     if found is None:
         return
     yield f"By family, {_where(found)} ({found.level:.0%} for all {len(found.rows)} together)."

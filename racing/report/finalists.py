@@ -70,7 +70,7 @@ def _chosen(history: History) -> list[int]:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Names that differ: one that comes again gets its place."""
+    """Distinct names: a repeated one gets its place."""
     seen: dict[str, int] = {}
     found = []
     for name in names:

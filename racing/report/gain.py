@@ -1,4 +1,4 @@
-"""By how much the winner beats the default: where it was chosen, and on held-out instances."""
+"""The winner's gain over the default: where it was chosen, and on held-out instances."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class WinnerGain:
 
     @property
     def decided_by(self) -> Decided:
-        """What the constraints say; `equal` if the cost decides."""
+        """The verdict of the constraints; `equal` if the cost decides."""
         return by_constraints(self.limits, self.other_limits) if self.limits else "equal"
 
     @property
     def evidence(self) -> Evidence:
-        """What is shown by the objective: failures count first, then constraints, then the cost."""
+        """The verdict of the objective: failures first, then constraints, then the cost."""
         found, more = self.decided_by, self.pair.own_failures - self.pair.other_failures
         if found == "equal":
             return self.pair.evidence
@@ -99,7 +99,7 @@ def gain(race: View, unit: str = "") -> WinnerGain | None:
 
 
 def _limits(results: Results, columns: list[int]) -> tuple[tuple[Kept, ...], ...]:
-    """What the instances that two candidates share say of the constraints of each."""
+    """The constraints of two candidates, on the instances that they share."""
     if not isinstance(results.goal, Goal):
         return (), ()
     two = replace(results, survivors=np.array(columns))

@@ -25,7 +25,7 @@ from racing.space import Space
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class History:
-    """All that pictures of a run are made of.
+    """The data behind all pictures of a run.
 
     Attributes
     ----------
@@ -70,12 +70,12 @@ class History:
 
     @cached_property
     def out(self) -> Mapping[int, int]:
-        """Id of a dropped candidate → after how many instances it left."""
+        """Id of a dropped candidate → the number of instances before it was dropped."""
         return {one.candidate.id: one.after for one in self.facts.dropped}
 
     @cached_property
     def space(self) -> Space | None:
-        """The space that the configurations come from; None where they were given without one."""
+        """The space of the configurations; None if they were given without one."""
         return space_in(self.facts.header)
 
     @property
@@ -84,7 +84,7 @@ class History:
         return self.race.as_search is not None
 
     def fate(self, id: int) -> str:
-        """`winner`, `survivor`, `dropped`, or `waiting` where nothing is known of it."""
+        """`winner`, `survivor`, `dropped`, or `waiting` before its first result."""
         if self.facts.winner is not None and id == self.facts.winner.id:
             return "winner"
         if id in self._alive:

@@ -56,7 +56,7 @@ def holdout_data(
 
 
 def _several(found: Holdout) -> Data:
-    """What only a test of several metrics has."""
+    """The additional data of a test of several metrics."""
     if not found.metrics:
         return {}
     return {

@@ -13,7 +13,7 @@ MOST = 3000
 
 
 def importance(history: History) -> Model:
-    """The forest of all configurations of a run that is over, and what it says.
+    """The forest of all configurations of a finished run, and its importances.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The incumbent over a run: what the best candidate so far is worth, over evaluations and time."""
+"""The incumbent over a run: the gain of the best candidate so far, over evaluations and time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from racing.report.history import History
 
 @dataclass(frozen=True, slots=True)
 class Incumbent:
-    """From some point of a run on, the candidate that was best.
+    """The best candidate from some point of a run on.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Incumbent:
 
 
 def incumbents(history: History) -> tuple[Incumbent, ...]:
-    """The incumbents in turn; the last one is where the run stands now.
+    """The incumbents in order; the last one is the current one.
 
     Each is measured by all that the run knows in the end, so that a new incumbent that was lucky
     on few instances does not look better than it is.

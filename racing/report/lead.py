@@ -1,4 +1,4 @@
-"""The winner's lead over another candidate as instances came in, with its interval."""
+"""The winner's lead over another candidate by instance, with its interval."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Lead:
 
 
 def lead(history: History, against: int, *, level: float = 0.95) -> Lead | None:
-    """How the winner's lead over `against` developed; None if they share no instance."""
+    """The winner's lead over `against` by instance; None if they share no instance."""
     winner = history.facts.winner
     columns = history.matrices.column
     if winner is None or winner.id == against or not {winner.id, against} <= columns.keys():
@@ -106,7 +106,7 @@ def second_of(history: History) -> int | None:
 
 
 def looks_at(n: int) -> list[int]:
-    """After how many of n instances to look: all, or some evenly spaced ones with the last."""
+    """The instances to show: all n, or some evenly spaced ones with the last."""
     if n <= _LOOKS:
         return list(range(1, n + 1))
     return sorted({round(float(k)) for k in np.linspace(1, n, _LOOKS)})

@@ -1,4 +1,4 @@
-"""A run's page, alive: standard library HTTP on loopback, and server-sent events.
+"""The live page of a run: standard library HTTP on loopback, and server-sent events.
 
 The server only reads the log, from a process of its own, so it neither waits for the writer nor
 holds it up. The log is replayed when its file has changed, and then not again before nine times
@@ -61,13 +61,13 @@ class Feed:
         self._thread.start()
 
     def end(self) -> None:
-        """Stop following, and end all waiting."""
+        """Stop following, and end all waiting requests."""
         with self._changed:
             self.ended = True
             self._changed.notify_all()
 
     def after(self, number: int, patience: float) -> tuple[int, Mapping[str, Any]] | None:
-        """The data that came after a number, or None if nothing came for so many seconds."""
+        """The data after a number, or None if there is none within so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.ended or self.number > number, patience)
             return (self.number, self.data) if self.number > number else None
@@ -85,7 +85,7 @@ class Feed:
             took = read - now
 
     def _latest(self) -> Mapping[str, Any]:
-        """The data anew; if the log cannot be read at this moment, the last ones, with why."""
+        """The new data; if the log cannot be read now, the last data with the reason."""
         try:
             return self._tell()
         except (RacingError, OSError) as error:
@@ -111,7 +111,7 @@ class LiveServer(BoundedServer):
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The address of the page."""
         return f"http://127.0.0.1:{self.server_port}/?token={self.token}"
 
     def end(self) -> None:
@@ -180,11 +180,11 @@ class _Handler(BoundedHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is for people."""
+        """Print nothing: the terminal is for people."""
 
 
 def _marks(path: Path) -> tuple[tuple[int, int], ...]:
-    """What changes when a log is written: size and time of its file and of its -wal file."""
+    """The state of a log's files: size and time of the file and of its -wal file."""
     found = []
     for file in (path, path.with_name(path.name + "-wal")):
         try:

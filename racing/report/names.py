@@ -1,4 +1,4 @@
-"""How candidates are named and ordered on pages."""
+"""Names and order of candidates on pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where configurations came from: what was sampled when, and the family tree."""
+"""The origins of configurations: order of entry, and the family tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from racing.report.history import History
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """How a candidate came to be.
+    """The origin of a candidate.
 
     Attributes
     ----------

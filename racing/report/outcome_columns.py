@@ -1,4 +1,4 @@
-"""Outcomes as columns: what pictures need of each, without holding its text."""
+"""Outcomes as columns for pictures, without their text."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NAMES = tuple(OutcomeColumns.__annotations__)[: len(_KINDS)]
 
 
 class ColumnCollector:
-    """Collects outcomes as they pass by."""
+    """Collects outcomes, one by one."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[float, ...]] = []

@@ -1,4 +1,4 @@
-"""The posterior of the last pair: how sure is it that the winner beats the second?"""
+"""The posterior probability that the winner beats the second."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def candidate_data(candidate: Candidate) -> Data:
 
 
 def pair_data(pair: Paired) -> Data:
-    """By how much one candidate is better than another, and on how many instances.
+    """The difference of two candidates, and the number of instances.
 
     The improvement and its interval are those of the instances on which neither failed; None where
     there are none, or too few for an interval. It is a median, or where all costs are 0 or 1 the

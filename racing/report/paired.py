@@ -1,4 +1,4 @@
-"""Two candidates on the same instances: by how much one is better, and whether that is shown."""
+"""Two candidates on the same instances: their difference, and whether it is shown."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Paired:
 
     @property
     def evidence(self) -> Evidence:
-        """What these instances show, by the interval that counts failures as worst.
+        """The verdict of these instances, by the interval that counts failures as worst.
 
         Of shares, whose interval is approximate, McNemar's exact test must agree.
         """
@@ -152,7 +152,7 @@ def paired(
 
 
 def kind_of(costs: NDArray[np.float64], exact: int = 1000) -> Kind:
-    """What is estimated of the costs of two candidates, (n, 2).
+    """The estimates from the costs of two candidates, (n, 2).
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def kind_of(costs: NDArray[np.float64], exact: int = 1000) -> Kind:
 def difference(
     costs: NDArray[np.float64], kind: Kind, *, level: float = 0.95, groups: Sequence[Hashable] = ()
 ) -> Difference:
-    """By how much the first of two candidates is better, from their costs, (n, 2)."""
+    """The gain of the first of two candidates over the second, from their costs, (n, 2)."""
     if kind == "shares":
         from racing.stats.shares import share_difference
 

@@ -1,4 +1,4 @@
-"""Parameter values against standing: which matter, and where the target fails."""
+"""Parameter values against standing: the important parameters, and where the target fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run was charged, and what it took from earlier runs: data first, then words."""
+"""Payments of a run, and outcomes reused from earlier runs: data first, then words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from racing.core.experiment import Outcome, total
 
 @dataclass(frozen=True, kw_only=True)
 class Reuse:
-    """The outcomes that a run took from the logs of earlier runs.
+    """The outcomes that a run reused from the logs of earlier runs.
 
     Attributes
     ----------
@@ -29,12 +29,12 @@ class Reuse:
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes were taken."""
+        """The number of reused outcomes."""
         return sum(self.logs.values())
 
 
 class ReuseTally:
-    """Counts what was taken from earlier logs, as outcomes pass by."""
+    """Counts outcomes reused from earlier logs, one by one."""
 
     def __init__(self) -> None:
         self._logs: dict[str, int] = {}
@@ -42,7 +42,7 @@ class ReuseTally:
         self._seconds = 0.0
 
     def add(self, outcome: Outcome) -> None:
-        """Count one outcome, if it was taken."""
+        """Count one outcome, if it was reused."""
         if (then := outcome.reused) is None:
             return
         self._logs[then.log] = self._logs.get(then.log, 0) + 1
@@ -51,12 +51,12 @@ class ReuseTally:
 
     @property
     def found(self) -> Reuse:
-        """What was counted so far."""
+        """The counts so far."""
         return Reuse(logs=dict(self._logs), saved=dict(self._saved), seconds=self._seconds)
 
 
 def reuse_sentence(reuse: Mapping[str, object]) -> str:
-    """What was taken from earlier logs, in a sentence; empty if nothing was.
+    """A sentence on outcomes reused from earlier logs; empty without any.
 
     Parameters
     ----------

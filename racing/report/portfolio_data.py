@@ -1,4 +1,4 @@
-"""A team as plain data: what `racing portfolio --json` prints, and what every text is made from."""
+"""A team as plain data, for `racing portfolio --json` and every text."""
 
 from __future__ import annotations
 

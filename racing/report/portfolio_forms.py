@@ -1,4 +1,4 @@
-"""A team as something to use: YAML, JSON, or a command line for each member."""
+"""A team to be used: YAML, JSON, or a command line for each member."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a team: the best member by instance, what a size is worth, what members add."""
+"""Pictures of a team: best member by instance, value by size, contributions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A team in words: its members, what it is worth, and whether that is shown."""
+"""A team in words: its members, its gain, and whether that is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from racing.report.names import refer
 
 
 def team_sentences(found: Portfolio) -> tuple[str, ...]:
-    """The team, its gain over the single best, and what the figures leave out."""
+    """The team, its gain over the single best, and the limits of the figures."""
     return tuple(_sentences(found))
 
 

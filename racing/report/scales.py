@@ -1,4 +1,4 @@
-"""The scale of a parameter: its domain where the space says it, or else what was tried.
+"""The scale of a parameter: its domain in the space, or else the tried values.
 
 A scale from the space is the same in every run over that space.
 """
@@ -19,7 +19,7 @@ _FACTOR, _LOW = 20, 0.2  # from when on an axis is logarithmic: range, and where
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """Where the values of a parameter lie on an axis.
+    """The positions of a parameter's values on an axis.
 
     Attributes
     ----------

@@ -56,7 +56,7 @@ def team_sentences(facts: Facts) -> Iterator[str]:
 
 
 def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
-    """The gain of a team over one configuration; what follows where none is shown."""
+    """The gain of a team over one configuration, and the next step if none is shown."""
     if gain is None or gain.mean is None:
         return (
             f"The gain of the team over {other} is not known: the budget had no runs left for it."
@@ -77,7 +77,7 @@ def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
 
 
 def confirmed(facts: Facts) -> Iterator[str]:
-    """What the confirmation says, and by how much the search itself was optimistic."""
+    """The confirmation, and the optimism of the search."""
     search = facts.search
     assert search is not None
     yield from team_sentences(facts)

@@ -1,4 +1,4 @@
-"""What only a search has: how far it is, what it tried, and what the confirmation says."""
+"""Facts of a search: progress, tried configurations, and the confirmation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from racing.search import Gain
 
 @dataclass(frozen=True, kw_only=True)
 class TeamFacts:
-    """The team of a portfolio search, in figures.
+    """The facts of a portfolio search's team.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class TeamFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchFacts:
-    """A search, in figures.
+    """The facts of a search.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ from racing.report.names import refer
 from racing.report.paired import FEW, Paired, paired
 
 MOST = 6
-"""Runs that are told apart by colour."""
+"""The most runs with a colour of their own."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,7 +74,7 @@ class Duel:
 
 
 def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
-    """Runs that can stand side by side.
+    """Runs that can be compared.
 
     Raises
     ------
@@ -174,7 +174,7 @@ def _beats_all(run: Run, fair: Sequence[Duel], many: int) -> bool:
 
 
 def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
-    """How the winners compare, and what would tell them apart."""
+    """The comparison of the winners, and what would separate them."""
     said = [_sentence(one) for one in found]
     agreed = [(a.label, b.label) for a, b in combinations(runs, 2) if same_winner(a, b)]
     said += [f"{a} and {b} found the same configuration." for a, b in agreed]

@@ -1,4 +1,4 @@
-"""What the budget went into, by what became of the candidates."""
+"""The spending, by the fate of the candidates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARTS = (
 
 @dataclass(kw_only=True)
 class Part:
-    """A part of what was spent: for how many candidates, and how much of it."""
+    """A part of the spending: its candidates and its amount."""
 
     name: str
     candidates: int = 0

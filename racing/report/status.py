@@ -1,4 +1,4 @@
-"""Where a run stands and what to do next, in words: for the terminal, JSON and pages alike."""
+"""The state of a run and the next step, in words: for terminal, JSON and pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def resume_command(log: Path) -> str:
 
 
 def state(facts: Facts, log: Path) -> str:
-    """Whether the run is over, at work, or can be resumed."""
+    """Whether the run is over, running, or can be resumed."""
     if facts.stopped is not None:
         return f"over: {facts.stopped.meaning}"
     session, resume = facts.session, resume_command(log)
@@ -30,22 +30,22 @@ def state(facts: Facts, log: Path) -> str:
         return _at_work(session, resume)
     if session.why == "target_failed":
         return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
-    return f"stopped ({session.why}); {resume} goes on"
+    return f"stopped ({session.why}); {resume} continues it"
 
 
 def _at_work(session: Session, resume: str) -> str:
-    """What is known of a session that did not record its end."""
+    """The state of a session that did not record its end."""
     from racing.log.opening import is_alive
 
     process = f"process {session.pid} on {session.host} since {moment(session.started)}"
     elsewhere = session.host != socket.gethostname()
     if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
-        return f"killed ({process}); {resume} goes on"
+        return f"killed ({process}); {resume} continues it"
     return f"at work, or killed: {process}" if elsewhere else f"at work: {process}"
 
 
 def next_step(facts: Facts, log: Path) -> str:
-    """What to do next."""
+    """The next step."""
     run = shlex.quote(str(log))
     if facts.stopped is None and state(facts, log).startswith("at work: "):
         return f"`racing watch {run}` follows it"

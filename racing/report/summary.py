@@ -1,4 +1,4 @@
-"""A run in a paragraph: the winner, its gain, how sure that is, and what it took."""
+"""A run in a paragraph: winner, gain, certainty and spending."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _confirmed_bar(facts: Facts, gain: Gain) -> GainBar | None:
 
 
 def in_units(facts: Facts) -> str:
-    """What a gain is counted in, in words; empty where that is not known."""
+    """The unit of a gain, in words; empty if unknown."""
     return f" in {shown(facts.unit, 30)}" if facts.unit else ""
 
 
@@ -161,7 +161,7 @@ def duration(seconds: float) -> str:
 
 
 def _closest(history: History) -> str:
-    """How sure the winner is of the closest other, where both are known well enough."""
+    """The certainty of the winner against the closest other, where both are known well enough."""
     facts = history.facts
     pair = last_pair(history) if facts.stopped is not None and facts.tested is None else None
     by_mean = facts.header.objective != "rank"  # wins and losses do not decide then
@@ -195,7 +195,7 @@ def _what_it_took(history: History) -> str:
 
 
 def _charged(facts: Facts) -> str:
-    """What the evaluations were charged, how often services were busy, and what was reused."""
+    """Payments for evaluations, calls to busy services, and reused outcomes."""
     paid = amounts(facts.paid)
     said = f" They were charged {listed(paid)}." if paid else ""
     if waited := busy(facts.refused):
@@ -232,7 +232,7 @@ def _figures(history: History) -> dict[str, str]:
 
 
 def _paid(facts: Facts) -> dict[str, str]:
-    """What was paid, of what may be, where anything was."""
+    """Payments and their limits, if there are any."""
     limits = {unit: getattr(facts.budget, unit) for unit in PAID}
     found = {}
     for unit, label in zip(PAID, ("Paid", "Tokens"), strict=True):

@@ -14,7 +14,7 @@ from racing.report.payment import Reuse, ReuseTally
 
 @dataclass(frozen=True, kw_only=True)
 class Expense:
-    """What the evaluations of one candidate took, as far as they count.
+    """The spending on one candidate, as far as it counts.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class _Count:
 
 
 class Tally:
-    """Counts outcomes as they pass by, since all of them at once may be too many to hold."""
+    """Counts outcomes one by one, without holding them in memory."""
 
     def __init__(self) -> None:
         self._counts: dict[int, _Count] = defaultdict(_Count)
@@ -72,7 +72,7 @@ class Tally:
             self.add_message(outcome)
 
     def remove(self, outcome: Outcome) -> None:
-        """Count one outcome no more; what was paid for it stays paid."""
+        """Remove one outcome from the counts; its payments stay."""
         count = self._counts[outcome.candidate]
         count.evaluations -= 1
         count.failures -= outcome.failed
@@ -89,7 +89,7 @@ class Tally:
             self._messages[_first_line(outcome)] += 1
 
     def expense(self, candidate: Candidate) -> Expense:
-        """What a candidate took."""
+        """The spending on a candidate."""
         count = self._counts[candidate.id]
         return Expense(
             candidate=candidate,
@@ -101,7 +101,7 @@ class Tally:
 
     @property
     def reuse(self) -> Reuse:
-        """What was taken from earlier logs, whatever became of it."""
+        """All outcomes reused from earlier logs."""
         return self._reuse.found
 
     @property

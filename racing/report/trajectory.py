@@ -10,7 +10,7 @@ from racing.core.view import View
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a run stood at one point.
+    """The state of a run at one point.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Trajectory:
         self._seen = -1, -1
 
     def add(self, decider: View, outcome: Outcome) -> None:
-        """Keep a mark if instances or verdicts are more than before."""
+        """Keep a mark if there are more instances or verdicts than before."""
         self._outcomes += 1
         self._elapsed = max(self._elapsed, outcome.elapsed)
         seen = decider.instances_seen, len(decider.verdicts)

@@ -23,7 +23,7 @@ _SEED = 2**31 - 2
 
 @dataclass(frozen=True, kw_only=True)
 class UseForm:
-    """A text to be copied, and what it is."""
+    """A text to be copied, and its name."""
 
     label: str
     text: str
@@ -51,7 +51,7 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
 
 
 def use_title(facts: Facts) -> str:
-    """What `use_forms` is of; empty without a winner."""
+    """The title of `use_forms`; empty without a winner."""
     if facts.winner is None:
         return ""
     if _team(facts):
@@ -66,7 +66,7 @@ def _team(facts: Facts) -> tuple[Candidate, ...]:
 
 
 def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
-    """How a scenario's program is called with a candidate; empty if its target is no program."""
+    """The command line of a candidate; empty if the target is no program."""
     if "command" not in scenario.get("target", {}):
         return ""
     from racing.evaluate import template
@@ -86,7 +86,7 @@ def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
 
 
 def template_switches(scenario: Any) -> Mapping[str, str]:
-    """What stands before each parameter's value."""
+    """The text before each parameter's value."""
     from racing.scenario.plan import switches
 
     return switches(scenario.space)

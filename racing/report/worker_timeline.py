@@ -1,4 +1,4 @@
-"""What each worker did when, from the log: its evaluations as bars, and how busy it was."""
+"""The timeline of each worker, from the log: its evaluations as bars, and its use."""
 
 from __future__ import annotations
 

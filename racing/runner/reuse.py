@@ -132,7 +132,7 @@ def check_not_own(scenario: Scenario, log: Path) -> None:
     own = os.path.realpath(log)
     if any(os.path.realpath(path) == own for path in scenario.earlier_logs):
         raise InputError(
-            f"reuse: {log} is where this run is recorded; `racing resume {log}` goes on with it, "
+            f"reuse: {log} is where this run is recorded; `racing resume {log}` continues it, "
             "or name another log for this run: log: in the file, --log"
         )
 

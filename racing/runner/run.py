@@ -169,7 +169,7 @@ def resume(
     options = options or RunOptions()
     with SQLiteLog.open(Path(log), write=True) as book:
         scenario = _scenario_of(book, scenario)
-        _LOGGER.info("%s goes on with the log %s", book.header.name, book.path)
+        _LOGGER.info("%s continues with the log %s", book.header.name, book.path)
         more = None if budget is None else extended(book, budget_of(budget))
         earlier = Earlier()
         if book.finished is None or more is not None:

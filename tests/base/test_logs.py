@@ -116,7 +116,7 @@ def test_a_run_tells_what_it_begins_with_whom_it_drops_and_how_it_ends(caplog, t
     with caplog.at_level(logging.INFO, logger="racing"):
         resume(log, scenario=a_scenario(tmp_path, solve))
     said = told(caplog, "INFO")
-    assert said[0] == ("runner.run", f"race goes on with the log {log}")
+    assert said[0] == ("runner.run", f"race continues with the log {log}")
     assert said[1][1].endswith(f"the log holds {race.outcomes} outcomes")
     assert len(said) == 3, "what an earlier session said is not said again"
 

@@ -84,7 +84,7 @@ def test_with_a_budget_the_path_is_raced_beside_the_run_and_gone_on_with(racing,
     with SQLiteLog.open(record, write=False) as book:
         before = book.outcomes()
     assert len(before) >= 20
-    assert "is not over; --budget 150 goes on" in racing("explain", log).out
+    assert "is not over; --budget 150 resumes it" in racing("explain", log).out
     said = racing("explain", log, "--budget", 150, "--quiet", "--csv", tmp_path, "--json")
     assert said.code == 0
     ablation = said.data["ablation"]

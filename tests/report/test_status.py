@@ -40,13 +40,16 @@ def test_the_command_that_resumes_a_run_can_be_pasted():
     ("last", "said"),
     [
         (None, f"not begun; {RESUME} begins it"),
-        (session(ended=SINCE, why="interrupted"), f"stopped (interrupted); {RESUME} goes on"),
+        (session(ended=SINCE, why="interrupted"), f"stopped (interrupted); {RESUME} continues it"),
         (
             session(ended=SINCE, why="target_failed"),
             f"stopped: {Stop.TARGET_FAILED.meaning}; {RESUME} tries again",
         ),
         (session(why="killed"), f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME}"),
-        (session(), f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME} goes on"),
+        (
+            session(),
+            f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME} continues it",
+        ),
         (session(pid=os.getpid()), f"at work: process {os.getpid()} on {HERE} since {SINCE}"),
         (session(host="far"), f"at work, or killed: process {NO_PROCESS} on far since {SINCE}"),
     ],

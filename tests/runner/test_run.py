@@ -122,7 +122,7 @@ def test_one_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path, engine, j
     out, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, said
     assert "stopping when what runs is done" in said
-    assert f"`racing resume {log}` goes on" in said
+    assert f"`racing resume {log}` continues it" in said
     assert "Traceback" not in said
     assert "Ahead so far" in out
     assert keys_logged(log) == set(calls(folder)), "what ran was finished and recorded"
@@ -154,7 +154,7 @@ def test_ctrl_c_twice_or_sigterm_abandons_what_runs(tmp_path, engine, jobs, term
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "abandoned" in said
-    assert f"`racing resume {log}` goes on" in said
+    assert f"`racing resume {log}` continues it" in said
     assert "Traceback" not in said
     assert keys_logged(log) == set()
     with SQLiteLog.open(log, write=False) as book:

@@ -1,4 +1,4 @@
-"""Why a winner is good: which changes brought its gain, which parameters matter, what was missed.
+"""Explains a winner: the changes behind its gain, important parameters, unexplored regions.
 
 `racing.analysis.explain.explanation.explain` takes the log of a run through all of it:
 

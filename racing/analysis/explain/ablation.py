@@ -55,7 +55,7 @@ class Step:
 class Ablation:
     """The path from a source to a target, by ask and tell: a `Decider`.
 
-    What it comes to is a function of its arguments and of the outcomes told, not of their order.
+    Its result is a function of its arguments and of the outcomes, not of their order.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class Ablation:
         self._tried.logged = {entrant.candidate.id: entrant for entrant in entrants}
 
     def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
-        """Experiments to be run next; nothing is speculated on."""
+        """The experiments to run next, without speculation."""
         self._go_on()
         taken: list[Experiment] = []
         while self._backlog and (limit is None or len(taken) < limit):
@@ -134,7 +134,7 @@ class Ablation:
         return taken
 
     def tell(self, outcome: Outcome) -> None:
-        """Hear of an outcome.
+        """Take an outcome.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class Ablation:
             self._go_on()
 
     def lost(self, *experiments: Experiment) -> None:
-        """Hear that experiments will not be answered: they are asked for again if need be."""
+        """Take experiments back: they are asked for again if they are still needed."""
         for experiment in experiments:
             if self._out.pop(experiment.key, None) is None:
                 raise RaceError(f"experiment {experiment.key} is not out")
@@ -202,22 +202,22 @@ class Ablation:
 
     @property
     def wasted(self) -> int:
-        """None: what is told counts."""
+        """None: every outcome counts."""
         return 0
 
     @property
     def expected_evaluations(self) -> float:
-        """What the budget allows beyond those told."""
+        """The evaluations that the budget still allows."""
         return 0.0 if self.done else max((self.budget.evaluations or 0) - self.outcomes, 0.0)
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes it has heard."""
+        """The number of outcomes received."""
         return len(self._tried.told)
 
     @property
     def instances_seen(self) -> int:
-        """How many instances the round under way has complete."""
+        """The number of complete instances of the current round."""
         return self._stage.race.instances_seen if self._stage else 0
 
     @property
@@ -232,7 +232,7 @@ class Ablation:
 
     @property
     def survivors(self) -> tuple[Candidate, ...]:
-        """Those that the round under way has not dropped."""
+        """The candidates that the current round has not dropped."""
         return self._stage.race.survivors if self._stage else self.candidates
 
     @property
@@ -242,7 +242,7 @@ class Ablation:
 
     @property
     def as_search(self) -> None:
-        """It is none."""
+        """None, as it is not a search."""
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
@@ -250,7 +250,7 @@ class Ablation:
 
     @property
     def verdicts(self) -> Sequence[Verdict]:
-        """Those of all rounds that are over."""
+        """The verdicts of all finished rounds."""
         return self._rounds.verdicts
 
     @property
@@ -276,7 +276,7 @@ class Ablation:
 
     @property
     def independent(self) -> bool:
-        """Whether these chose no step of the path; False where instances ran out."""
+        """Whether these steps chose no step of the path; False if instances ran out."""
         return self._rounds.independent
 
     def _measured(self, before: int, after: int) -> Gain | None:
@@ -289,7 +289,7 @@ class Ablation:
         return self._rounds.stage
 
     def _go_on(self) -> None:
-        """Begin, and go on as far as outcomes are there."""
+        """Start, and continue as far as outcomes are known."""
         if not self.entrants:
             self._rounds.begin()
             self._end_with_rounds()
@@ -306,7 +306,7 @@ class Ablation:
             self.end(Stop.EVALUATIONS)
 
     def _line_up(self, stage: Stage) -> bool:
-        """Answer what is known, and queue the rest; False if there is nothing more to ask for."""
+        """Answer known experiments, and queue the rest; False if none is left."""
         batch = stage.race.ask()
         for asked in batch:
             step = asked.instance.step + stage.offset

@@ -1,4 +1,4 @@
-"""An ablation of a run: begun, resumed, or read from its log, which stands beside the run's."""
+"""An ablation of a run: started, resumed, or read from its log beside the run's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ABLATION = "ablation"
 
 
 def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Path]:
-    """Begin an ablation, or go on with it."""
+    """Start or resume an ablation."""
     scenario = run.scenario
     path = log_for(run, budget)
     task = task_of(run, budget)
@@ -53,16 +53,14 @@ def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Pat
 
 
 def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
-    """The last ablation between these two that is over."""
+    """The last finished ablation between these two."""
     for path in reversed(logs_of(run.path)):
         with SQLiteLog.open(path, write=False) as book:
             task = follow_up.task_in(book, ABLATION)
             if not task or not same_ends(run, task):
                 continue
             if book.finished is None:
-                run.notes.append(
-                    f"an ablation is not over; --budget {task['budget']} goes on with it"
-                )
+                run.notes.append(f"an ablation is not over; --budget {task['budget']} resumes it")
                 continue
             ablation = _ablation(run, task)
             retell(ablation, book)
@@ -86,7 +84,7 @@ def _ablation(run: Source, task: Any) -> Ablation:
 
 
 def task_of(run: Source, budget: int) -> dict[str, Any]:
-    """What an ablation is a function of, besides its outcomes, as plain data.
+    """The inputs of an ablation besides its outcomes, as plain data.
 
     `known` says how many outcomes it may use: of the run, then of each ablation before it.
     """
@@ -112,7 +110,7 @@ def logs_of(log: Path) -> list[Path]:
 
 
 def log_for(run: Source, budget: int) -> Path:
-    """The log of this ablation, whether there is one or not."""
+    """The path of this ablation's log, which need not exist."""
     records = logs_of(run.path)
     for path in records:
         with SQLiteLog.open(path, write=False) as book:

@@ -1,4 +1,4 @@
-"""The next steps on a path from one configuration to another: what can change, and what with it."""
+"""The next steps on a path from one configuration to another: the possible changes."""
 
 from __future__ import annotations
 

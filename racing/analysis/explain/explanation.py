@@ -22,7 +22,7 @@ __all__ = ["Explanation", "Model", "explain"]
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Why a run's winner is what it is.
+    """The explanation of a run's winner.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ def explain(
         else the run's first.
     budget
         Evaluations for an ablation, beside those of the run. Its log stands beside the run's, with
-        `.explain` before the ending; the same call again goes on with it. Without a budget nothing
+        `.explain` before the ending; the same call again resumes it. Without a budget nothing
         is evaluated, and an ablation that was made before is shown.
     options
         Watching, interrupting, the number of jobs.

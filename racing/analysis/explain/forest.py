@@ -46,7 +46,7 @@ class Forest:
 
     @property
     def poor(self) -> bool:
-        """Whether it says little about the configurations."""
+        """Whether it explains little of the configurations' level."""
         return self.r2 is None or self.r2 < POOR
 
 

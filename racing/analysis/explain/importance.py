@@ -157,7 +157,7 @@ def _local(trees: Sequence[Tree], grid: _Grid, near: Configuration | None) -> Fl
 
 
 class _Grid:
-    """Points with a value for every parameter, and what the trees predict of them once masked.
+    """Points with a value for every parameter, and the trees' predictions of them once masked.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ SINGULAR = 1e-10
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Levels:
-    """What each configuration costs, had all been run on the same instances.
+    """The cost of each configuration, as if all had been run on the same instances.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Levels:
 
 
 def scales(costs: Floats, objective: Objective) -> tuple[Scale, ...]:
-    """What costs may be fitted by: `rank` for this objective; otherwise `cost`, and `log` if that
+    """The scales of costs to fit: `rank` for this objective; otherwise `cost`, and `log` if that
     is possible, of which a model tells the better one.
 
     Parameters
@@ -76,7 +76,7 @@ def levels(costs: Floats, scale: Scale = "cost") -> Levels:
 
 
 def _scaled(costs: Floats, seen: NDArray[np.bool_], scale: Scale) -> Floats:
-    """(T, k) what is fitted; 0 where nothing was run, failures worse than all that is known."""
+    """(T, k) the fitted values; 0 where not run, failures worse than all known costs."""
     if scale == "rank":
         return _shares(costs, seen)
     failed = seen & np.isinf(costs)

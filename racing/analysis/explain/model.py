@@ -21,7 +21,7 @@ from racing.space import Space
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """What a random forest says of the parameters.
+    """The importances of parameters by a random forest.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Model:
 
 
 def model_of(run: Source) -> Model | None:
-    """The forest and what it says; a note where there is none."""
+    """The forest and its importances; a note if there is none."""
     place = {one.id: i for i, one in enumerate(run.candidates)}
     costs = np.full((1 + max((o.step for o in run.outcomes), default=0), len(place)), np.nan)
     for outcome in run.outcomes:
@@ -75,7 +75,7 @@ def fitted(
     near: Candidate,
     seed: int,
 ) -> Model:
-    """The forest of all configurations and what it says.
+    """The forest of all configurations and its importances.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where runs fail more often than elsewhere, and where nothing was ever tried.
+"""Regions where runs fail more often than elsewhere, and regions without any configuration.
 
 Parameter by parameter: levels one by one, numbers in five cells of their scale. The unit of the
 test is the configuration, since the runs of one fail together: it counts as failing if any of its
@@ -23,8 +23,8 @@ CELLS = 5
 LEVEL = 0.05
 WIDE = 0.15
 EXPECTED = 5.0
-"""A gap is told if it is this wide on the unit scale, and so many configurations were to be
-expected in it by chance."""
+"""A gap is shown if it is this wide on the unit scale, and by chance so many configurations were
+expected in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ def regions(
     evaluations: NDArray[np.int_],
     failures: NDArray[np.int_],
 ) -> tuple[Region, ...]:
-    """The parts where runs fail, the surest first, then those where nothing was tried.
+    """Regions where runs fail, the surest first, then those without any configuration.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class Stage:
         return key in self.waiting and key[0] in alive and not self.race.done
 
     def hear(self, outcome: Outcome) -> None:
-        """Take an outcome that was waited for."""
+        """Take an expected outcome."""
         if outcome.key in self.waiting:
             self.waiting.discard(outcome.key)
             self.tell(outcome)
@@ -43,7 +43,7 @@ class Stage:
 
 
 class Rounds:
-    """From the source to the target, a race at a time; it asks for nothing and hears nothing.
+    """From the source to the target, one race at a time; it neither asks nor is told itself.
 
     Candidate 1 is the source, candidate 2 the target.
 

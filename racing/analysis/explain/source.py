@@ -1,4 +1,4 @@
-"""What the log of a run tells about the run that is explained."""
+"""The parts of a run's log that an explanation needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from racing.space import Space
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """What a log tells.
+    """The contents of a log for an explanation.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Source:
 
 
 def read(log: Path, against: str | None) -> Source:
-    """Read a log, and find the two that are explained.
+    """Read a log, and find source and target.
 
     Raises
     ------

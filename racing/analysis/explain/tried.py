@@ -1,4 +1,4 @@
-"""What an ablation has tried and heard: configurations, outcomes, and what they are charged."""
+"""The state of an ablation: configurations, outcomes and charges."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Tried:
 
     @property
     def spent(self) -> Spent:
-        """What was charged."""
+        """The charges."""
         return Spent(evaluations=len(self._charged), target_time=self._seconds)
 
     def candidate(self, id: int) -> Candidate:
@@ -96,7 +96,7 @@ class Tried:
         self.told[outcome.key] = outcome
 
     def outcome(self, id: int, step: int) -> Outcome | None:
-        """What came of a candidate at a step, here or in an earlier run."""
+        """The outcome of a candidate at a step, here or in an earlier run."""
         if (id, step) in self.told:
             return self.told[id, step]
         old = self._known.get((self.space.key(self.candidate(id).values), step))

@@ -111,7 +111,7 @@ def portfolio(
 ) -> Portfolio:
     """The team of candidates with the lowest mean of the best cost, from the logs of runs.
 
-    The team is chosen from all instances. What it is worth is told by teams of that size that are
+    The team is chosen from all instances. Its value is estimated by teams of that size that are
     chosen on nine tenths of them and told on the last. Where a candidate was not run, it counts as
     the worst that ran there, so the figures are bounds: the team is at least that good.
 

@@ -17,7 +17,7 @@ Ints = NDArray[np.intp]
 
 FOLDS = 10
 LEAST = 6
-"""Problems below which nothing is told."""
+"""The fewest problems for an estimate."""
 
 _LEVEL = 0.95
 

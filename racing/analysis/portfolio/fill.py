@@ -38,7 +38,7 @@ def fill(
     ----------
     logs
         As for `portfolio`. The evaluations are recorded beside the first one, with `.fill` before
-        its ending; the same call again goes on, and a larger number adds to what was done.
+        its ending; the same call again resumes it, and a larger number adds to what was done.
     evaluations
         How many, all calls together.
     size

@@ -23,7 +23,7 @@ from racing.search.tasks import Batch, TaskQueue
 class Filling(AskTell):
     """Runs what may change a team, a few cells at a time: a `Decider`.
 
-    What it comes to is a function of its arguments and of the outcomes told, not of their order:
+    Its result is a function of its arguments and of the outcomes, not of their order:
     the next cells are chosen when all of the last ones are there.
 
     Parameters
@@ -83,7 +83,7 @@ class Filling(AskTell):
                 raise RaceError(f"candidate {logged.candidate.id} is another one in the log")
 
     def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
-        """Experiments to be run next; nothing is speculated on."""
+        """The experiments to run next, without speculation."""
         return [] if self.done else self._queue.take(limit)
 
     def _hear(self, outcome: Outcome) -> None:
@@ -135,7 +135,7 @@ class Filling(AskTell):
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes it has heard."""
+        """The number of outcomes received."""
         return len(self._told)
 
     @property
@@ -150,7 +150,7 @@ class Filling(AskTell):
 
     @property
     def wasted(self) -> int:
-        """None: what is told counts."""
+        """None: every outcome counts."""
         return 0
 
     @property
@@ -175,7 +175,7 @@ class Filling(AskTell):
 
     @property
     def as_search(self) -> None:
-        """It is none."""
+        """None, as it is not a search."""
 
     def instance(self, step: int) -> Instance:
         """The instance of a row."""

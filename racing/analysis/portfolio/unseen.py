@@ -79,7 +79,7 @@ def team_on_unseen(
 
     Returns
     -------
-    What came out, or None if it was interrupted; calling again goes on.
+    The result, or None if it was interrupted; the same call again resumes it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Figures for papers, drawn by matplotlib: nothing is computed here but where things stand.
+"""Figures for papers, drawn by matplotlib; only positions are computed here.
 
 charts, configurations                     pictures of a run
 diagram, critical_difference               mean ranks of a comparison: as data, and drawn

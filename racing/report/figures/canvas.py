@@ -1,6 +1,6 @@
 """What all figures share: matplotlib when needed, colours, axes, and files by their ending.
 
-The colours are told apart by colour-blind people too.
+Colour-blind people can distinguish the colours too.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def axes_of(width: float = 4.8, height: float = 3.2, **how: Any) -> tuple[Any, A
 
 
 def label(axes: Any, x: str = "", y: str = "") -> None:
-    """Names of the axes, as they are: a $ starts no formula."""
+    """Literal names of the axes: a $ starts no formula."""
     for text, put in ((x, axes.set_xlabel), (y, axes.set_ylabel)):
         put(text, fontsize=FONT, color=INK, parse_math=False)
 
@@ -137,7 +137,7 @@ def text_width(text: str, size: float = FONT) -> float:
 
 
 def write(axes: Any, x: float, y: float, text: str, **how: Any) -> Any:
-    """Text as it is: a $ starts no formula."""
+    """Literal text: a $ starts no formula."""
     style = {"fontsize": FONT, "color": INK, "va": "center", "ha": "center", **how}
     return axes.text(x, y, text, parse_math=False, **style)
 

@@ -56,7 +56,7 @@ def write_figures(history: History, folder: Path, ending: str) -> list[Path]:
 
 
 def figure_of(picture: Picture, history: History) -> Any | None:
-    """The figure of a picture; None for one that is better read as a table."""
+    """The figure of a picture; None for one that is shown as a table."""
     draw = _CHARTS.get(picture.chart)
     return None if draw is None else draw(picture, history)
 

@@ -46,7 +46,7 @@ def parallel(picture: Picture, history: History) -> Any:
 
 
 def _ticks(scale: Any) -> list[tuple[float, str]]:
-    """What stands beside an axis from 0 to 1: the ends of numbers, or every category."""
+    """The labels of an axis from 0 to 1: the ends of numbers, or every category."""
     if scale["levels"] is not None:
         levels = scale["levels"]
         return [(k / max(len(levels) - 1, 1), str(name)) for k, name in enumerate(levels)]
@@ -68,7 +68,7 @@ def _unit(cells: list[Any], scale: Any) -> list[float]:
 
 
 def effects(picture: Picture, history: History) -> Any:
-    """The parameters that go most with the standing, one panel each."""
+    """The parameters most associated with the standing, one panel each."""
     parameters = picture.data["parameters"][:_PANELS]
     return _panels(
         parameters,

@@ -76,7 +76,7 @@ def figure_of(shown: Diagram, *, caption: bool = True, width: float | None = Non
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Where things are, in inches from the top left corner."""
+    """The layout, in inches from the top left corner."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""What a critical-difference diagram shows, as data: labels in rows, bars, an interval."""
+"""A critical-difference diagram as data: labels in rows, bars, an interval."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Diagram:
-    """What a critical-difference diagram shows, in mean ranks.
+    """A critical-difference diagram, in mean ranks.
 
     `interval` lies within the axis; `cut` says for its low and its high end whether the axis cuts
     it there. `bars_left_out` counts bars for which there is no room.

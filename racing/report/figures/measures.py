@@ -92,7 +92,7 @@ def front(picture: Picture, history: History) -> Any:
 
 
 def _on_axis(axes: Any, which: str, one: Any, values: list[Any]) -> list[float]:
-    """Where values lie on an axis that is set to the scale of their parameter."""
+    """The positions of values on an axis with the scale of their parameter."""
     if one["levels"] is None:
         if one["log"]:
             getattr(axes, f"set_{which}scale")("log")

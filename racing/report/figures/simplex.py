@@ -45,7 +45,7 @@ class Simplex:
 
 
 def simplex(draws: NDArray[np.float64], first: str, second: str, *, rope: float) -> Simplex:
-    """What the figure shows, from (D, 3) draws of (θ_left, θ_rope, θ_right)."""
+    """The data of the figure, from (D, 3) draws of (θ_left, θ_rope, θ_right)."""
     largest = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
     return Simplex(
         points=draws @ _CORNERS,

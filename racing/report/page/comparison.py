@@ -22,7 +22,7 @@ from racing.report.pictures.ranks import CELLS
 def comparison_data(
     found: Comparison, *, name: str, profiles: Profiles | None = None
 ) -> dict[str, Any]:
-    """What a page shows of a comparison: the findings, the diagram, ranks by instance, effects."""
+    """The data of a comparison's page: findings, diagram, ranks by instance, effects."""
     more = [] if profiles is None else profile_pictures(profiles)
     best = refer(found.names[found.order[0]])
     return {

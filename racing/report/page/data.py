@@ -22,7 +22,7 @@ _INSTANCES = 3000  # names of instances that a page keeps
 
 
 def page_data(history: History, log: Path) -> dict[str, Any]:
-    """What a page shows of the run in a log."""
+    """The data of a run's page."""
     facts, header = history.facts, history.facts.header
     steps = range(min(len(history.matrices.costs), _INSTANCES))
     return {
@@ -44,7 +44,7 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
 
 
 def _progress(history: History) -> dict[str, Any] | None:
-    """How far a run is, and the seconds that it needs still; None where that is not known."""
+    """The progress of a run and its remaining seconds; None where unknown."""
     facts = history.facts
     done = facts.counted + facts.use.under_way
     if facts.stopped is not None or done == 0 or not 0 < facts.expected < math.inf:
@@ -61,7 +61,7 @@ def read_page_data(log: Path) -> dict[str, Any]:
 
 
 def _without_repeats(pictures: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Points of configurations that their table has are taken from there."""
+    """Take the points of configurations from their table where it has them."""
     table = next((one["table"] for one in pictures if one["id"] == "configurations"), None)
     if table is None or table["note"]:  # nothing in it, or not all
         return pictures

@@ -14,7 +14,7 @@ from racing.report.portfolio_words import team_sentences
 
 
 def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
-    """What a page shows of a team: the answer, and three pictures."""
+    """The data of a team's page: the answer, and three pictures."""
     members, known = len(found.members), found.known
     return {
         "run": {

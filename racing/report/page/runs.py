@@ -19,7 +19,7 @@ from racing.report.pictures.runs import every_run
 def run_comparison_data(
     found: RunComparison, *, name: str, profiles: Profiles | None = None
 ) -> dict[str, Any]:
-    """What a page shows: the findings, every run, effects, and profiles if there are any."""
+    """The data of a page: findings, every run, effects, and profiles if there are any."""
     pictures = [
         every_run(found),
         *([_by_problem(found)] if found.over else []),

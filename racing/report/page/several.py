@@ -18,7 +18,7 @@ from racing.report.summary import duration, gain_bar, value_shown
 
 
 def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str, Any]:
-    """What a page shows of two or more runs.
+    """The data of a page of two or more runs.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def read_several_data(logs: Sequence[Path]) -> dict[str, Any]:
 
 
 def _overview(runs: Sequence[Run]) -> dict[str, Any]:
-    """A column for each run: what it came to and what it took."""
+    """A column for each run: its result and its spending."""
     facts = [run.history.facts for run in runs]
     bars = [gain_bar(one) for one in facts]
     rows = {

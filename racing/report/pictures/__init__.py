@@ -79,5 +79,5 @@ def pictures(history: History) -> tuple[Picture, ...]:
 
 
 def _by(metric: str, one: Picture) -> Picture:
-    """The same, which says that it is of one metric, or formula, of an objective over several."""
+    """The same with a note that it is about one metric or formula of several."""
     return replace(one, sentence=f"By {metric} alone. {one.sentence}") if one.chart else one

@@ -1,4 +1,4 @@
-"""Where the budget went."""
+"""The use of the budget."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from racing.report.spending import spending
 
 
 def picture(history: History) -> Picture:
-    """What was spent on which candidates, and what is left."""
+    """The spending on winner, survivors and dropped candidates, and the rest."""
     parts = spending(history)
     facts = history.facts
     if not facts.counted:

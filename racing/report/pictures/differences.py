@@ -1,4 +1,4 @@
-"""The winner's lead as the instances came in, with its interval."""
+"""The winner's lead over the instances, with its interval."""
 
 from __future__ import annotations
 
@@ -83,6 +83,6 @@ def _sentence(history: History, which: str, one: Lead) -> str:
 
 
 def _other(history: History, which: str, one: Lead) -> str:
-    """The name of the other, and which it is where the name does not say it."""
+    """The name of the other candidate, and its role where the name does not tell it."""
     name = name_of(history, one.against)
     return name if name == which else f"{name} ({which})"

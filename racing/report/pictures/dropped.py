@@ -1,4 +1,4 @@
-"""Dropped candidates: when and why each left."""
+"""Dropped candidates: when and why each was dropped."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def picture(history: History) -> Picture:
 
 
 def _measures(measures: Iterable[str]) -> str:
-    """What the measures mean that do not say so themselves."""
+    """Explanations of measures whose names are not clear."""
     return "".join(f" {_MEANING[one]}" for one in dict.fromkeys(measures) if one in _MEANING)
 
 
@@ -80,7 +80,7 @@ def _value(out: Elimination) -> float | str | None:
 
 
 def _rows(history: History, look: Look) -> list[tuple[object, ...]]:
-    """The candidates judged at a look: those that left, with the numbers, and the best others."""
+    """The candidates at a test: those that were dropped, with the numbers, and the best others."""
     out = {one.candidate: one for one in look.eliminated}
     rows = []
     stayed = 0

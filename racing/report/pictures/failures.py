@@ -1,4 +1,4 @@
-"""What failed, how often, and what the target said last."""
+"""Failures: their kinds, their numbers, and the last lines of the target."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _CHOSE = "These instances also chose the winner, so the gains are overstated."
 
 
 def picture(history: History) -> Picture | None:
-    """A bar for each family; None where no families are said."""
+    """A bar for each family; None without families."""
     found = history.facts.families
     if found is None:
         return None

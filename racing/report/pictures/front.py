@@ -30,7 +30,7 @@ _READING = (
 
 
 def picture(history: History) -> Picture | None:
-    """The front by its first metric, and what may be on it; None where none is asked for."""
+    """The front by its first metric, and its likely members; None if the objective is no front."""
     found, winner = history.facts.front, history.facts.winner
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Which parameters matter, with how sure that is."""
+"""The importance of parameters, with its uncertainty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture is, before anything draws it."""
+"""Pictures as data, before they are drawn."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def short(value: float | None, digits: int = 6) -> float | str | None:
 
 
 def in_unit(name: str, unit: str) -> str:
-    """The name of an axis or a column with what its numbers are counted in."""
+    """The name of an axis or a column with its unit."""
     return f"{name} ({shown(unit, 30)})" if unit else name
 
 
@@ -109,5 +109,5 @@ def scale_data(scale: Scale) -> dict[str, Any]:
 
 
 def nothing(id: str, title: str, why: str) -> Picture:
-    """A picture that has nothing to show, and says why."""
+    """A picture without data, with the reason."""
     return Picture(id=id, title=title, sentence=why)

@@ -1,4 +1,4 @@
-"""How sure it is that the winner beats the second."""
+"""The probability that the winner beats the second."""
 
 from __future__ import annotations
 

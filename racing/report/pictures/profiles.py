@@ -21,7 +21,7 @@ Row = list[float]
 
 
 def profile_pictures(found: Profiles) -> list[Picture]:
-    """Every picture that there is something for."""
+    """Every picture with data."""
     return [
         distributions(found),
         *([solved(found)] if found.cutoff is not None else []),

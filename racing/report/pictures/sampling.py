@@ -1,4 +1,4 @@
-"""What was sampled when: each parameter's values in the order of entry."""
+"""Sampling over time: each parameter's values in the order of entry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READING = (
 
 
 def picture(history: History) -> Picture:
-    """A point for each configuration: its place in the order of entry, and the value it has."""
+    """A point for each configuration: its place in the order of entry, and its value."""
     if not history.searching:
         return nothing(_ID, _TITLE, "A race does not sample: its candidates were given.")
     found, varying = origins(history), effects(history)

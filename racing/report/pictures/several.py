@@ -160,7 +160,7 @@ def best_so_far(runs: Sequence[Run]) -> Picture:
 
 
 def agreement(runs: Sequence[Run]) -> Picture:
-    """How much of the standing goes with each parameter, run by run."""
+    """The association of each parameter with the standing, by run."""
     found = [{one.name: one.association for one in effects(run.history)} for run in runs]
     names = list(dict.fromkeys(name for one in found for name in one))
     if not names:
@@ -246,11 +246,11 @@ def _common(runs: Sequence[Run], found: Sequence[dict[str, Effect]], name: str) 
 
 
 def _unit(runs: Sequence[Run]) -> str:
-    """The unit of all runs; empty where they do not agree."""
+    """The common unit of all runs; empty if they differ."""
     units = {run.history.facts.unit for run in runs}
     return units.pop() if len(units) == 1 else ""
 
 
 def default_name(run: Run) -> str:
-    """What a run's winner is compared with."""
+    """The candidate that a run's winner is compared with."""
     return refer(default_of(run.history.race)) if run.history.race.candidates else "–"

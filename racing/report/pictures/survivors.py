@@ -1,4 +1,4 @@
-"""How many survivors were left, over instances, evaluations and time."""
+"""The number of survivors, over instances, evaluations and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each worker did when."""
+"""The timeline of each worker."""
 
 from __future__ import annotations
 
