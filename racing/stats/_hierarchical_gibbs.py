@@ -67,6 +67,8 @@ class Folds:
 class HierarchicalPrior:
     """Bounds of the uniform priors, in units of cost.
 
+    `hierarchical_t` takes it.
+
     Attributes
     ----------
     location
@@ -75,6 +77,17 @@ class HierarchicalPrior:
         σ̄: the largest standard deviation of the differences on a data set.
     scale
         s̄0: the largest scale of the population.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import HierarchicalPrior, hierarchical_t
+    >>> prior = HierarchicalPrior(location=5, sigma=10, scale=20)
+    >>> rng = np.random.default_rng(1)
+    >>> x, y = rng.normal(1, 1, (3, 10)), rng.normal(0, 1, (3, 10))
+    >>> found = hierarchical_t(x, y, rho=0.1, rng=rng, prior=prior, chains=2, draws=10, warmup=9)
+    >>> bool(abs(found.mu0).max() < prior.location)
+    True
     """
 
     location: float

@@ -24,6 +24,8 @@ from racing.stats.ranks import rank_rows
 class AlignedRanksTest:
     """The outcome of Friedman's aligned-ranks test, and of its comparisons.
 
+    `aligned_ranks` returns it.
+
     Attributes
     ----------
     statistic, df, pvalue
@@ -34,6 +36,16 @@ class AlignedRanksTest:
         All pairs: shape (m, m), `z[i, j] > 0` if i is worse than j. Against a control: shape (m,).
     pvalues
         Two-sided, same shape, not adjusted; 1 for an algorithm against itself.
+
+    Examples
+    --------
+    >>> from racing.stats import aligned_ranks
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = aligned_ranks(X)
+    >>> f"χ²({found.df}) = {found.statistic:.2f}, p = {found.pvalue:.3f}"
+    'χ²(2) = 9.47, p = 0.009'
+    >>> found.mean_ranks.round(2).tolist()
+    [15.5, 4.33, 8.67]
     """
 
     statistic: float

@@ -29,6 +29,8 @@ _ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the la
 class AnovaTest:
     """The outcome of a repeated-measures ANOVA.
 
+    `anova` returns it.
+
     Attributes
     ----------
     statistic, pvalue, df
@@ -41,6 +43,16 @@ class AnovaTest:
         Shape (m,), the mean cost of each column.
     effect
         Partial η²: the share of the variation within instances that the columns explain.
+
+    Examples
+    --------
+    >>> from racing.stats import anova
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = anova(X)
+    >>> f"F{found.df} = {found.statistic:.1f}, p = {found.pvalue:.4f}, η² = {found.effect:.2f}"
+    'F(2, 10) = 19.0, p = 0.0004, η² = 0.79'
+    >>> f"without sphericity (ε = {found.epsilon:.2f}): p = {found.pvalue_corrected:.4f}"
+    'without sphericity (ε = 0.64): p = 0.0033'
     """
 
     statistic: float
@@ -58,6 +70,8 @@ class AnovaTest:
 class AnovaComparisons:
     """Comparisons of means after a repeated-measures ANOVA.
 
+    `tukey` and `dunnett` return it.
+
     Attributes
     ----------
     differences
@@ -68,6 +82,16 @@ class AnovaComparisons:
         Of a difference of two means.
     df
         Of the residual variance, (m − 1)(n − 1).
+
+    Examples
+    --------
+    >>> from racing.stats import tukey
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = tukey(X)
+    >>> found.differences[0].round(2).tolist()
+    [0.0, 2.5, 1.5]
+    >>> round(found.critical_difference(), 2)
+    1.12
     """
 
     means: Floats

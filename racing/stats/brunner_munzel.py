@@ -43,9 +43,21 @@ StudentizedMethod = Literal["t", "normal", "permutation"]
 class BrunnerMunzel:
     """Brunner and Munzel's test of the first sample against the second (lower cost wins).
 
+    `brunner_munzel` returns it.
+
     `a` is the estimated chance that a run of the first is better, ties half; `low` and `high` hold
     it with `level` (by t or the normal distribution; Newcombe's method 5 for samples that do not
     overlap). `statistic` is positive when the first is better, infinite without overlap.
+
+    Examples
+    --------
+    >>> from racing.stats import brunner_munzel
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = brunner_munzel(x, y)
+    >>> f"A = {found.a:.2f}, between {found.low:.2f} and {found.high:.2f} with {found.level:.0%}"
+    'A = 0.20, between 0.00 and 0.47 with 95%'
+    >>> f"t({found.df:.1f}) = {found.statistic:.2f}"
+    't(12.0) = -2.45'
     """
 
     a: float
@@ -64,8 +76,20 @@ class BrunnerMunzel:
 class BrunnerMunzelPairs:
     """Brunner and Munzel's tests of all pairs of k samples: entry (i, j) tests i against j.
 
+    `brunner_munzel_pairs` returns it.
+
     All arrays are (k, k). `level` holds for each interval, not jointly, and the p-values are not
     corrected for their number; that of a sample against itself is 1.
+
+    Examples
+    --------
+    >>> from racing.stats import brunner_munzel_pairs
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = brunner_munzel_pairs(samples)
+    >>> found.a[0].round(3).tolist()
+    [0.5, 0.875, 1.0]
+    >>> found.low[0].round(3).tolist()
+    [0.5, 0.569, 0.582]
     """
 
     a: Floats

@@ -24,6 +24,8 @@ from racing.stats.ranks import ranks_of
 class ConoverTest:
     """Comparisons of rank sums.
 
+    `conover` returns it.
+
     Attributes
     ----------
     mean_ranks
@@ -39,6 +41,16 @@ class ConoverTest:
         Degrees of freedom, (n − 1)(m − 1).
     control
         The control's column, or None for all pairs.
+
+    Examples
+    --------
+    >>> from racing.stats import conover
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = conover(X)
+    >>> found.mean_ranks.round(2).tolist()
+    [3.0, 1.17, 1.83]
+    >>> round(found.critical_difference(), 2)
+    0.53
     """
 
     mean_ranks: Floats

@@ -23,6 +23,8 @@ from racing.stats.dunn import differences, itself
 class ConoverImanTest:
     """Comparisons of mean ranks of k independent samples.
 
+    `conover_iman` returns it.
+
     Attributes
     ----------
     mean_ranks
@@ -36,6 +38,16 @@ class ConoverImanTest:
         Same shape, of the difference of the two mean ranks.
     df
         Degrees of freedom, N − k.
+
+    Examples
+    --------
+    >>> from racing.stats import conover_iman
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = conover_iman(samples, control=0)
+    >>> found.mean_ranks.tolist()
+    [3.0, 6.0, 10.5]
+    >>> found.t.round(2).tolist(), found.df
+    ([0.0, 2.43, 6.07], 9)
     """
 
     mean_ranks: Floats

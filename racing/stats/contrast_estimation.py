@@ -14,6 +14,8 @@ from racing.stats._checks import Floats, as_finite_costs
 class ContrastEstimation:
     """Estimated differences of m algorithms, in units of cost; positive where costs are lower.
 
+    `contrast_estimation` returns it.
+
     Attributes
     ----------
     advantages
@@ -24,6 +26,16 @@ class ContrastEstimation:
     medians
         Shape (m, m): the median over the instances of how much lower the costs of i are than those
         of j. These need not add up.
+
+    Examples
+    --------
+    >>> from racing.stats import contrast_estimation
+    >>> X = [[3, 1, 2], [4, 2, 2], [5, 1, 4], [3, 2, 0], [6, 3, 4]]
+    >>> found = contrast_estimation(X)
+    >>> found.medians[1].tolist()
+    [2.0, 0.0, 1.0]
+    >>> found.contrasts[1].round(2).tolist()
+    [2.33, 0.0, 0.67]
     """
 
     advantages: Floats

@@ -35,6 +35,8 @@ from racing.stats.sign_posterior import as_weight
 class BayesianFriedman:
     """The outcome of a Bayesian Friedman test.
 
+    `bayesian_friedman` and `credible_region` return it.
+
     Attributes
     ----------
     statistic
@@ -54,6 +56,16 @@ class BayesianFriedman:
         "ellipsoid" (eq. 19) or "monte carlo".
     draws
         Draws behind `level` and `threshold`; 0 for the ellipsoid.
+
+    Examples
+    --------
+    >>> from racing.stats import bayesian_friedman
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = bayesian_friedman(X)
+    >>> found.rejected, found.region
+    (True, 'ellipsoid')
+    >>> f"{found.statistic:.1f} against {found.threshold:.1f}, level {found.level:.4f}"
+    '48.0 against 17.4, level 0.0089'
     """
 
     statistic: float
@@ -74,9 +86,20 @@ class BayesianFriedman:
 class Gate:
     """The omnibus test before pairs are compared: which test it was, and its result.
 
+    `gate` returns it.
+
     `statistic` is compared with `threshold`; `level` is the smallest γ that rejects (the p-value of
     Iman-Davenport, which decides where that test is exact because all instances agree).
     `minimum` is the number of instances from which the ellipsoid is used.
+
+    Examples
+    --------
+    >>> from racing.stats import gate
+    >>> found = gate([[3, 1, 2]] * 4)
+    >>> found.test, found.rejected, found.minimum
+    ('iman-davenport', True, 5)
+    >>> f"{found.statistic} against {found.threshold:.2f}, level {found.level:.3f}"
+    'inf against 5.14, level 0.005'
     """
 
     test: Literal["ellipsoid", "iman-davenport"]

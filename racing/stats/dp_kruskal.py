@@ -37,6 +37,8 @@ _ROUNDING = 1e-9  # of log-odds; a standard deviation is 0 or far above
 class BayesianKruskal:
     """The joint posterior of k samples; entry (i, j) of a matrix compares i with j.
 
+    `dp_kruskal` returns it.
+
     Attributes
     ----------
     effects, effects_low, effects_high
@@ -53,6 +55,17 @@ class BayesianKruskal:
         with probability 1 − errors[r].
     accepted, joint
         The first `accepted` statements are all true with probability `joint` > 1 − γ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_kruskal
+    >>> samples = [range(8), range(8), range(100, 108)]
+    >>> found = dp_kruskal(samples, rng=np.random.default_rng(1))
+    >>> found.any_difference, found.different[2].tolist()
+    (True, [True, True, False])
+    >>> list(zip(found.better.tolist(), found.worse.tolist()))[: found.accepted]
+    [(0, 2), (1, 2)]
     """
 
     effects: Floats

@@ -47,11 +47,24 @@ from racing.stats._rope import RopeBounds, as_generator, bounds_over
 class DpRankSum:
     """Posterior of the Bayesian rank-sum test.
 
+    `dp_rank_sum` and `dp_rank_sum_pairs` return it.
+
     `p_left`: the first is practically better; `p_rope`: the two are practically equivalent (0
     without rope); `p_right`: the second is practically better. `a` and `sd` are the exact posterior
     mean and standard deviation of A, and `low` and `high` hold it with probability `level` (by the
     Beta distribution). For pairs of k samples all arrays are (k, k): entry (i, j) compares i with
     j. `standard_error` is the largest Monte Carlo error of the probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_rank_sum
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = dp_rank_sum(x, y, rng=np.random.default_rng(1), rope=0.1)
+    >>> [round(float(p), 2) for p in (found.p_left, found.p_rope, found.p_right)]
+    [0.0, 0.05, 0.95]
+    >>> f"A between {found.low:.2f} and {found.high:.2f} with {found.level:.0%}"
+    'A between 0.04 and 0.45 with 95%'
     """
 
     p_left: Floats

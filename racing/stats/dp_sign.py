@@ -49,11 +49,26 @@ _SHARE = {
 class DpSign:
     """Posterior of the Bayesian sign test.
 
+    `dp_sign`, `dp_sign_pairs` and `dp_sign_counts` return it.
+
     `p_left`: the first is practically better more often than anything else; `p_rope`: the two are
     practically equivalent; `p_right`: the second is practically better. `left`, `inside`, `right`
     count the instances; `alpha`, (..., 3), are the parameters of the Dirichlet posterior of
     (θ_left, θ_rope, θ_right). For pairs of m columns all are (m, m): entry (i, j) compares column i
     with column j, and `p_right` is `p_left.T`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_sign
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = dp_sign(x, y, rope=1)
+    >>> [int(n) for n in (found.left, found.inside, found.right)]
+    [0, 3, 4]
+    >>> [round(float(p), 3) for p in (found.p_left, found.p_rope, found.p_right)]
+    [0.0, 0.5, 0.5]
+    >>> found.sample(1000, np.random.default_rng(1)).mean(axis=0).round(1).tolist()
+    [0.0, 0.5, 0.5]
     """
 
     p_left: Floats

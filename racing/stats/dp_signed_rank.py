@@ -44,11 +44,24 @@ from racing.stats._walsh_draws import (
 class DpSignedRank:
     """Posterior of the Bayesian signed-rank test.
 
+    `dp_signed_rank` and `dp_signed_rank_pairs` return it.
+
     `p_left`: the first is practically better; `p_rope`: the two are practically equivalent;
     `p_right`: the second is practically better. For pairs of m columns all arrays are (m, m):
     entry (i, j) compares column i with column j, and `p_right` is `p_left.T`.
     `standard_error` is the largest Monte Carlo error of the three; 0 where `exact` (a closed form)
     or `method` is "normal".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import dp_signed_rank
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = dp_signed_rank(x, y, rng=np.random.default_rng(1), rope=1)
+    >>> [round(float(p), 2) for p in (found.p_left, found.p_rope, found.p_right)]
+    [0.0, 0.2, 0.8]
+    >>> found.method, found.draws
+    ('monte carlo', 2000)
     """
 
     p_left: Floats

@@ -22,6 +22,8 @@ from racing.stats.mean_ranks import Alternative, p_from_z
 class DunnTest:
     """Comparisons of mean ranks of k independent samples.
 
+    `dunn` returns it.
+
     Attributes
     ----------
     mean_ranks
@@ -35,6 +37,16 @@ class DunnTest:
         Same shape, of the difference of the two mean ranks.
     tie_correction
         Whether the standard errors account for ties.
+
+    Examples
+    --------
+    >>> from racing.stats import dunn
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = dunn(samples, control=0)
+    >>> found.mean_ranks.tolist()
+    [3.0, 6.0, 10.5]
+    >>> found.z.round(2).tolist()
+    [0.0, 1.18, 2.96]
     """
 
     mean_ranks: Floats

@@ -19,6 +19,8 @@ from racing.stats.ranks import rank_rows
 class DurbinTest:
     """The outcome of Durbin's test.
 
+    `durbin` returns it.
+
     Attributes
     ----------
     statistic, df, pvalue
@@ -29,6 +31,17 @@ class DurbinTest:
         Shape (m,): the mean rank of each algorithm on its instances, from 1 to k; lower is better.
     k, r, pairs
         The design: algorithms per instance, instances per algorithm, instances per pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import durbin
+    >>> X = [[3, 1, np.nan], [np.nan, 2, 3], [5, np.nan, 4]]
+    >>> found = durbin(X)
+    >>> found.k, found.r, found.pairs
+    (2, 2, 1)
+    >>> found.mean_ranks.tolist()
+    [2.0, 1.0, 1.5]
     """
 
     statistic: float

@@ -29,8 +29,22 @@ Estimator: TypeAlias = Literal["hodges-lehmann", "median"]
 class Superiority:
     """Vargha and Delaney's A: the chance that the first side is better, ties counted half.
 
+    `vargha_delaney` returns it.
+
     `paired`: on the same instance; else, a random result of the first against an independent random
     result of the second. `low` and `high` hold it with `level`.
+
+    Examples
+    --------
+    >>> from racing.stats import vargha_delaney
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = vargha_delaney(x, y, paired=True)
+    >>> found.wins, found.ties, found.losses
+    (0, 1, 6)
+    >>> found.magnitude
+    'large'
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.0, 0.5)
     """
 
     a: float
@@ -55,8 +69,18 @@ class Superiority:
 class MedianDifference:
     """Location of the paired differences second - first; positive where the first is better.
 
+    `median_difference` returns it.
+
     `coverage` is the confidence that the interval has at least (exact unless `interval` says
     otherwise): order statistics come in steps, so it is rarely `level` itself.
+
+    Examples
+    --------
+    >>> from racing.stats import median_difference
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = median_difference(x, y)
+    >>> f"{found.estimate}, between {found.low} and {found.high} with at least {found.coverage:.1%}"
+    '-1.75, between -3.0 and -0.5 with at least 95.3%'
     """
 
     estimate: float
@@ -71,7 +95,20 @@ class MedianDifference:
 
 @dataclass(frozen=True, eq=False)
 class EffectPairs:
-    """Effects of all pairs of m columns on the same instances; (m, m), (i, j) is i against j."""
+    """Effects of all pairs of m columns on the same instances; (m, m), (i, j) is i against j.
+
+    `effect_pairs` returns it.
+
+    Examples
+    --------
+    >>> from racing.stats import effect_pairs
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = effect_pairs(X)
+    >>> found.wins.tolist()
+    [[0, 0, 0], [6, 0, 5], [6, 1, 0]]
+    >>> found.differences[1].tolist()
+    [2.5, 0.0, 1.0]
+    """
 
     wins: Ints
     ties: Ints

@@ -29,7 +29,18 @@ _CELLS = 1 << 20  # counts drawn at once
 
 @dataclass(frozen=True)
 class ParScore:
-    """PAR-f of `runs` runs, `solved` of which are done; `low` and `high` hold it with `level`."""
+    """PAR-f of `runs` runs, `solved` of which are done; `low` and `high` hold it with `level`.
+
+    `par` returns it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import par
+    >>> found = par([3, 5, 60, 8], cutoff=60, rng=np.random.default_rng(1))
+    >>> f"{found.solved} of {found.runs} runs solved, PAR-{found.factor:.0f} = {found.value:.0f}"
+    '3 of 4 runs solved, PAR-10 = 154'
+    """
 
     value: float
     low: float
@@ -45,8 +56,18 @@ class ParScore:
 class ExpectedTime:
     """The expected running time; inf if no run is solved.
 
+    `expected_running_time` returns it.
+
     `low` and `high` hold it with `level`. `high` is infinite where draws without a solved run are
     likely. `effort` is the total of all runs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import expected_running_time
+    >>> found = expected_running_time([3, 5, 60, 8], cutoff=60, rng=np.random.default_rng(1))
+    >>> f"{found.effort:.0f} seconds for {found.solved} solved runs: {found.value:.1f} for each"
+    '76 seconds for 3 solved runs: 25.3 for each'
     """
 
     value: float

@@ -24,6 +24,8 @@ Reference = Literal["chi2", "F", "exact", "permutation"]
 class FriedmanTest:
     """The outcome of a Friedman test.
 
+    `friedman`, `iman_davenport`, `friedman_exact` and `friedman_permutation` return it.
+
     Attributes
     ----------
     statistic
@@ -44,6 +46,16 @@ class FriedmanTest:
         Kendall's W from 0 (no agreement of the rows) to 1 (all rows ranked alike): the effect.
     p_error
         Standard error of a Monte Carlo p-value; 0 for the others.
+
+    Examples
+    --------
+    >>> from racing.stats import friedman
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = friedman(X)
+    >>> found.mean_ranks.round(2).tolist()
+    [3.0, 1.17, 1.83]
+    >>> f"χ²({found.df[0]}) = {found.statistic:.1f}, W = {found.concordance:.2f}"
+    'χ²(2) = 10.3, W = 0.86'
     """
 
     statistic: float

@@ -33,6 +33,8 @@ __all__ = ["HierarchicalPrior", "HierarchicalT", "hierarchical_t"]
 class HierarchicalT:
     """Posterior of the hierarchical correlated t-test; differences are first − second cost.
 
+    `hierarchical_t` returns it.
+
     Attributes
     ----------
     p_left, p_rope, p_right
@@ -52,6 +54,20 @@ class HierarchicalT:
     rhat
         The largest ratio of the spread between chains to that within, over μ0, log σ0 and log ν;
         near 1 if the chains agree.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import hierarchical_t
+    >>> rng = np.random.default_rng(1)
+    >>> x, y = rng.normal([[4], [6], [8]], 1, (3, 10)), rng.normal(0, 1, (3, 10))
+    >>> found = hierarchical_t(x, y, rho=0.1, rng=rng, rope=0.5, chains=2, draws=50, warmup=9)
+    >>> [round(p, 1) for p in (found.p_left, found.p_rope, found.p_right)]
+    [0.0, 0.0, 1.0]
+    >>> [round(p, 1) for p in (found.next_left, found.next_rope, found.next_right)]
+    [0.1, 0.0, 0.9]
+    >>> found.means.round().tolist(), found.thetas.shape
+    ([4.0, 6.0, 8.0], (100, 3))
     """
 
     p_left: float

@@ -57,6 +57,8 @@ Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 class JointComparisons:
     """Statements in order, and how many of them are true together.
 
+    `joint_comparisons` returns it.
+
     `better[k]` has lower costs than `worse[k]` more often than not, with probability
     `1 - errors[k]`. Only statements with an error below `gamma` are listed, most certain first; the
     first `accepted` of them are all true with probability `joint` > 1 − `gamma`.
@@ -65,6 +67,17 @@ class JointComparisons:
     `accepted_range` with probability `confidence` or more (over the draws). Without draws the
     number is exact and `joint` is a lower bound. `joint` errs by at most `gamma`/200 to the low
     side besides the noise of the draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import joint_comparisons
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = joint_comparisons(X, rng=np.random.default_rng(1))
+    >>> list(zip(found.better.tolist(), found.worse.tolist(), found.posteriors.round(3).tolist()))
+    [(1, 0, 1.0), (2, 0, 1.0), (1, 2, 0.969)]
+    >>> found.accepted, found.certain
+    (3, True)
     """
 
     better: Ints

@@ -37,9 +37,21 @@ _TAIL = {"two-sided": 0, "better": 1, "worse": 2}
 class MannWhitney:
     """Mann and Whitney's test of the first sample against the second (lower cost wins).
 
+    `mann_whitney` returns it.
+
     `u` counts the pairs of runs that the first wins, ties half; `a` = u/(nm) is the chance that a
     run of the first is better; `z` is u standardised with the variance of tied ranks, positive
     when the first is better; `method` is the method used; `ties` counts pairs of equal runs.
+
+    Examples
+    --------
+    >>> from racing.stats import mann_whitney
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = mann_whitney(x, y)
+    >>> found.u, found.ties, found.sizes
+    (10.0, 6, (7, 7))
+    >>> round(found.a, 2), round(found.z, 2)
+    (0.2, -1.88)
     """
 
     u: float
@@ -57,8 +69,20 @@ class MannWhitney:
 class MannWhitneyPairs:
     """Mann and Whitney's tests of all pairs of k samples: entry (i, j) tests i against j.
 
+    `mann_whitney_pairs` returns it.
+
     All arrays are (k, k). `exact` says where the p-value is exact. The p-values are not corrected
     for their number; that of a sample against itself is 1.
+
+    Examples
+    --------
+    >>> from racing.stats import mann_whitney_pairs
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = mann_whitney_pairs(samples)
+    >>> found.u.tolist()
+    [[8.0, 14.0, 16.0], [2.0, 8.0, 16.0], [0.0, 0.0, 8.0]]
+    >>> found.a[0].tolist(), bool(found.exact.all())
+    ([0.5, 0.875, 1.0], True)
     """
 
     u: Floats

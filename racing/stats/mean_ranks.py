@@ -26,6 +26,8 @@ _ALTERNATIVES = ("two-sided", "better", "worse")
 class MeanRanksTest:
     """Comparisons of mean ranks.
 
+    `mean_ranks_test` and `nemenyi` return it.
+
     Attributes
     ----------
     mean_ranks
@@ -45,6 +47,16 @@ class MeanRanksTest:
         "none" (correct the p-values yourself, see `corrections`) or "nemenyi" (family-wise).
     tie_correction
         Whether the standard error accounts for ties (the papers' formula does not).
+
+    Examples
+    --------
+    >>> from racing.stats import mean_ranks_test
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = mean_ranks_test(X, control=1)
+    >>> found.mean_ranks.round(2).tolist()
+    [3.0, 1.17, 1.83]
+    >>> found.z.round(2).tolist()
+    [3.18, 0.0, 1.15]
     """
 
     mean_ranks: Floats

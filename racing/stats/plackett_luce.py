@@ -24,6 +24,8 @@ _ROUNDS = 200
 class PlackettLuce:
     """Worths of m algorithms.
 
+    `plackett_luce` returns it.
+
     Attributes
     ----------
     worths
@@ -39,6 +41,17 @@ class PlackettLuce:
         Of the rankings, without the pseudo-comparisons.
     pseudo
         How many wins and losses against an imagined algorithm were added for each.
+
+    Examples
+    --------
+    >>> from racing.stats import plackett_luce
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = plackett_luce(X)
+    >>> found.beats[1].round(2).tolist()
+    [0.98, 0.5, 0.79]
+    >>> low, high = found.interval()
+    >>> low.round(1).tolist(), high.round(1).tolist()
+    ([-4.2, 0.3, -0.8], [-0.3, 3.2, 1.7])
     """
 
     worths: Floats

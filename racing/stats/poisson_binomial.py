@@ -26,12 +26,23 @@ _NOTHING = 1e-40  # beyond that many: an end where all probabilities are smaller
 class PoissonBinomialTest:
     """The first against the second over q data sets: L are wins, R losses, the rest neither.
 
+    `poisson_binomial_test` returns it.
+
     `p_win` = P(L > R), the first is (practically) better on more data sets than the second;
     `p_tie` = P(L = R); `p_loss` = P(L < R). Without rope L > R is L > q/2.
     `majority` = P(more than half of the data sets go left, in the rope, right); the rest to 1 is
     the probability that no side has more than half. `lead[..., q + k]` = P(L − R = k) for k from −q
     to q. `expected` = E[L − R]. All but `q` have the leading shape of the probabilities given (0-d
     for one comparison).
+
+    Examples
+    --------
+    >>> from racing.stats import poisson_binomial_test
+    >>> found = poisson_binomial_test([0.1, 0.2, 0.1], [0.8, 0.7, 0.9])
+    >>> [round(float(p), 3) for p in (found.p_win, found.p_tie, found.p_loss)]
+    [0.047, 0.042, 0.911]
+    >>> round(float(found.expected), 2), found.lead.round(3).tolist()
+    (-2.0, [0.504, 0.135, 0.272, 0.042, 0.042, 0.003, 0.002])
     """
 
     p_win: Floats

@@ -38,6 +38,8 @@ Whole = NDArray[np.int64]
 class PoolDependence:
     """Extremes of the mean-ranks z of every pair over all pools of every size.
 
+    `pool_dependence` returns it.
+
     Attributes
     ----------
     pairs
@@ -51,6 +53,18 @@ class PoolDependence:
         Shape (s,): the z from which a difference counts as significant in a pool of that size.
     correction
         How `critical` accounts for the number of pairs in the pool.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import pool_dependence
+    >>> rng = np.random.default_rng(2)
+    >>> X = rng.normal(size=(20, 5)) + [0.0, 0.5, 1.0, 1.5, 2.0]
+    >>> found = pool_dependence(X)
+    >>> found.sizes.tolist()
+    [2, 3, 4, 5]
+    >>> found.affected.tolist()
+    [[0, 3]]
     """
 
     pairs: Ints

@@ -41,8 +41,22 @@ Test: TypeAlias = Callable[[Floats, int, int], Floats]
 class PowerStudy:
     """The results of each test at each bias; arrays are (biases, tests).
 
+    `power_study` returns it.
+
     All tests use the same samples, so they can be compared pairwise. The samples overlap, so the
     numbers describe this table, not tables in general.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import power_study
+    >>> rng = np.random.default_rng(1)
+    >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.3, 0.3]
+    >>> found = power_study(X, 0, 1, rng=rng, biases=[0, 20], repetitions=100)
+    >>> found.tests, found.biases.tolist()
+    (('t', 't-relative', 'wilcoxon', 'sign'), [0.0, 20.0])
+    >>> (found.rejections / found.repetitions).tolist()
+    [[0.4, 0.41, 0.39, 0.06], [1.0, 1.0, 1.0, 0.99]]
     """
 
     biases: Floats

@@ -20,6 +20,8 @@ from racing.stats._checks import Floats, as_costs
 class PerformanceProfile:
     """Step functions of m algorithms on n problems.
 
+    `performance_profile` returns it.
+
     Attributes
     ----------
     ratios
@@ -28,6 +30,16 @@ class PerformanceProfile:
         Shape (T,), the factors at which any profile rises, ascending; the first is 1.
     shares
         Shape (m, T), ρ_s from each τ up to the next.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import performance_profile
+    >>> found = performance_profile([[1, 2], [4, 2], [3, 9], [5, np.inf]])
+    >>> found.best.tolist(), found.solved.tolist()
+    ([0.75, 0.25], [1.0, 0.75])
+    >>> found.at(2).tolist()
+    [1.0, 0.5]
     """
 
     ratios: Floats

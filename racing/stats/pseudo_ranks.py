@@ -27,8 +27,21 @@ _ROUNDING = 1e-12  # a standard error is 0 or far above
 class RelativeEffects:
     """Relative effects of k algorithms, all arrays of shape (k,); larger is better.
 
+    `relative_effects` returns it.
+
     `effects` are the p_i of the head of this module; `low` and `high` hold each with `level` (not
     jointly), by t on the scale of log(p/(1 − p)), so that they stay between 0 and 1.
+
+    Examples
+    --------
+    >>> from racing.stats import relative_effects
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [4, 7, 8, 9]]
+    >>> found = relative_effects(samples)
+    >>> for effect, low, high in zip(found.effects, found.low, found.high):
+    ...     print(f"{effect:.2f}, between {low:.2f} and {high:.2f}")
+    0.78, between 0.63 and 0.88
+    0.49, between 0.32 and 0.66
+    0.23, between 0.09 and 0.46
     """
 
     effects: Floats

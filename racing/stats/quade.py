@@ -24,6 +24,8 @@ from racing.stats.ranks import rank_rows
 class QuadeTest:
     """The outcome of Quade's test.
 
+    `quade` returns it.
+
     Attributes
     ----------
     statistic
@@ -34,6 +36,16 @@ class QuadeTest:
         Shape (m,): the weighted mean rank of each column, centred at 0, lower is better.
     weights
         Shape (n,): the rank of each row's range among the n ranges, 1 = the smallest.
+
+    Examples
+    --------
+    >>> from racing.stats import quade
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = quade(X)
+    >>> found.weights.tolist()
+    [2.0, 2.0, 6.0, 2.0, 4.5, 4.5]
+    >>> found.scores.round(2).tolist()
+    [1.0, -0.9, -0.1]
     """
 
     statistic: float

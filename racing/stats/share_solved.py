@@ -22,6 +22,8 @@ from racing.stats._runs import Runs
 class ShareSolved:
     """A step function of n runs.
 
+    `share_solved` returns it.
+
     Attributes
     ----------
     times
@@ -34,6 +36,17 @@ class ShareSolved:
         The longest effort of any run; shares beyond it are unknown, unless all are solved.
     interval
         "Clopper-Pearson", or "Greenwood, log(-log)" where runs were stopped before others ended.
+
+    Examples
+    --------
+    >>> from racing.stats import share_solved
+    >>> found = share_solved([3, 5, 60, 8], cutoff=60)
+    >>> found.shares.tolist()
+    [0.25, 0.5, 0.75]
+    >>> found.at([4, 20, 100]).tolist()
+    [0.25, 0.75, nan]
+    >>> found.quantile(0.5), found.quantile(0.9)
+    (5.0, inf)
     """
 
     times: Floats

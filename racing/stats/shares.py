@@ -24,10 +24,22 @@ from racing.stats.sign import sign_p
 class ShareDifference:
     """By how much the share of the first side is better than that of the second.
 
+    `share_difference` returns it.
+
     [`low`, `high`] holds the difference with confidence `level`, `standard_error` is that of the
     interval. `wins` and `losses` count the items that only the first, or only the second, has
     right; `pvalue` is McNemar's, exact and two-sided, and takes items as independent. `groups` is
     None where items are.
+
+    Examples
+    --------
+    >>> from racing.stats import share_difference
+    >>> x, y = [1, 0, 1, 1, 0, 1], [0, 0, 1, 0, 0, 1]
+    >>> found = share_difference(x, y)
+    >>> found.wins, found.losses, found.n
+    (0, 2, 6)
+    >>> f"{found.difference:.2f}, between {found.low:.2f} and {found.high:.2f}"
+    '-0.33, between -0.71 and 0.21'
     """
 
     difference: float

@@ -30,7 +30,19 @@ TieRule: TypeAlias = Literal["split", "drop"]
 class SignTest:
     """Sign test of the first sample against the second (lower cost wins).
 
+    `sign_test` returns it.
+
     `statistic` is the number of wins that the test used, out of `n_used`, after `tie_rule`.
+
+    Examples
+    --------
+    >>> from racing.stats import sign_test
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = sign_test(x, y)
+    >>> found.wins, found.ties, found.losses
+    (0, 1, 6)
+    >>> found.statistic, found.n_used, found.tie_rule
+    (0, 6, 'split')
     """
 
     wins: int
@@ -48,7 +60,17 @@ class SignTest:
 class SignTestPairs:
     """Sign tests of all pairs of m columns: entry (i, j) tests column i against column j.
 
+    `sign_test_pairs` returns it.
+
     `wins` and `ties` are (m, m) counts, `pvalues` is (m, m) with ones on the diagonal.
+
+    Examples
+    --------
+    >>> from racing.stats import sign_test_pairs
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = sign_test_pairs(X)
+    >>> f"1 beats 2 on {found.wins[1, 2]} of {found.n}, p = {found.pvalues[1, 2]:.2f}"
+    '1 beats 2 on 5 of 6, p = 0.22'
     """
 
     wins: Ints

@@ -26,6 +26,8 @@ _ALMOST_ONE = 1 - 2.0**-53
 class SteelTest:
     """Comparisons of k samples with a control; all arrays have shape (k,).
 
+    `steel` returns it.
+
     Attributes
     ----------
     statistics
@@ -34,6 +36,16 @@ class SteelTest:
         Two-sided, family-wise: not to be corrected again; 1 for the control.
     a
         The chance that a run is better than one of the control, ties half.
+
+    Examples
+    --------
+    >>> from racing.stats import steel
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = steel(samples, control=1)
+    >>> found.a.tolist()
+    [0.875, 0.5, 0.0]
+    >>> found.statistics.round(2).tolist()
+    [1.75, 0.0, -2.32]
     """
 
     statistics: Floats

@@ -24,6 +24,8 @@ from racing.stats.mann_whitney import standard_errors
 class SteelDwassTest:
     """Comparisons of all pairs of k samples.
 
+    `steel_dwass` returns it.
+
     Attributes
     ----------
     statistics
@@ -33,6 +35,16 @@ class SteelDwassTest:
         Shape (k, k), two-sided, family-wise: do not correct them again; 1 on the diagonal.
     a
         Shape (k, k), the chance that i is better than j, ties half.
+
+    Examples
+    --------
+    >>> from racing.stats import steel_dwass
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = steel_dwass(samples)
+    >>> found.a[0].tolist()
+    [0.5, 0.875, 1.0]
+    >>> found.statistics[0].round(2).tolist()
+    [0.0, 2.48, 3.29]
     """
 
     statistics: Floats

@@ -19,8 +19,20 @@ class SuperiorityPairs:
     """A of all pairs of k samples; (k, k), entry (i, j) is i against j; larger means that i is
     better.
 
+    `superiority_pairs` returns it.
+
     `wins` and `ties` count pairs of runs, `a` = (wins + ties/2)/(n_i n_j). `low` and `high` hold
     each A with `level`, one pair at a time.
+
+    Examples
+    --------
+    >>> from racing.stats import superiority_pairs
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> found = superiority_pairs(samples)
+    >>> found.wins[0].tolist(), found.ties[0].tolist()
+    ([6, 13, 16], [4, 2, 0])
+    >>> f"A = {found.a[0, 1]:.2f}, between {found.low[0, 1]:.2f} and {found.high[0, 1]:.2f}"
+    'A = 0.88, between 0.45 and 0.98'
     """
 
     a: Floats

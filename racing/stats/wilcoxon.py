@@ -45,9 +45,21 @@ _MIRRORED_TAIL = {"two-sided": 0, "better": 2, "worse": 1}
 class SignedRanks:
     """Wilcoxon's test of the first sample against the second (lower cost wins).
 
+    `wilcoxon` returns it.
+
     `statistic` is Demšar's T, the smaller rank sum; `z` its standardised form (positive when the
     first is better); `effect` the matched-pairs rank-biserial correlation (R+ - R-) / (R+ + R-);
     `method` is the method used, "exact" or "normal"; `n_used` counts the ranked differences.
+
+    Examples
+    --------
+    >>> from racing.stats import wilcoxon
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = wilcoxon(x, y)
+    >>> f"R+ = {found.r_plus}, R- = {found.r_minus}, {found.zeros} without difference"
+    'R+ = 0.0, R- = 21.0, 1 without difference'
+    >>> found.method, found.effect
+    ('exact', -1.0)
     """
 
     r_plus: float
@@ -69,8 +81,20 @@ class SignedRanks:
 class SignedRanksPairs:
     """Wilcoxon's tests of all pairs of m columns: entry (i, j) tests column i against column j.
 
+    `wilcoxon_pairs` returns it.
+
     All arrays are (m, m); R- is `r_plus.T`. `exact` says where the p-value is exact. The diagonal
     is a column against itself: p = 1.
+
+    Examples
+    --------
+    >>> from racing.stats import wilcoxon_pairs
+    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
+    >>> found = wilcoxon_pairs(X)
+    >>> found.r_plus.tolist()
+    [[10.5, 0.0, 0.0], [21.0, 10.5, 18.0], [21.0, 3.0, 10.5]]
+    >>> found.effects[1].round(2).tolist()
+    [1.0, 0.0, 0.71]
     """
 
     r_plus: Floats
