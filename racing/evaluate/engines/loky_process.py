@@ -47,6 +47,10 @@ Answer: TypeAlias = tuple[Outcome, tuple[str, ...]]
 _LOADING = threading.Lock()
 
 
+_LOKY = ("", ".process_executor", ".backend.reduction", ".backend.resource_tracker",
+         ".backend.fork_exec")  # fmt: skip
+
+
 def load() -> None:
     """Import the parts of loky that are used here, in one thread at a time.
 
@@ -54,7 +58,7 @@ def load() -> None:
     one half initialized, and fail.
     """
     with _LOADING:
-        for name in ("", ".process_executor", ".backend.reduction", ".backend.resource_tracker"):
+        for name in _LOKY:
             import_module(f"joblib.externals.loky{name}")
         import_module("multiprocessing.resource_tracker")
 

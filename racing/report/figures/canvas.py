@@ -116,7 +116,7 @@ def places_bar(figure: Any, axes: Any, drawn: Any, name: str) -> None:
 def place_colours() -> Any:
     """Colours from the best place to the worst."""
     colours = require("matplotlib.colors", extra="plot", purpose="drawing")
-    return colours.LinearSegmentedColormap.from_list("places", PLACES)
+    return colours.LinearSegmentedColormap.from_list("places", list(PLACES))
 
 
 def numbers(cells: Any) -> list[float]:

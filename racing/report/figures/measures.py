@@ -34,7 +34,7 @@ def importance(picture: Picture, history: History) -> Any:
     alone, spread, total = (np.array([100 * row[k] for row in rows]) for k in (1, 2, 3))
     axes.barh(at, total, height=0.62, color="#cfd6de", label="with interactions")
     axes.barh(at, alone, height=0.62, color="#8a949e", label="alone")
-    ends = np.minimum(spread, alone), np.minimum(spread, 100 - alone)
+    ends = np.stack([np.minimum(spread, alone), np.minimum(spread, 100 - alone)])
     axes.errorbar(alone, at, xerr=ends, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
     axes.set_yticks(at, [row[0][:24] for row in rows], fontsize=SMALL)
     for tick in axes.get_yticklabels():
