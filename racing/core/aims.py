@@ -26,7 +26,14 @@ Scores = Literal["mean", "rank"]
 
 
 class Step(NamedTuple):
-    """A metric of an order, and how far its mean may lie behind the best one and count as equal."""
+    """A metric of an order, and how far its mean may lie behind the best one and count as equal.
+
+    Examples
+    --------
+    >>> from racing.core.aims import Order, Step
+    >>> Order([Step("success", 0.01), Step("time")]) == Order([{"success": 0.01}, "time"])
+    True
+    """
 
     metric: str
     tolerance: float = 0.0
@@ -78,6 +85,16 @@ class Minimize(Checked):
     scores
         What is averaged over instances: the `mean` of the value, or its `rank` among all.
         Default: rank, for a search and with constraints mean.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.core.aims import Minimize
+    >>> from racing.core.goal import Goal
+    >>> metrics = {"time": racing.Metric(), "success": racing.Metric(direction="maximize")}
+    >>> goal = Goal(metrics, Minimize("time + 10 * (1 - success)", subject_to=("success >= 0.5",)))
+    >>> goal.cost(goal.costs({"time": 2, "success": 0.75}))
+    4.5
     """
 
     minimize: str = field(kw_only=False)
@@ -104,6 +121,16 @@ class Maximize(Checked):
         As `minimize`; higher is better.
     subject_to, scores
         As beside `minimize`.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.core.aims import Maximize
+    >>> from racing.core.goal import Goal
+    >>> metrics = {"quality": racing.Metric(direction="maximize"), "time": racing.Metric()}
+    >>> goal = Goal(metrics, Maximize("quality - time / 60"))
+    >>> goal.cost(goal.costs({"quality": 8, "time": 120}))
+    -6.0
     """
 
     maximize: str = field(kw_only=False)
@@ -129,6 +156,12 @@ class Order(Checked):
     order
         Metrics, the first deciding. `{success: 0.01}` counts as equal all whose mean lies within
         .01 of the best one, in the unit of the metric.
+
+    Examples
+    --------
+    >>> from racing.core.aims import Order
+    >>> [tuple(step) for step in Order([{"success": 0.01}, "time"]).order]
+    [('success', 0.01), ('time', 0.0)]
     """
 
     order: Annotated[tuple[Step, ...], Several(StepKind())] = field(kw_only=False)
@@ -156,6 +189,16 @@ class Front(Checked):
     show
         How many of the front are shown, from end to end, with the best compromise; the others are
         in `export`.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.core.aims import Front
+    >>> from racing.core.goal import Goal
+    >>> metrics = {"quality": racing.Metric(direction="maximize"), "time": racing.Metric()}
+    >>> goal = Goal(metrics, Front(("quality", "time"), show=5))
+    >>> goal.kind, goal.front, goal.aim.show
+    ('front', ('quality', 'time'), 5)
     """
 
     front: Annotated[tuple[str, ...], Several(TEXT, distinct=True)] = field(kw_only=False)

@@ -84,6 +84,15 @@ class Spent:
     """The spending on complete instances: units as in `Budget`.
 
     Of these evaluations `reused` were taken from earlier logs, and took neither time nor money.
+
+    Examples
+    --------
+    >>> import racing
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10))
+    >>> for experiment in race.ask(2):
+    ...     race.tell(experiment.outcome(1.0, seconds=3.0))
+    >>> race.spent.evaluations, race.spent.made, race.spent.target_time
+    (2, 2, 6.0)
     """
 
     evaluations: int = 0
@@ -102,7 +111,16 @@ class Spent:
 
 @dataclass(frozen=True, kw_only=True)
 class Left:
-    """The rest of a budget: units as in `Budget`, inf where there is no limit."""
+    """The rest of a budget: units as in `Budget`, inf where there is no limit.
+
+    Examples
+    --------
+    >>> from racing import Budget
+    >>> from racing.core.budget import Spent
+    >>> left = Budget(evaluations=500).left(Spent(evaluations=120, wall_time=60.0))
+    >>> left.evaluations, left.wall_time
+    (380, inf)
+    """
 
     evaluations: float = math.inf
     wall_time: float = math.inf

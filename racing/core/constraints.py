@@ -40,6 +40,15 @@ class Kept:
     missed
         The least and the largest violation (`Limit.violation`) of a mean in the interval; 0 and inf
         without an interval.
+
+    Examples
+    --------
+    >>> from racing.core.constraints import Kept
+    >>> found = Kept(
+    ...     text="success >= 0.8", mean=0.9, low=0.74, high=0.98, confidence=0.95, evidence="open"
+    ... )
+    >>> f"{found.text}: {found.mean}, {found.low} to {found.high}: {found.evidence}"
+    'success >= 0.8: 0.9, 0.74 to 0.98: open'
     """
 
     text: str

@@ -65,6 +65,14 @@ class Field:
     ----------
     wins
         The counts of wins between survivors, kept as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.core.field import Field
+    >>> costs = np.array([[1.0, 2.0, 3.0], [5.0, 4.0, 6.0], [2.0, 3.0, np.nan]])
+    >>> Field().ranks(costs, np.array([0, 1])).round(1).tolist()
+    [[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]]
     """
 
     def __init__(self) -> None:

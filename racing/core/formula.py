@@ -33,6 +33,15 @@ class Formula:
     ------
     ExpressionError
         If it cannot be read, names something else, or is not numeric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.core.formula import Formula
+    >>> formula = Formula("time + 10 * (1 - success)", ("time", "success"))
+    >>> scores = {"time": np.array([2.0, 3.0]), "success": np.array([1.0, 0.5])}
+    >>> formula(scores).tolist()
+    [2.0, 8.0]
     """
 
     text: str
@@ -72,6 +81,14 @@ class Limit:
     ------
     ExpressionError
         If it does not compare an expression of metrics with a number by <= or >=.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.core.formula import Limit
+    >>> limit = Limit("success >= 0.8", ("time", "success"))
+    >>> limit.bound, limit.violation(np.array([0.9, 0.8, 0.6])).round(2).tolist()
+    (0.8, [0.0, 0.0, 0.25])
     """
 
     text: str

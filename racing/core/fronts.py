@@ -51,7 +51,7 @@ def gaps(means: Floats, noise: Floats, ropes: Floats) -> Floats:
     --------
     >>> import numpy as np
     >>> gaps(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2)).tolist()
-    [-1.0, -1.0, 1.0]
+    [-1.0, -2.0, 1.0]
     """
     return _gaps(means, noise, ropes)[0]
 

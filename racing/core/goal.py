@@ -44,6 +44,14 @@ class Criterion(NamedTuple):
         Means that differ by no more are equal.
     floor
         Means below it count as equal to it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.core.goal import Criterion
+    >>> found = Criterion(np.array([[1.0, 2.0], [3.0, np.nan]]), tolerance=0.5)
+    >>> found.means.tolist(), found.filled.tolist()
+    ([2.0, 2.0], [[1.0, 2.0], [3.0, 2.0]])
     """
 
     values: Floats
@@ -100,6 +108,18 @@ class Goal:
     ------
     FieldErrors
         If the aim names an unknown metric or cannot be read; paths are within the aim.
+
+    Examples
+    --------
+    >>> from racing import Metric
+    >>> from racing.core.aims import Minimize
+    >>> from racing.core.goal import Goal
+    >>> metrics = {"time": Metric(unit="s"), "success": Metric(direction="maximize")}
+    >>> goal = Goal(metrics, Minimize("time", subject_to=("success >= 0.8",)))
+    >>> goal.kind, goal.label, goal.constraints
+    ('constraint', 'time', ('success >= 0.8',))
+    >>> goal.costs({"time": 2.0, "success": 0.9})
+    (2.0, -0.9)
     """
 
     metrics: Metrics

@@ -96,6 +96,20 @@ class FrontStanding:
     maybe
         Survivors that are dominated, but with a probability of `MAYBE` or more not by their true
         means; the most probable first.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.core.aims import Front
+    >>> metrics = {"quality": racing.Metric(direction="maximize"), "time": racing.Metric()}
+    >>> aim = Front(("quality", "time"))
+    >>> race = racing.Race([{"x": 1}, {"x": 2}, {"x": 4}], range(9), metrics=metrics, objective=aim)
+    >>> for experiment in race.ask(3):
+    ...     x = experiment.candidate.values["x"]
+    ...     race.tell(experiment, {"quality": x % 3, "time": x})
+    >>> front = race.front_standing().front
+    >>> [one.candidate.values["x"] for one in front]
+    [2, 1]
     """
 
     front: tuple[Standing, ...] = ()

@@ -31,6 +31,17 @@ class TradeOffs:
         The number of failures; 0 with scores by `rank`, which have them in the values.
     ropes : (K,)
         Two means that differ by no more are equal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.core.trade_offs import TradeOffs
+    >>> values = np.array([[[1, 9], [5, 5], [6, 8]], [[2, 9], [4, 5], [6, 7]]], dtype=float)
+    >>> found = TradeOffs(values, failed=np.array([0, 0, 0]), ropes=np.zeros(2))
+    >>> found.means.tolist()
+    [[1.5, 9.0], [4.5, 5.0], [6.0, 7.5]]
+    >>> found.front.tolist()
+    [True, True, False]
     """
 
     values: Floats

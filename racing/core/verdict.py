@@ -17,7 +17,14 @@ from racing.core.results import Results
 
 
 class Reason(StrEnum):
-    """Why a candidate is dropped."""
+    """Why a candidate is dropped.
+
+    Examples
+    --------
+    >>> from racing.rules import Reason
+    >>> [reason.value for reason in Reason]
+    ['inferior', 'indistinguishable', 'not worthwhile', 'schedule', 'dominated']
+    """
 
     INFERIOR = "inferior"
     INDISTINGUISHABLE = "indistinguishable"
@@ -41,6 +48,13 @@ class Gate:
         none. NaN becomes None.
     passed
         Whether it rejected, so that eliminations were possible.
+
+    Examples
+    --------
+    >>> from racing.rules import Gate
+    >>> gate = Gate(test="friedman", statistic=9.5, threshold=5.99, p_value=0.009, passed=True)
+    >>> gate.passed, gate.p_value
+    (True, 0.009)
     """
 
     test: str
@@ -71,6 +85,20 @@ class Elimination:
     statistic
         The statistic behind it (wins of the winner, a z value, …); None without one.
         NaN becomes None.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.rules import Sign
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(20), rule=Sign())
+    >>> while not race.stopped:
+    ...     for experiment in race.ask():
+    ...         race.tell(experiment, experiment.candidate.values["x"])
+    >>> [each] = race.verdicts[-1].eliminated
+    >>> each.candidate, each.against, each.reason.value
+    (2, 1, 'inferior')
+    >>> f"{each.measure} {each.value:.3f} below {each.threshold:.3f}"
+    'p-value 0.031 below 0.050'
     """
 
     candidate: int
@@ -105,6 +133,17 @@ class Verdict:
     steps
         The instances in the test, in order; None for the first `instances` ones. The decider fills
         this in.
+
+    Examples
+    --------
+    >>> import racing
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(20))
+    >>> while not race.stopped:
+    ...     for experiment in race.ask():
+    ...         race.tell(experiment, experiment.candidate.values["x"])
+    >>> verdict = race.verdicts[-1]
+    >>> verdict.instances, verdict.leader, [each.candidate for each in verdict.eliminated]
+    (5, 1, [2])
     """
 
     instances: int

@@ -40,6 +40,13 @@ class Retry(Exception):
     ------
     InputError
         If `after` or `spent` is invalid.
+
+    Examples
+    --------
+    >>> from racing import Retry
+    >>> busy = Retry("too many requests", after="2", spent={"usd": 0.001})
+    >>> str(busy), busy.after, busy.spent
+    ('too many requests', 2.0, {'usd': 0.001})
     """
 
     def __init__(

@@ -37,6 +37,13 @@ class Header:
         The version of this package that created the log.
     created
         The time of creation, in UTC, ISO 8601.
+
+    Examples
+    --------
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1, direction="maximize"))
+    >>> log.header.name, log.header.direction, log.header.objective
+    ('tune', 'maximize', 'rank')
     """
 
     name: str
@@ -59,6 +66,19 @@ class FailedAttempt:
     then
         `retried`: the target was started again. `stopped`: the failure policy ended the run, and a
         resumed run starts the experiment again.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.log import MemoryLog, header_of
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10))
+    >>> log = MemoryLog(header_of(race))
+    >>> log.add(race.entrants)
+    >>> experiment = race.ask()[0]
+    >>> failure = experiment.failure(racing.Status.CRASHED, "no license")
+    >>> log.record_failed_attempt(failure, experiment.instance, then="retried")
+    >>> [(str(failed.outcome.status), failed.then) for failed in log.failed_attempts()]
+    [('crashed', 'retried')]
     """
 
     outcome: Outcome
@@ -77,6 +97,15 @@ class Session:
         UTC, ISO 8601; `ended` is None while it lasts, and if the process was killed.
     why
         Why it ended; None if `ended` is.
+
+    Examples
+    --------
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.begin_session(pid=4711, host="node1")
+    >>> log.end_session("interrupted", elapsed=60.0)
+    >>> [(session.pid, session.host, session.why) for session in log.sessions()]
+    [(4711, 'node1', 'interrupted')]
     """
 
     pid: int
@@ -96,6 +125,15 @@ class Unfinished:
         How many.
     seconds
         Their total running time.
+
+    Examples
+    --------
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.begin_session(pid=4711, host="node1")
+    >>> log.note_dropped(evaluations=2, seconds=3.5)
+    >>> log.dropped
+    Unfinished(evaluations=2, seconds=3.5)
     """
 
     evaluations: int = 0
@@ -114,6 +152,14 @@ class TargetFile:
         Of its content, in hexadecimal; empty if it could not be read.
     since
         The number of the first outcome with it, from 1.
+
+    Examples
+    --------
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.note_target({"solve.py": "0a1b", "data.txt": "2c3d"})
+    >>> [(file.path, file.sha256, file.since) for file in log.target_files()]
+    [('solve.py', '0a1b', 1), ('data.txt', '2c3d', 1)]
     """
 
     path: str
@@ -123,7 +169,19 @@ class TargetFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Finish:
-    """How a run ended: why the race stopped, and the winner's id (None without one)."""
+    """How a run ended: why the race stopped, and the winner's id (None without one).
+
+    Examples
+    --------
+    >>> from racing.core.stop import Stop
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.finish("evaluations", winner=None)
+    >>> log.finished
+    Finish(stopped='evaluations', winner=None)
+    >>> Stop(log.finished.stopped).meaning
+    'the budget of evaluations does not cover another instance'
+    """
 
     stopped: str
     winner: int | None
@@ -141,6 +199,16 @@ class Extension:
         The limits from then on, counted from the start of the run.
     finish
         How the run had ended.
+
+    Examples
+    --------
+    >>> from racing import Budget
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.finish("evaluations", winner=None)
+    >>> log.extend(Budget(evaluations=500))
+    >>> [(each.after, each.budget.evaluations) for each in log.extensions()]
+    [(0, 500)]
     """
 
     after: int

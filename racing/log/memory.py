@@ -36,7 +36,20 @@ from racing.log.log import (
 
 
 class MemoryLog:
-    """A `Log` in plain lists, lost when the process ends."""
+    """A `Log` in plain lists, lost when the process ends.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.log import MemoryLog, Recorder, header_of
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10))
+    >>> log = MemoryLog(header_of(race))
+    >>> recorder = Recorder(race, log)
+    >>> for experiment in recorder.ask(3):
+    ...     recorder.tell(experiment.outcome(experiment.candidate.values["x"]))
+    >>> [(outcome.candidate, outcome.cost) for outcome in log.outcomes()]
+    [(1, 1.0), (2, 2.0), (1, 1.0)]
+    """
 
     def __init__(self, header: Header) -> None:
         self._header = header

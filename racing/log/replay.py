@@ -53,6 +53,18 @@ def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) ->
     ------
     LogError
         If the log is inconsistent.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.log import MemoryLog, Recorder, header_of, replay
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10))
+    >>> log = MemoryLog(header_of(race))
+    >>> recorder = Recorder(race, log)
+    >>> for experiment in recorder.ask(4):
+    ...     recorder.tell(experiment.outcome(experiment.candidate.values["x"]))
+    >>> replay(log).results.costs.tolist() == race.results.costs.tolist()
+    True
     """
     with log.snapshot():
         header = log.header
@@ -77,6 +89,15 @@ def header_of(race: Race, *, name: str = "race") -> Header:
     ----------
     name
         The name of the run.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.log import header_of
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(10), seed=7)
+    >>> header = header_of(race, name="tune")
+    >>> header.name, header.seed, header.objective
+    ('tune', 7, 'rank')
     """
     return Header(
         name=name,

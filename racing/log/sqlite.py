@@ -65,7 +65,17 @@ _UNFINISHED = seals.update(
 
 
 class SQLiteLog(LogReader):
-    """A `Log` in one file: `create` a new one or `open` an existing one."""
+    """A `Log` in one file: `create` a new one or `open` an existing one.
+
+    Examples
+    --------
+    >>> from racing.log import Header, SQLiteLog
+    >>> with SQLiteLog.create("log.sqlite", Header(name="tune", seed=1)) as log:
+    ...     log.finish("evaluations", winner=None)
+    >>> with SQLiteLog.open("log.sqlite", write=False) as log:
+    ...     print(log.header.name, log.finished.stopped)
+    tune evaluations
+    """
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: WriterLock | None) -> None:
         super().__init__(path, db)

@@ -60,6 +60,12 @@ class Outlook:
     candidates, first_test
         Before a race: its number of candidates, and the instances before the first test in the
         scenario; 0 if unknown.
+
+    Examples
+    --------
+    >>> from racing.rules import Outlook
+    >>> Outlook(evaluations=500, by_time=320.0).affordable
+    320.0
     """
 
     objective: Objective = "rank"
@@ -91,6 +97,19 @@ class Rule(Protocol):
     others judge one cost. A rule that does not suit every race may also have `check(outlook)`; see
     `check_outlook`. With `first_look(outlook)` a rule sets the instances before the first test
     (default 5), and with `each_look(outlook)` the distance of further tests (default 1).
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.rules import Verdict
+    >>> def nobody(results, outlook, rng):
+    ...     return Verdict(instances=len(results.block), leader=results.id(0))
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(3), rule=nobody)
+    >>> while not race.stopped:
+    ...     for experiment in race.ask():
+    ...         race.tell(experiment, experiment.candidate.values["x"])
+    >>> len(race.survivors)
+    2
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...

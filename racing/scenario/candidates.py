@@ -33,6 +33,14 @@ class Entry(Checked):
         Parameter → value. What is left out takes the space's default.
     name
         A label for people.
+
+    Examples
+    --------
+    >>> from racing.scenario import CandidateSource, Entry
+    >>> tuned = Entry({"alpha": 1.0}, name="tuned")
+    >>> found = CandidateSource(list=[tuned, {"alpha": 2.0}]).list
+    >>> [(entry.name, entry.values) for entry in found]
+    [('tuned', {'alpha': 1.0}), ('', {'alpha': 2.0})]
     """
 
     values: Mapping[str, Value]
@@ -77,6 +85,16 @@ class CandidateSource(Checked):
     sample
         The number of random configurations of the space, all different from one another and from
         those above. They depend on the seed alone.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario import CandidateSource
+    >>> from racing.space import Categorical, Real, Space
+    >>> space = Space({"x": Real(0, 1, default=0.5), "kind": Categorical(["a", "b"])})
+    >>> source = CandidateSource(grid={"kind": ["a", "b"]}, list=[{"x": 1, "kind": "a"}])
+    >>> [dict(one.values) for one in source.resolve(space, Path(), seed=1)]
+    [{'x': 1.0, 'kind': 'a'}, {'x': 0.5, 'kind': 'a'}, {'x': 0.5, 'kind': 'b'}]
     """
 
     default: bool = False

@@ -45,6 +45,14 @@ class Problem(Checked):
         Default: the group, if any.
     problem
         For Python code: the argument of the target instead of the name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario import Problem
+    >>> problem = Problem("a.cnf", seeds=(1, 2), group="crafted")
+    >>> problem.name, problem.seeds, problem.found(Path("data"))
+    ('a.cnf', (1, 2), False)
     """
 
     name: Annotated[str, LABEL]
@@ -96,6 +104,13 @@ class InstanceSource(Checked):
         Gives the family of instances without one: `folder`, the name of the instance's folder; a
         regular expression, whose first group, or whole match, is the family; or `kinds.csv:kind`, a
         column of a table with the instances in its first column.
+
+    Examples
+    --------
+    >>> from racing.scenario import InstanceSource
+    >>> source = InstanceSource(list=["a.cnf", "b.cnf"], order="listed")
+    >>> [problem.name for problem in source.list]
+    ['a.cnf', 'b.cnf']
     """
 
     list: Annotated[

@@ -44,6 +44,20 @@ class Plan:
         The path of the log.
     goal
         The metrics, and what is asked of them; None for one cost.
+
+    Examples
+    --------
+    >>> from racing.scenario import reads
+    >>> scenario = reads('''
+    ... target: {command: "./solve {parameters}"}
+    ... space: {x: {real: [0, 1]}, kind: {categorical: [a, b]}}
+    ... candidates: {grid: {x: [0, 1], kind: [a, b]}}
+    ... instances: [p, q]
+    ... ''', "race.yaml")
+    >>> [candidate.id for candidate in scenario.plan.candidates]
+    [1, 2, 3, 4]
+    >>> [problem.name for problem in scenario.plan.problems]
+    ['p', 'q']
     """
 
     candidates: tuple[Candidate, ...]

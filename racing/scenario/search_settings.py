@@ -33,6 +33,13 @@ class SearchSettings(Settings):
     portfolio
         The number of members of a team, 2 to 8, each found by a search of its own for what the team
         lacks; null for one configuration.
+
+    Examples
+    --------
+    >>> from racing.scenario import SearchSettings
+    >>> settings = SearchSettings(window=8)
+    >>> settings.window, settings.portfolio
+    (8, None)
     """
 
     window: Count = 10

@@ -40,6 +40,13 @@ class RaceSettings(Checked):
         31, 38, … instances, which keeps more workers busy. By default the rule decides.
     min_survivors
         The race ends when no more than this many candidates are left.
+
+    Examples
+    --------
+    >>> from racing.scenario import RaceSettings
+    >>> settings = RaceSettings(first_test=10, each_test="25%")
+    >>> settings.first_test, settings.each_test, settings.min_survivors
+    (10, '25%', 1)
     """
 
     first_test: Count | None = None
@@ -81,6 +88,13 @@ class Execution(Checked):
     notify
         A command that is called, without a shell, when a run ends or fails. Its environment has
         RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and RACING_MESSAGE.
+
+    Examples
+    --------
+    >>> from racing.scenario import Execution
+    >>> execution = Execution(jobs=4, engine="threading")
+    >>> execution.jobs, execution.speculate
+    (4, 0.1)
     """
 
     jobs: Jobs = 1

@@ -44,6 +44,15 @@ class Encoding:
         Parameter → whether it is active, as a function of columns; the others always are.
     forbidden
         The clauses, as functions of columns.
+
+    Examples
+    --------
+    >>> from racing.space import Categorical, Real, Space
+    >>> space = Space({"rate": Real(1, 100, log=True), "kind": Categorical(["ils", "aco"])})
+    >>> space.encoding.names, space.encoding.kinds
+    (('rate', 'kind'), ('number', 'category'))
+    >>> space.encode([{"rate": 10, "kind": "aco"}]).tolist()
+    [[0.5, 1.0]]
     """
 
     def __init__(self, parameters: Mapping[str, Parameter], structure: Structure) -> None:

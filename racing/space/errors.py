@@ -22,6 +22,15 @@ class PlacedError:
         The expression with the error, if any.
     offset
         The place in `text`: characters from its start, from 0.
+
+    Examples
+    --------
+    >>> from racing.space import PlacedError
+    >>> error = PlacedError(("forbidden", 2), "unknown name 'z'", "x > z", 4)
+    >>> error.place
+    'forbidden[2]'
+    >>> print(error)
+    forbidden[2]: unknown name 'z' (column 5 of "x > z")
     """
 
     path: tuple[str | int, ...]

@@ -28,6 +28,15 @@ class Parameter(Protocol):
 
     Kinds are frozen dataclasses, one per file. There are two sorts: those with `levels`, and
     `Numeric` ones with two bounds.
+
+    Examples
+    --------
+    >>> from racing.space import Categorical, Parameter, Real
+    >>> parameters = [Real(0, 1), Categorical(["ils", "aco"])]
+    >>> [(each.allowed, each.size, each.admit("aco")) for each in parameters]
+    [('a number from 0.0 to 1.0', inf, None), ('one of ils, aco', 2, 'aco')]
+    >>> isinstance(parameters[0], Parameter)
+    True
     """
 
     @property
@@ -66,7 +75,17 @@ class Parameter(Protocol):
 
 
 class Numeric(Parameter, Protocol):
-    """A parameter with two bounds, each a number or an expression over other parameters."""
+    """A parameter with two bounds, each a number or an expression over other parameters.
+
+    Examples
+    --------
+    >>> from racing.space import Integer
+    >>> parameter = Integer(1, "ants / 2")
+    >>> parameter.low, parameter.high
+    (1, 'ants / 2')
+    >>> parameter.between(1, 10).allowed
+    'a whole number from 1 to 10'
+    """
 
     @property
     def low(self) -> Bound:

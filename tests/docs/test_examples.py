@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 from collections.abc import Iterator
 from importlib import import_module
-from inspect import isclass, isfunction, ismodule
+from inspect import isclass, ismodule
 from pathlib import Path
 
 import pytest
@@ -15,18 +16,8 @@ from racing import stats
 from racing.rules import RULES
 from racing.space.keys import DOMAINS
 
-PACKAGES = (
-    "racing.analysis.compare",
-    "racing.base.errors",
-    "racing.embed",
-    "racing.optuna",
-    "racing.rules",
-    "racing.scenario.formats",
-    "racing.search",
-    "racing.space",
-    "racing.stats",
-)
-"""Public packages whose names are not those of `racing` itself."""
+NEEDED = {"racing.optuna": "optuna", "racing.scenario.formats.config_space": "ConfigSpace"}
+"""Modules that import a library which need not be installed."""
 
 
 def named(name: str) -> bool:
@@ -36,21 +27,34 @@ def named(name: str) -> bool:
     return not (ismodule(value) or error or name.startswith("__"))
 
 
-def documented() -> Iterator[str]:
-    """Public names of packages that have an example."""
-    for package in PACKAGES:
-        module = import_module(package)
-        for name in sorted(getattr(module, "__all__", vars(module))):
-            value = getattr(module, name)
-            if (isclass(value) or isfunction(value)) and ">>>" in (value.__doc__ or ""):
-                yield f"{package}.{name}"
+def documented() -> Iterator[tuple[str, str]]:
+    """Modules and names of the other classes and functions that have an example."""
+    root = Path(racing.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if ">>>" in text:
+            module = ".".join(("racing", *path.relative_to(root).with_suffix("").parts))
+            for name in shown(text):
+                yield module.removesuffix(".__init__"), name
+
+
+def shown(text: str) -> Iterator[str]:
+    """The classes and functions of a module that have an example, without those of `racing`."""
+    for node in ast.parse(text).body:
+        named = isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name not in racing.__all__
+        if named and ">>>" in (ast.get_docstring(node) or ""):
+            yield node.name
 
 
 def check(value: object, name: str) -> int:
-    """Run the example of a docstring; the number of its steps comes back."""
-    test = doctest.DocTestParser().get_doctest(
-        value.__doc__ or "", {"Path": Path}, name, None, None
-    )
+    """Run the example of a docstring; the number of its steps comes back.
+
+    One that imports nothing of `racing` uses the names of its module.
+    """
+    text = value.__doc__ or ""
+    alone = "import racing" in text or "from racing" in text
+    known = {} if alone else vars(import_module(value.__module__))
+    test = doctest.DocTestParser().get_doctest(text, {"Path": Path, **known}, name, None, None)
     said: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append)
     assert not said, "".join(said)
@@ -65,15 +69,15 @@ def test_the_example_of_a_public_name_is_true(
     assert check(getattr(racing, name), name), f"racing.{name} has no example"
 
 
-@pytest.mark.parametrize("name", list(documented()))
-def test_the_examples_of_packages_are_true(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("module", "name"), list(documented()))
+def test_the_examples_are_true(
+    module: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    package, _, last = name.rpartition(".")
-    if package == "racing.optuna":
-        pytest.importorskip("optuna")
-    check(getattr(import_module(package), last), name)
+    for prefix, library in NEEDED.items():
+        if module.startswith(prefix):
+            pytest.importorskip(library)
+    check(getattr(import_module(module), name), f"{module}.{name}")
 
 
 def test_every_name_of_the_statistics_every_rule_and_every_parameter_has_one() -> None:

@@ -34,6 +34,16 @@ class FieldError(NamedTuple):
         What is wrong.
     offset
         The place in the text of that field, in characters from its start; None for all of it.
+
+    Examples
+    --------
+    >>> from racing import Budget
+    >>> from racing.base.records import FieldErrors
+    >>> try:
+    ...     Budget(evaluations=-5)
+    ... except FieldErrors as error:
+    ...     print([(each.path, each.message) for each in error.errors])
+    [('evaluations', 'must be a whole number, 1 or more; got -5')]
     """
 
     path: str

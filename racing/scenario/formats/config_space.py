@@ -48,6 +48,14 @@ def from_config_space(space: Any) -> Space:
         If ConfigSpace is not installed.
     FormatError
         If a part cannot be translated.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import from_config_space, to_config_space
+    >>> from racing.space import Categorical, Integer, Space
+    >>> space = Space({"ants": Integer(5, 100, log=True), "kind": Categorical(["ils", "aco"])})
+    >>> sorted(from_config_space(to_config_space(space)))
+    ['ants', 'kind']
     """
     library = _library()
     if not isinstance(space, library.ConfigurationSpace):
@@ -154,6 +162,15 @@ def to_config_space(space: Space, *, name: str | None = None, seed: int | None =
     FormatError
         With all parts that ConfigSpace cannot express: bounds that depend on parameters, logit
         scales, steps, and arithmetic in conditions or clauses.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import from_config_space, to_config_space
+    >>> from racing.space import Categorical, Integer, Space
+    >>> space = Space({"ants": Integer(5, 100, log=True), "kind": Categorical(["ils", "aco"])})
+    >>> made = to_config_space(space, seed=1)
+    >>> sorted(made), made["ants"].log
+    (['ants', 'kind'], True)
     """
     library = _library()
     if errors := [f"{each}: {why}" for each in space for why in _obstacles(each, space)]:

@@ -67,6 +67,14 @@ class OptionNote:
         Honoured, translated, or without a meaning here.
     why
         The resulting key, or the reason why it is left out.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats import OptionNote
+    >>> from racing.scenario.formats.places import Place
+    >>> place = Place("scenario.txt", 2)
+    >>> print(OptionNote("maxExperiments", place, "honoured", "budget.evaluations"))
+    scenario.txt:2:1: maxExperiments: honoured: budget.evaluations
     """
 
     option: str
@@ -94,6 +102,23 @@ class Translated:
         The translation of each option in the file, in order.
     remarks
         Possible mistakes in the parameter file, each with its place.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from racing.scenario.formats import read_scenario
+    >>> _ = Path("parameters.txt").write_text('x "--x " r (0, 1)')
+    >>> _ = Path("instances.txt").write_text("one")
+    >>> runner = Path("target-runner")
+    >>> _ = runner.write_text("#!/bin/sh")
+    >>> runner.chmod(0o755)
+    >>> _ = Path("scenario.txt").write_text('''
+    ... trainInstancesFile = "instances.txt"
+    ... maxExperiments = 300
+    ... ''')
+    >>> found = read_scenario("scenario.txt")
+    >>> found.parameter_file.name, list(found.space), found.scenario["instances"]["list"]
+    ('parameters.txt', ['x'], ['one'])
     """
 
     scenario: Mapping[str, Any]

@@ -19,6 +19,12 @@ class Place:
         What messages call the file.
     line, column
         Both from 1.
+
+    Examples
+    --------
+    >>> from racing.scenario.formats.places import Place
+    >>> print(Place("race.txt", 3).after("beta ("))
+    race.txt:3:7
     """
 
     file: str
