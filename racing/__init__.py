@@ -13,6 +13,7 @@ test shows that they are inferior, under a budget::
     racing.by_family(log)          the gain of a run's winner by family of instances
     racing.portfolio(logs)         a team of candidates that complement each other
     racing.compare(table)          which algorithms differ, from a finished table of results
+    racing.compare_metrics(tables) which of them are good, which fast: by several metrics at once
 
 Names are loaded when they are first used, so that `import racing` costs nothing.
 """
@@ -64,6 +65,7 @@ _HOME = {
     "TargetFailed": "racing.base.errors",
     "by_family": "racing.report.families",
     "compare": "racing.analysis.compare",
+    "compare_metrics": "racing.analysis.compare",
     "holdout": "racing.analysis.holdout",
     "maximize": "racing.embed",
     "minimize": "racing.embed",
@@ -121,6 +123,7 @@ __all__ = [
     "__version__",
     "by_family",
     "compare",
+    "compare_metrics",
     "embed",
     "errors",
     "holdout",
@@ -137,7 +140,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from racing import embed, rules, space, stats
-    from racing.analysis.compare import compare
+    from racing.analysis.compare import compare, compare_metrics
     from racing.analysis.holdout import holdout
     from racing.analysis.portfolio import portfolio
     from racing.base import errors

@@ -55,6 +55,7 @@ NAMES = {
     "__version__",
     "by_family",
     "compare",
+    "compare_metrics",
     "embed",
     "errors",
     "holdout",

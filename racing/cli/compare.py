@@ -4,6 +4,8 @@ FILE is a CSV with one row per instance (first column: its name) and one column 
 with the columns algorithm, instance, score and repetition; or the log of a race; or what an
 evaluation of language models writes, sample by sample. With --unpaired it has runs that nothing
 pairs: a column of any length per algorithm, or the columns algorithm, score and problem.
+With --metric NAME=FILE, given again for each metric, it says which algorithms are good, which are
+fast, and which are dominated: the front of finished algorithms.
 """
 
 from __future__ import annotations
@@ -26,13 +28,14 @@ EXAMPLES = (
     "racing compare results.csv",
     "racing compare results.csv --maximize --control mine --cd diagram.svg",
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
+    "racing compare --metric quality=quality.csv --metric time=time.csv",
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "file", metavar="FILE", nargs="+",
+        "file", metavar="FILE", nargs="*",
         help="a CSV, wide or long; the log of a race; or samples: the JSON of Promptfoo, the table "
         "of Inspect, files or a folder of lm-evaluation-harness",
     )  # fmt: skip
@@ -45,7 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.cli.compare_figures import draw
+    from racing.cli.compare_metrics import main as by_metrics
 
+    _check_output(args)
+    if args.metric and not args.file:
+        return by_metrics(args)
     _check(args)
     table = _table(args)
     found = _compared(table, args)
@@ -68,12 +75,29 @@ def main(args: argparse.Namespace) -> int:
     return exits.OK
 
 
+def _check_output(args: argparse.Namespace) -> None:
+    from racing.base.errors import InputError
+
+    if not (args.file or args.metric):
+        raise InputError(
+            "FILE: no table to compare; give one, or one for each metric (--metric NAME=FILE)"
+        )
+    if args.longtable and not args.latex:
+        raise InputError("--longtable: is for --latex; give both")
+
+
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that need another one, or go with one kind of table only."""
     from racing.base.errors import InputError
 
-    if args.longtable and not args.latex:
-        raise InputError("--longtable: is for --latex; give both")
+    if len(args.metric) > 1:
+        raise InputError(
+            f"--metric: with FILE ({args.file[0]}) it names one score of samples; to compare by "
+            "several metrics, leave FILE away and give --metric NAME=FILE for each"
+        )
+    for name, _ in args.rope:
+        if name:
+            raise InputError(f"--rope: {name} names a metric; of one table say --rope DIFFERENCE")
     paired_only = {
         "--group": args.group, "--metric": args.metric, "--duplicates": args.duplicates != "refuse",
         "--simplex": args.simplex, "--ranks": args.ranks, "--also": args.also,
@@ -103,7 +127,7 @@ def _table(args: argparse.Namespace) -> ResultTable | RunTable:
         return runs if args.cutoff is None else stopped_at(runs, args.cutoff)
     table = read_table(
         args.file, direction=args.direction, missing=args.missing, layout=args.layout,
-        duplicates=args.duplicates, group=args.group, metric=args.metric,
+        duplicates=args.duplicates, group=args.group, metric=next(iter(args.metric), None),
     )  # fmt: skip
     return table if args.cutoff is None else stopped_at(table, args.cutoff)
 
@@ -115,8 +139,8 @@ def _compared(
 
     common = {
         "control": args.control, "alpha": args.alpha, "omnibus": args.omnibus, "test": args.test,
-        "correction": args.correction, "bayes": args.bayes, "rope": args.rope,
-        "bound": args.bound, "s": args.prior_weight, "seed": args.seed,
+        "correction": args.correction, "bayes": args.bayes, "bound": args.bound,
+        "rope": args.rope[-1][1] if args.rope else 0.0, "s": args.prior_weight, "seed": args.seed,
     }  # fmt: skip
     if args.unpaired:
         return compare(table, paired=False, **common)

@@ -30,8 +30,10 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         help="the column that says which instances belong together, as questions about one text",
     )  # fmt: skip
     group.add_argument(
-        "--metric", metavar="NAME", help="which score to read, if samples have several"
-    )
+        "--metric", action="append", default=[], metavar="NAME[:maximize]=FILE",
+        help="in place of FILE: the table of a metric, given again for each metric, to compare by "
+        "all of them at once. With FILE, NAME: which score to read, if samples have several",
+    )  # fmt: skip
     group.add_argument(
         "--layout", default="auto", choices=("auto", "wide", "long"), help="of a CSV"
     )
@@ -114,9 +116,10 @@ def add_bayes(parser: argparse.ArgumentParser) -> None:
         f"runs {', '.join(OF_RUNS)} (default: rank-sum for two algorithms, else kruskal)",
     )  # fmt: skip
     group.add_argument(
-        "--rope", type=float, default=0.0, metavar="DIFFERENCE",
+        "--rope", type=_rope, action="append", default=[], metavar="[NAME=]DIFFERENCE",
         help="differences up to this are practically equivalent, in units of score; of runs in "
-        "units of A, such as 0.06 (default: 0)",
+        "units of A, such as 0.06; of several metrics in units of the one that is named, such as "
+        "time=0.1 (default: 0)",
     )  # fmt: skip
     group.add_argument(
         "--bound", choices=BOUNDS,
@@ -125,6 +128,15 @@ def add_bayes(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument("--prior-weight", type=float, metavar="S", help="in instances or runs")
     group.add_argument("--seed", type=int, default=1, help="of random draws (default: 1)")
+
+
+def _rope(text: str) -> tuple[str, float]:
+    """The metric, if one is named, and the difference."""
+    name, _, difference = text.rpartition("=")
+    try:
+        return name.strip(), float(difference)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid float value: {difference!r}") from None
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError
-from racing.stats import JointDominance, joint_dominance
+from racing.stats import JointDominance, joint_comparisons, joint_dominance
 from racing.stats.dominance import _weights
 
 Floats = NDArray[np.float64]
@@ -132,6 +132,58 @@ def test_at_the_edge_it_is_no_correction_for_the_number_of_rivals() -> None:
     share, error = false_share([0 in asked(X, draws=400).dominated for X in tables])
     assert share + error > 0.05
     assert share - error < 0.16
+
+
+@pytest.mark.parametrize("n", [6, 12, 40])
+def test_at_the_edge_one_rival_is_wrong_no_more_often_than_gamma(n: int) -> None:
+    """Equal in one metric, clearly worse in the other: the worst case of a pair."""
+    tables = np.random.default_rng([n, 2]).normal(size=(500, n, 2, 2))
+    tables[:, :, 1, 1] += 3
+    share, error = false_share([asked(X, draws=400).accepted > 0 for X in tables])
+    assert share - error <= 0.05
+    assert share + error > 0.02
+
+
+@pytest.mark.parametrize("n", [6, 12, 40])
+def test_where_means_are_drawn_too_all_statements_are_mostly_true(n: int) -> None:
+    rng = np.random.default_rng([n, 3])
+    means = 0.5 * rng.normal(size=(300, 6, 2))
+    tables = means[:, None] + rng.normal(size=(300, n, 6, 2)) + rng.normal(size=(300, n, 1, 2))
+    errors, said = [], 0
+    for truth, X in zip(means, tables, strict=True):
+        found = asked(X, draws=400)
+        pairs = list(statements(found))[: found.accepted]
+        errors.append(any((truth[j] > truth[c]).any() for j, c in pairs))
+        said += len(pairs)
+    share, error = false_share(errors)
+    assert share - error <= 0.05
+    assert said > 50
+
+
+def test_two_instances_have_a_closed_form() -> None:
+    """The weight of the first is uniform, widened by s: probabilities are lengths of intervals."""
+    X = np.array([[[0.0, 0.0], [1.0, 2.0]], [[3.0, 4.0], [2.0, 1.0]]])
+    s = np.sqrt((1 + 5 / 2) * 3)  # w·d1 + (1 − w)·d2 with d = (1, 2) and (−1, −3)
+    found = asked(X, gamma=0.99, draws=40_000)
+    assert statements(found)[0, 1] == pytest.approx(0.5 - (3 / 5 - 0.5) / s, abs=0.01)
+    assert statements(found)[1, 0] == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_one_metric_that_is_0_or_1_it_says_what_comparisons_of_wins_say(seed: int) -> None:
+    """There the mean difference, under any weights, is the difference of wins and losses."""
+    rng = np.random.default_rng(seed)
+    X = (rng.random((400, 5)) < np.linspace(0.3, 0.7, 5)).astype(float)
+    wins = joint_comparisons(X, rng=rng, tolerance=0, max_draws=40_000)
+    found = asked(X[:, :, None], draws=20_000)
+    errors = {
+        (int(j), int(c)): error
+        for j, c, error in zip(wins.better, wins.worse, wins.errors, strict=True)
+    }
+    for pair, posterior in statements(found).items():
+        assert 1 - posterior == pytest.approx(errors.get(pair, 0.05), abs=0.008)
+    assert abs(found.accepted - wins.accepted) <= 1
+    assert found.joint == pytest.approx(wins.joint, abs=0.03)
 
 
 @pytest.mark.parametrize(

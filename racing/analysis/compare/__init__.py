@@ -7,6 +7,7 @@ omnibus, pairwise, sizes, posterior        the tests by name, over racing.stats
 groups, notes                              what follows from them
 verdicts, comparison, paired, procedure    all of it as data; `compare` makes it
 unpaired                                   the same for runs that nothing pairs
+metrics                                    several metrics at once; `compare_metrics` makes it
 estimates                                  contrasts, worths, standardized differences
 words, posterior_words, caveats, reasons   sentences
 rows, report, json_data, tables            a document, plain data, CSV files
@@ -17,6 +18,8 @@ from __future__ import annotations
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.comparison import Comparison
+from racing.analysis.compare.metrics.comparison import MetricComparison
+from racing.analysis.compare.metrics.procedure import compare_metrics
 from racing.analysis.compare.posterior import sample
 from racing.analysis.compare.procedure import compare
 from racing.analysis.compare.result_table import ResultTable
@@ -31,6 +34,7 @@ __all__ = [
     "Comparison",
     "Effects",
     "Family",
+    "MetricComparison",
     "Note",
     "Omnibus",
     "Posterior",
@@ -41,6 +45,7 @@ __all__ = [
     "as_runs",
     "as_table",
     "compare",
+    "compare_metrics",
     "read_runs",
     "read_table",
     "sample",

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from racing.analysis.compare.marks import quoted
+from racing.analysis.compare.metrics.caveats import SAY as METRICS
 from racing.analysis.compare.unpaired.caveats import SAY as RUNS
 from racing.analysis.compare.words import TESTS, count, listed, number
 
@@ -132,7 +133,7 @@ def sources(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 def caveat(note: Note) -> str:
     """A note as a sentence or two."""
-    return (_SAY.get(note.kind) or RUNS[note.kind])(note.facts)
+    return {**RUNS, **METRICS, **_SAY}[note.kind](note.facts)
 
 
 def reading_of_silence() -> str:

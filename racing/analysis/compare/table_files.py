@@ -76,9 +76,11 @@ def read_table(
         return found
     path = paths[0]
     if metric is not None:
-        raise TableError(f"{path}: metrics are those of samples, and this is a table; leave it out")
-    head = _head(path)
-    if head.startswith(_SQLITE):
+        raise TableError(
+            f"{path}: a table has no scores to choose from, as samples have; leave --metric "
+            f"{metric} out, or leave FILE away and give each metric a table: --metric NAME=FILE"
+        )
+    if is_log(path):
         if group is not None:
             raise TableError(f"{path}: the log of a race has no column for groups; export a CSV")
         return _from_log(path, direction, missing)
@@ -137,6 +139,11 @@ def _of_instances(
                 f"{show(group)}; give it one",
             )  # fmt: skip
     return list(found.values())
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is the log of a run."""
+    return _head(path).startswith(_SQLITE)
 
 
 def _head(path: Path) -> bytes:

@@ -180,7 +180,7 @@ BAD = {
                    {"group": "g"}, "item x is in the groups"),
     "several tables": (lambda f: [PROMPTFOO, INSPECT], {}, "several files are for samples_"),
     "a metric of a table": (lambda f: write(f / "t.csv", "instance,a,b\nx,1,2\n"),
-                            {"metric": "acc"}, "metrics are those of samples"),
+                            {"metric": "acc"}, "no scores to choose from"),
     "one model": (lambda f: harness(f, "a", {"acc": 1}), {}, "algorithm"),
 }  # fmt: skip
 

@@ -1,0 +1,99 @@
+"""A comparison by several metrics as a document, ready to be set."""
+
+from __future__ import annotations
+
+from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
+from racing.analysis.compare.caveats import caveat
+from racing.analysis.compare.marks import printable, quoted
+from racing.analysis.compare.metrics.comparison import MetricComparison
+from racing.analysis.compare.posterior_words import probability
+from racing.analysis.compare.rows import left_out
+from racing.base.words import count, listed, number
+
+MOST_ROWS = 45
+
+_SOURCES = (
+    "P(on the front) and statements: one draw of Dirichlet weights of the instances for all means, "
+    "the Bayesian bootstrap (Rubin, 1981), its variance increased by 5/n; statements as in "
+    "Benavoli et al. (2015), section 5.3.",
+    "knee: what a candidate gives up in a metric is its distance from the best of the front, as a "
+    "share of that from the best to the worst; the knee has the least of its largest share.",
+    "intervals of means: Student's t.",
+)
+
+
+def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
+    """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
+    m, accepted = len(c.names), len(c.statements)
+    rows = max(m, accepted) if most_rows is None else most_rows
+    return (
+        Heading(f"Comparison of {m} algorithms by {listed([quoted(k) for k in c.metrics])}"),
+        Paragraph(subject(c)),
+        algorithms(c, most_rows=rows),
+        *left_out(m - rows, "algorithm", "that are less likely on the front"),
+        Heading("What can be believed together?"),
+        *_statements(c, rows),
+        Heading("To keep in mind"),
+        BulletList(tuple(caveat(note) for note in c.notes)),
+        Heading("Where the numbers come from"),
+        BulletList(_SOURCES),
+    )
+
+
+def subject(c: MetricComparison) -> str:
+    """What was compared, and how it came out."""
+    better = "; ".join(_metric(c, at) for at in range(len(c.metrics)))
+    front = listed([quoted(name) for name in c.front], most=len(c.names))
+    return (
+        f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {better}. By the means, no "
+        f"other dominates {front}; the best compromise (knee) is {quoted(c.names[c.knee])}."
+    )
+
+
+def _metric(c: MetricComparison, at: int) -> str:
+    table, rope = c.tables[c.metrics[at]], c.ropes[at]
+    better = "lower" if table.direction == "minimize" else "higher"
+    equal = f", differences up to {number(rope)} are none" if rope else ""
+    source = "" if table.source == "table" else f" ({printable(table.source)})"
+    return f"{quoted(c.metrics[at])}{source}: {better} is better{equal}"
+
+
+def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+    """The algorithms: the front by its first metric, then the others, most probable first."""
+    level = f"{100 * (1 - c.alpha):.3g} %"
+    columns = ("algorithm", "front", ">P(on the front)", *(f">{k} [{level}]" for k in c.metrics))
+    order = c.order[:most_rows]
+    costs = [table.costs.mean(axis=0) for table in c.tables.values()]
+    best = frozenset(
+        (row, 3 + at)
+        for at, cost in enumerate(costs)
+        for row, i in enumerate(order)
+        if cost[i] == cost.min()
+    )
+    caption = (
+        f"{subject(c)} P is the probability that no other is better in some metric and worse in "
+        "none. Means, and their intervals one by one."
+    )
+    return TextTable("front", columns, tuple(_row(c, i) for i in order), caption, best)
+
+
+def _row(c: MetricComparison, i: int) -> tuple[str, ...]:
+    place = "knee" if i == c.knee else "yes" if c.undominated[i] else ""
+    means = zip(c.means[i].tolist(), c.low[i].tolist(), c.high[i].tolist(), strict=True)
+    cells = (f"{number(mean, 4)} [{number(low)}, {number(high)}]" for mean, low, high in means)
+    return quoted(c.names[i]), place, probability(float(c.on_front[i])), *cells
+
+
+def _statements(c: MetricComparison, rows: int) -> tuple[Block, ...]:
+    said = tuple(f"{quoted(j)} dominates {quoted(worse)}." for j, worse in c.statements)
+    if not said:
+        return (
+            Paragraph("No statement that one dominates another can be believed at this level."),
+        )
+    all_ = "This statement is" if len(said) == 1 else f"These {len(said)} statements are all"
+    intro = (
+        f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
+        "better in some metric, worse in none."
+    )
+    more = [f"And {len(said) - rows} more."] * (len(said) > rows)
+    return Paragraph(intro), BulletList((*said[:rows], *more))

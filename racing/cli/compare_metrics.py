@@ -1,0 +1,105 @@
+"""`racing compare --metric NAME=FILE --metric NAME=FILE`: by several metrics at once."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from racing.base.errors import InputError, show
+from racing.cli import exits
+from racing.cli.console import say_json, talk
+
+if TYPE_CHECKING:
+    from racing.analysis.compare import ResultTable
+    from racing.base.quantities import Direction
+
+_WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
+_ONE_METRIC: dict[str, object] = {
+    "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
+    "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
+    "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
+    "prior_weight": None, "html": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
+    "strips": [], "ecdf": [], "solved": [], "performance": [], "simplex": [],
+}  # fmt: skip
+"""Options of a comparison by one metric, and what they are if not given."""
+
+
+def main(args: argparse.Namespace) -> int:
+    """Compare by the metrics that `--metric` names."""
+    from racing.analysis.compare import compare_metrics
+    from racing.analysis.compare.latex import latex
+    from racing.analysis.compare.metrics.json_data import metric_data
+    from racing.analysis.compare.metrics.report import MOST_ROWS, document
+    from racing.analysis.compare.setting import markdown, text
+    from racing.analysis.compare.tables import write_tables
+
+    _check(args)
+    found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)
+    written = write_tables(document(found, most_rows=None), args.tables) if args.tables else []
+    if args.json:
+        say_json(metric_data(found))
+    else:
+        blocks = document(found, most_rows=None if args.all_rows else MOST_ROWS)
+        if args.latex:
+            print(latex(blocks, longtable=args.longtable), end="")
+        else:
+            print(markdown(blocks) if args.markdown else text(blocks), end="")
+    for file in written:
+        talk(f"wrote {file}")
+    return exits.OK
+
+
+def _check(args: argparse.Namespace) -> None:
+    for name, absent in _ONE_METRIC.items():
+        if getattr(args, name) != absent:
+            option = "no-tie-correction" if name == "tie_correction" else name.replace("_", "-")
+            raise InputError(
+                f"--{option}: is for a comparison by one metric; leave it away, or compare one "
+                "table: racing compare FILE"
+            )
+
+
+def _tables(args: argparse.Namespace) -> dict[str, ResultTable]:
+    """The table of each metric; a metric's own direction goes before that of all."""
+    from racing.analysis.compare import read_table
+    from racing.analysis.compare.table_files import is_log
+
+    found: dict[str, ResultTable] = {}
+    for given in args.metric:
+        name, direction, file = _parts(given)
+        if name in found:
+            raise InputError(f"--metric: {show(name)} is given twice; name each metric once")
+        if is_log(file):
+            raise InputError(
+                f"--metric: {file} is the log of a race; write its tables with `racing export "
+                f"{file}`, and give {name}=FOLDER/matrix-{name}.csv"
+            )
+        found[name] = read_table(
+            file, direction=direction or args.direction, missing=args.missing, layout=args.layout,
+            duplicates=args.duplicates,
+        )  # fmt: skip
+    return found
+
+
+def _parts(given: str) -> tuple[str, Direction | None, Path]:
+    """Name, direction and file of NAME=FILE or NAME:maximize=FILE."""
+    label, equals, file = given.partition("=")
+    name, colon, way = (part.strip() for part in label.partition(":"))
+    if not (equals and name and file):
+        raise InputError(
+            f"--metric: expected NAME=FILE, such as time=time.csv, got {show(given)}; to read one "
+            "score of samples, name their file too: racing compare FILE --metric NAME"
+        )
+    if colon and way not in _WAYS:
+        raise InputError(
+            f"--metric: expected {name}:minimize=FILE or {name}:maximize=FILE, got {show(given)}"
+        )
+    return name, _WAYS.get(way), Path(file)
+
+
+def _ropes(args: argparse.Namespace) -> dict[str, float]:
+    for name, value in args.rope:
+        if not name:
+            raise InputError(f"--rope: is in units of a metric, so name it: --rope NAME={value:g}")
+    return dict(args.rope)

@@ -1,0 +1,201 @@
+"""`compare_metrics`: what must not change it, what it says, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import racing
+from racing.analysis.compare import MetricComparison, ResultTable, as_table
+from racing.analysis.compare.metrics.json_data import metric_data
+from racing.analysis.compare.metrics.report import document
+from racing.analysis.compare.setting import text
+from racing.base.errors import InputError, TableError
+from racing.base.plain import json_text
+from racing.stats import paired_t
+
+NAMES = ("slow", "knee", "fast", "poor")
+INSTANCES = tuple(f"i{at}" for at in range(20))
+
+
+def scores(seed: int, means: tuple[float, ...]) -> NDArray[np.float64]:
+    g = np.random.default_rng([7, seed])
+    return np.array(means) + g.normal(size=(20, 4)) + g.normal(size=(20, 1))
+
+
+def table(seed: int, means: tuple[float, ...], **options: Any) -> ResultTable:
+    return as_table(scores(seed, means), names=NAMES, instances=INSTANCES, **options)
+
+
+def tables() -> dict[str, ResultTable]:
+    return {"quality": table(1, (0, 1, 4, 5)), "time": table(2, (8, 4, 2, 9))}
+
+
+def core(found: MetricComparison) -> dict[str, Any]:
+    """All that is said, without the order of metrics."""
+    data = metric_data(found)
+    return {
+        "algorithms": {one.pop("name"): one for one in data["algorithms"]},
+        "knee": data["knee"],
+        "joint": data["joint"],
+    }
+
+
+def test_it_says_who_is_on_the_front_and_who_is_dominated() -> None:
+    found = racing.compare_metrics(tables())
+    assert found.front == ("slow", "knee", "fast")
+    assert found.names[found.knee] == "knee"
+    assert set(found.statements) == {(name, "poor") for name in ("slow", "knee", "fast")}
+    assert found.on_front[3] < 0.05
+    assert found.on_front[:3].min() > 0.95
+    said = text(document(found))
+    assert "no other dominates slow, knee and fast; the best compromise (knee) is knee" in said
+    assert "- fast dominates poor." in said
+    assert "Lower is taken to be better in quality and time" in said
+    json_text(metric_data(found))
+
+
+def test_means_and_intervals_are_those_of_a_single_column() -> None:
+    found = racing.compare_metrics(tables(), alpha=0.1)
+    for k, metric in enumerate(("quality", "time")):
+        for i, column in enumerate(tables()[metric].means.T):
+            alone = paired_t(np.zeros(20), column, level=0.9)
+            assert found.means[i, k] == pytest.approx(alone.mean)
+            assert (found.low[i, k], found.high[i, k]) == pytest.approx((alone.low, alone.high))
+
+
+def test_permuted_metrics_instances_and_algorithms_change_nothing() -> None:
+    first, mixed = tables(), {}
+    for seed, metric in enumerate(("time", "quality")):
+        rows = np.random.default_rng(seed).permutation(20)
+        columns = np.random.default_rng(seed + 5).permutation(4)
+        mixed[metric] = as_table(
+            first[metric].scores[np.ix_(rows, columns)],
+            names=[NAMES[at] for at in columns], instances=[INSTANCES[at] for at in rows],
+        )  # fmt: skip
+    ropes = {"time": 0.5}
+    assert core(racing.compare_metrics(first, rope=ropes)) == core(
+        racing.compare_metrics(mixed, rope=ropes)
+    )
+
+
+def test_affine_rescaling_changes_means_only() -> None:
+    plain = racing.compare_metrics(tables(), rope={"time": 0.5})
+    scaled = {
+        **tables(),
+        "quality": as_table(
+            5 - 100 * scores(1, (0, 1, 4, 5)), names=NAMES, instances=INSTANCES,
+            direction="maximize",
+        ),
+    }  # fmt: skip
+    again = racing.compare_metrics(scaled, rope={"time": 0.5})
+    assert again.means[:, 0] == pytest.approx(5 - 100 * plain.means[:, 0])
+    assert again.low[:, 0] == pytest.approx(5 - 100 * plain.high[:, 0])
+    for left, right in (
+        (again.on_front.tolist(), plain.on_front.tolist()),
+        (again.statements, plain.statements),
+        (again.front, plain.front),
+        (again.knee, plain.knee),
+        (again.dominance.joint, plain.dominance.joint),
+    ):
+        assert left == right
+
+
+def test_directions_by_name_are_those_of_the_tables() -> None:
+    raw = {"quality": -scores(1, (0, 1, 4, 5)), "time": scores(2, (8, 4, 2, 9))}
+    found = racing.compare_metrics(raw, direction={"quality": "maximize"})
+    plain = racing.compare_metrics({**raw, "quality": -raw["quality"]})
+    assert found.statements == plain.statements
+    assert found.on_front.tolist() == plain.on_front.tolist()
+    assert found.means[:, 0] == pytest.approx(-plain.means[:, 0])
+    assert "Lower is taken to be better in time;" in text(document(found))
+
+
+def test_what_one_table_leaves_out_is_left_out_of_all() -> None:
+    gaps = scores(1, (0, 1, 4, 5))
+    gaps[3, 0] = np.nan
+    raw = {"quality": gaps, "time": scores(2, (8, 4, 2, 9))}
+    rows = racing.compare_metrics(raw, missing="drop-instances")
+    assert (rows.first.n, len(rows.names)) == (19, 4)
+    columns = racing.compare_metrics(raw, missing="drop-algorithms")
+    assert columns.names == ("A2", "A3", "A4")
+    assert "Left out because cells are missing: A1." in text(document(columns))
+
+
+def test_a_rope_makes_equal() -> None:
+    raw = {"quality": scores(1, (0, 1, 4, 5)), "time": scores(2, (8, 4, 2, 9))}
+    raw["quality"][:, 1] = raw["quality"][:, 0] + 0.01
+    assert "A1" in racing.compare_metrics(raw).front
+    assert "A1" not in racing.compare_metrics(raw, rope={"quality": 1.0}).front
+
+
+def test_nothing_is_said_of_noise() -> None:
+    raw = {metric: scores(at, (0, 0, 0, 0)) for at, metric in enumerate(("a", "b", "c"))}
+    found = racing.compare_metrics(raw)
+    assert found.statements == ()
+    assert "No statement that one dominates another can be believed" in text(document(found))
+
+
+def test_of_many_rows_the_first_are_shown() -> None:
+    found = racing.compare_metrics(tables())
+    said = text(document(found, most_rows=1))
+    assert "3 further algorithms that are less likely on the front are not shown" in said
+    assert f"And {len(found.statements) - 1} more." in said
+
+
+def without(label: str) -> dict[str, ResultTable]:
+    """Tables of which that of time lacks an algorithm or an instance."""
+    first = tables()
+    time, keep = first["time"], np.arange(20) != 3
+    if label == "instance":
+        time = replace(
+            time, scores=time.scores[keep], source="t.csv",
+            instances=tuple(np.array(time.instances, dtype=object)[keep]),
+        )  # fmt: skip
+    else:
+        time = replace(time, scores=time.scores[:, 1:], names=time.names[1:], source="t.csv")
+    return {**first, "time": time}
+
+
+GOOD = scores(1, (0, 1, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "words"),
+    [
+        ({"quality": GOOD}, {}, r"two metrics or more, got 1 \(quality\).*racing compare FILE"),
+        ({}, {}, "two metrics or more, got 0"),
+        ([GOOD, GOOD], {}, 'a table for each metric, such as {"quality": table.*got list'),
+        ({1: GOOD, "b": GOOD}, {}, "names of metrics, got 1"),
+        ({"a": GOOD, "b": GOOD[:, 0]}, {}, r"b: table: expected numbers of shape"),
+        ({"a": GOOD, "b": GOOD}, {"direction": {"c": "maximize"}}, "direction: no metric is calle"),
+        ({"a": GOOD, "b": GOOD}, {"direction": "up"}, "a: table: expected minimize or maximize"),
+        ({"a": GOOD, "b": GOOD}, {"rope": {"tim": 1.0}}, 'rope: no metric is called "tim"'),
+        ({"a": GOOD, "b": GOOD}, {"rope": {"a": -1.0}}, "rope: expected a finite difference"),
+        ({"a": GOOD, "b": GOOD}, {"rope": 0.1}, "rope: is in units of a metric, so name it"),
+        ({"a": GOOD, "b": GOOD}, {"alpha": 0.6}, "alpha: expected a level"),
+        ({"a": GOOD, "b": GOOD}, {"seed": -1}, "seed: expected a whole number"),
+        ({"a": GOOD[:1], "b": GOOD[:1]}, {}, "1 instances have a score in every metric"),
+        (without("algorithm"), {}, r't.csv: the table of time has no algorithm "slow".*quality'),
+        (without("instance"), {}, r't.csv: the table of time has no instance "i3".*same instances'),
+        ({"a": GOOD, "b": np.where(GOOD > 6, np.inf, GOOD)}, {}, r"b of A\d on \d+ is a failure"),
+        (
+            {"a": GOOD, "b": as_table(GOOD, groups=[1] * 20)}, {},
+            "on independent instances; leave groups away",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals(given: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        racing.compare_metrics(given, **options)
+
+
+def test_too_little_is_left() -> None:
+    gaps = GOOD.copy()
+    gaps[0, 1:] = np.nan
+    with pytest.raises(TableError, match="try --missing drop-instances"):
+        racing.compare_metrics({"a": GOOD, "b": gaps}, missing="drop-algorithms")
