@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
-    "racing compare results.csv",
     "racing compare results.csv --maximize --control mine --cd diagram.svg",
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
     "racing compare --metric quality=quality.csv --metric time=time.csv",
