@@ -35,7 +35,7 @@ class Bayes(Checked):
 
     Of a front, the statements are "j dominates c" by means (`racing.stats.joint_dominance`), with a
     failure at the worst cost of each metric so far; only `gamma` has an effect. γ holds for one
-    look: in a long race a third of the front is lost (`python -m benchmarks.metrics_lab front`).
+    look: in a long race members of the front are lost (`python -m benchmarks.metrics_lab front`).
 
     Attributes
     ----------
