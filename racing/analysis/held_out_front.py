@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.holdout import met_by, run_unseen
-from racing.base.errors import InputError, NothingToTest
+from racing.analysis.holdout import met_by, records_of, run_unseen, same_candidate
+from racing.base.errors import InputError, NothingToTest, RacingError
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
@@ -110,6 +110,42 @@ def front_on_unseen(
                       options=options)  # fmt: skip
     assert view.winner is not None
     return None if race is None else _compared(race, everyone, default, view.winner.id)
+
+
+def recorded_front(log: str | os.PathLike[str], view: View) -> HeldOutFront | None:
+    """The latest finished test of a run's front that is recorded beside its log.
+
+    Parameters
+    ----------
+    log
+        The log of the run.
+    view
+        The run, as it is now.
+
+    Returns
+    -------
+    The result, or None if there is no such record.
+    """
+    records = list(records_of(Path(log), "front"))
+    found = (_recorded(record, view) for record in reversed(records))
+    return next((one for one in found if one is not None), None)
+
+
+def _recorded(record: Path, view: View) -> HeldOutFront | None:
+    try:
+        with SQLiteLog.open(record, write=False) as book:
+            trial = replay(book)
+    except RacingError:
+        return None  # it says nothing of this run
+    if not isinstance(trial, Race) or not trial.done or trial.goal is None or not trial.goal.front:
+        return None
+    known = [same_candidate(view, tried) for tried in trial.candidates]
+    everyone = [one for one in known if one is not None]
+    if len(everyone) < len(known) or view.winner not in everyone or not len(trial.results.costs):
+        return None
+    assert view.winner is not None
+    default = default_of(view)
+    return _compared(trial, everyone, default if default in everyone else None, view.winner.id)
 
 
 def _shown(log: Path, view: View) -> tuple[list[Candidate], Candidate | None]:

@@ -209,7 +209,7 @@ def recorded(log: str | os.PathLike[str], race: View) -> Holdout | None:
     -------
     The comparison, or None if there is no such record, or its test is not over.
     """
-    found = [one for record in _records(Path(log)) if (one := _recorded(record, race))]
+    found = [one for record in records_of(Path(log)) if (one := _recorded(record, race))]
     usual = [one for one in found if one.against == default_of(race)]
     return next(reversed(usual or found), None)
 
@@ -224,13 +224,13 @@ def _recorded(record: Path, race: View) -> Holdout | None:
         return None
     if not len(trial.results.costs) or trial.winner is None:
         return None
-    pair = [_same(race, tried) for tried in trial.candidates]
+    pair = [same_candidate(race, tried) for tried in trial.candidates]
     if pair[0] is None or pair[1] is None or pair[0] != race.winner:
         return None
     return _compared(trial, pair[0], pair[1], drawn_at_random(race, pair[1]))
 
 
-def _same(race: View, tried: Candidate) -> Candidate | None:
+def same_candidate(race: View, tried: Candidate) -> Candidate | None:
     """The candidate of a run with these values, the winner and the default before others."""
     known = (race.winner, default_of(race), *race.candidates)
     return next((one for one in known if one is not None and one.values == tried.values), None)
@@ -378,9 +378,9 @@ def _names(log: Path, kind: str = "test") -> Iterator[Path]:
         yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
 
 
-def _records(log: Path) -> Iterator[Path]:
-    """Those that exist."""
-    return takewhile(Path.exists, _names(log))
+def records_of(log: Path, kind: str = "test") -> Iterator[Path]:
+    """The records beside a log that exist, the oldest first."""
+    return takewhile(Path.exists, _names(log, kind))
 
 
 def _kept(record: Path) -> Mapping[str, Any]:

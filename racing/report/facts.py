@@ -24,13 +24,14 @@ from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.report.families import ByFamily, gains_by_family
-from racing.report.gain import WinnerGain, gain, gain_held_out, held_out
+from racing.report.gain import WinnerGain, gain, gain_held_out, held_out, held_out_front
 from racing.report.payment import Reuse
 from racing.report.search_facts import SearchFacts, search_facts
 from racing.report.tally import Expense, Tally
 from racing.space.parameter import Value
 
 if TYPE_CHECKING:
+    from racing.analysis.held_out_front import HeldOutFront
     from racing.analysis.holdout import Holdout
 
 
@@ -161,6 +162,7 @@ class Facts:
     holdout: Holdout | None = None
     families: ByFamily | None = None
     front: FrontStanding | None = None
+    held_out_front: HeldOutFront | None = None
     alike: Literal["", "all", "survivors"] = ""
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
@@ -280,6 +282,7 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         holdout=tested,
         families=None if front else gains_by_family(race, tested, by=by, folder=folder),
         front=front,
+        held_out_front=None if front is None else held_out_front(race, log),
         alike=_alike(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),

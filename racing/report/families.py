@@ -19,7 +19,6 @@ from racing.core.view import View, default_of
 from racing.report.family_rows import FamilyGain, Measure, Pairs, row_of
 from racing.report.gain import held_out as tested
 from racing.report.paired import kind_of
-from racing.scenario.families import kinds
 
 if TYPE_CHECKING:
     from racing.analysis.holdout import Holdout
@@ -142,6 +141,8 @@ def held_out_by_family(
 def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArray[np.str_] | None:
     """(n,) the family of each instance; None if no family is asked for or recorded."""
     if by is not None:
+        from racing.scenario.families import kinds
+
         return kinds(instances, by, Path(folder))
     noted = [one.family for one in instances]
     useful = 2 <= len(set(noted)) <= min(_MOST, len(noted) // 2)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from racing.analysis.held_out_front import HeldOutFront
+from typing import TYPE_CHECKING
+
 from racing.base.words import count
 from racing.report.data import confirmed_data
 from racing.report.names import refer
 from racing.report.pair_data import Data, candidate_data
 from racing.report.search_answer import gains_sentence
+
+if TYPE_CHECKING:
+    from racing.analysis.held_out_front import HeldOutFront
 
 
 def held_out_front_data(found: HeldOutFront) -> Data:
@@ -16,7 +20,7 @@ def held_out_front_data(found: HeldOutFront) -> Data:
         "metrics": list(found.metrics),
         "instances": len(found.instances),
         "default": None if found.default is None else str(found.default),
-        "answer": _sentences(found),
+        "answer": front_sentences(found),
         "candidates": [
             {
                 "id": one.candidate.id,
@@ -37,7 +41,7 @@ def held_out_front_data(found: HeldOutFront) -> Data:
     }
 
 
-def _sentences(found: HeldOutFront) -> list[str]:
+def front_sentences(found: HeldOutFront) -> list[str]:
     where = f"On {count(len(found.instances), 'instance')} that the run has not seen"
     front = [one.candidate for one in found.standings if one.candidate != found.default]
     kept = sum(one.id in found.undominated for one in front)

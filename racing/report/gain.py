@@ -15,6 +15,7 @@ from racing.core.view import View, default_of
 from racing.report.paired import Evidence, Paired, paired
 
 if TYPE_CHECKING:
+    from racing.analysis.held_out_front import HeldOutFront
     from racing.analysis.holdout import Holdout
     from racing.log import Log
 
@@ -111,9 +112,21 @@ def held_out(race: View, log: Log) -> Holdout | None:
     path = getattr(log, "path", None)
     if path is None or race.stopped is None or race.winner is None:
         return None
+    if not path.with_suffix(".test.sqlite").exists():  # or what tests runs is imported
+        return None
     from racing.analysis.holdout import recorded
 
     return recorded(path, race)
+
+
+def held_out_front(race: View, log: Log) -> HeldOutFront | None:
+    """The test of the front on held-out instances that is recorded beside its log, if any."""
+    path = getattr(log, "path", None)
+    if path is None or race.stopped is None or not path.with_suffix(".front.sqlite").exists():
+        return None
+    from racing.analysis.held_out_front import recorded_front
+
+    return recorded_front(path, race)
 
 
 def gain_held_out(found: Holdout, unit: str = "") -> WinnerGain:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.holdout import Holdout
 from racing.base.quantities import Direction, score_of
 from racing.core.candidate import Candidate
 from racing.report.answer import held_out_sentences
@@ -16,6 +16,9 @@ from racing.report.family_words import family_data, family_sentences
 from racing.report.gain import gain_held_out
 from racing.report.limit_words import limit_sentences
 from racing.report.pair_data import Data, candidate_data, pair_data
+
+if TYPE_CHECKING:
+    from racing.analysis.holdout import Holdout
 
 
 def holdout_data(

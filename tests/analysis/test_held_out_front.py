@@ -8,10 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.analysis.held_out_front import front_on_unseen, has_front
+from racing.analysis.held_out_front import front_on_unseen, has_front, recorded_front
 from racing.base.errors import InputError, NothingToTest
 from racing.cli import main
 from racing.log import SQLiteLog, replay
+from racing.report.figures.charts import figure_of
+from racing.report.history import read_history
+from racing.report.page.data import read_page_data
+from racing.report.pictures.front import held_out
 
 TARGET = """
 import random
@@ -91,6 +95,44 @@ def test_the_shown_front_and_the_default_run_on_every_instance(tmp_path: Path) -
             (others <= means[place]).all(axis=1) & (others < means[place]).any(axis=1)
         ).any()
         assert (id in found.undominated) == (not dominated)
+
+
+def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> None:
+    log = raced(tmp_path)
+    assert held_out(read_history(log)) is None
+    found = front_on_unseen(log, HELD)
+    assert found is not None
+    with SQLiteLog.open(log, write=False) as book:
+        again = recorded_front(log, replay(book))
+    assert again is not None
+    assert again.standings == found.standings
+    assert again.undominated == found.undominated
+    assert again.gains == found.gains
+    picture = held_out(read_history(log))
+    assert picture is not None
+    assert f"{len(HELD)} instances that the run has not seen" in picture.sentence
+    points = {id: (means, halves) for id, means, halves in picture.data["points"]}
+    assert list(points) == [one.candidate.id for one in found.standings]
+    for one in found.standings:
+        means, halves = points[one.candidate.id]
+        assert means == pytest.approx([one.metrics["quality"], one.metrics["speed"]], rel=1e-5)
+        assert (halves is not None) == (one.candidate.id in found.undominated)
+    history = read_history(log)
+    assert figure_of(picture, history) is not None
+    assert "front-held-out" in [one["id"] for one in read_page_data(log)["pictures"]]
+
+
+def test_a_record_of_another_run_is_not_taken(tmp_path: Path) -> None:
+    log = raced(tmp_path)
+    front_on_unseen(log, HELD)
+    (tmp_path / "other").mkdir()
+    other = raced(tmp_path / "other", candidates="{default: true, list: [{x: 0.9, waste: 0.1}]}")
+    (tmp_path / "r.front.sqlite").rename(tmp_path / "other" / "r.front.sqlite")
+    with SQLiteLog.open(other, write=False) as book:
+        assert recorded_front(other, replay(book)) is None
+    (tmp_path / "other" / "r.front.sqlite").write_text("no log")
+    with SQLiteLog.open(other, write=False) as book:
+        assert recorded_front(other, replay(book)) is None
 
 
 def test_the_command_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,8 +87,8 @@ def _incumbent(picture: Picture, history: History) -> Any:
     end = picture.data["end"][0]
     axes.step([*x, end], [*y, y[-1]], where="post", lw=1.6, color=FATES["winner"])
     axes.axhline(0, ls="--", lw=0.8, color="#6b6b6b")
-    name = f"mean improvement over {picture.data['default']}"
-    label(axes, "evaluations", in_unit(name, picture.data["unit"]))
+    name = in_unit(f"mean improvement over {picture.data['default']}", picture.data["unit"])
+    label(axes, "evaluations", picture.data.get("measure", name))
     return figure
 
 

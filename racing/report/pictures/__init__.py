@@ -34,7 +34,9 @@ from racing.report.pictures.picture import DataTable, Picture
 __all__ = ["DataTable", "Picture", "pictures"]
 
 _EVERY: tuple[Callable[[History], Picture | None], ...] = (
+    front.held_out,
     front.picture,
+    front.so_far,
     against_default.held_out,
     families.picture,
     best_so_far.picture,

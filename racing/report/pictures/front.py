@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from racing.base.quantities import score_of
+from racing.base.words import count
+from racing.core.field import Field
+from racing.core.fronts import hypervolume
 from racing.core.goal import Goal
 from racing.report.answer import answer
+from racing.report.front_data import front_sentences
 from racing.report.history import History
 from racing.report.names import name_of
 from racing.report.pictures.picture import Picture, in_unit, nothing, short, table
+from racing.report.trajectory import Mark
 from racing.stats.student import half_width
 
+if TYPE_CHECKING:
+    from racing.analysis.held_out_front import HeldOutFront
+
 _POINTS = 800
+_LOOKS = 60
 _LEVEL = 0.95
 
 _READING = (
@@ -61,6 +72,131 @@ def picture(history: History) -> Picture | None:
     )
 
 
+def held_out(history: History) -> Picture | None:
+    """The shown front and the default on the instances of `racing test`; None without a test."""
+    found, goal = history.facts.held_out_front, history.race.results.goal
+    if found is None:
+        return None
+    assert isinstance(goal, Goal)
+    columns = ("candidate", *found.metrics, "failed", "")
+    return Picture(
+        id="front-held-out",
+        title="Front on held-out instances",
+        sentence=" ".join(front_sentences(found)),
+        reading=(
+            f"Means over {count(len(found.instances), 'instance')} that the run has not met. The "
+            "steps are the front here: members of the run's front beside them were lucky in the "
+            "run, or are behind by little. The diamond is the default."
+        ),
+        chart="front",
+        data={"metrics": _metrics(goal), "points": list(_held_out_points(found))},
+        table=table(
+            columns,
+            (
+                (
+                    name_of(history, one.candidate.id),
+                    *(one.metrics[name] for name in found.metrics),
+                    one.failures,
+                    "front" if one.candidate.id in found.undominated else "dominated",
+                )
+                for one in found.standings
+            ),
+        ),
+    )
+
+
+def _held_out_points(found: HeldOutFront) -> Iterator[tuple[int, list[Any], list[None] | None]]:
+    """As the points of `_data`, without intervals; a candidate without a mean has no point."""
+    for one in found.standings:
+        means = [one.metrics[name] for name in found.metrics]
+        if None not in means:
+            on_front = one.candidate.id in found.undominated
+            yield (
+                one.candidate.id,
+                [short(mean) for mean in means],
+                [None] * len(means) if on_front else None,
+            )
+
+
+def so_far(history: History) -> Picture | None:
+    """The front over the course of a race; None if the objective is no front, or of a search.
+
+    The members at each point are measured by all that the run knows now, as every incumbent is.
+    """
+    found, results = history.facts.front, history.race.results
+    if found is None or not found.front or history.searching:
+        return None
+    final = _final_means(history)
+    known = np.flatnonzero(np.isfinite(final).all(axis=1))
+    worst = final[known].max(axis=0)
+    last = {one.candidate.id for one in found.front}
+    whole = hypervolume(final[[c for c in known if results.candidates[c] in last]], worst)
+    if whole <= 0:
+        return None
+    rows = []
+    for mark in _spaced([one for one in history.marks if one.instances]):
+        members = np.intersect1d(_front_after(history, mark.instances), known)
+        share = hypervolume(final[members], worst) / whole
+        rows.append(
+            (
+                mark.evaluations, short(mark.elapsed, 4), f"{len(members)} on the front", None,
+                short(share), mark.instances,
+            )
+        )  # fmt: skip
+    end = history.marks[-1]
+    return Picture(
+        id="front-so-far",
+        title="Front so far",
+        sentence=f"{count(len(found.front), 'candidate')} on the front now.",
+        reading=(
+            "The height is the volume (hypervolume) between the members of the front at that time "
+            "and the worst mean of each metric, as a share of that of the front now; all means are "
+            "those of the whole run. A line that stays flat says that more budget brought nothing."
+        ),
+        chart="incumbent",
+        data={
+            "rows": rows,
+            "end": (end.evaluations, short(end.elapsed, 4)),
+            "measure": "share of the volume of the front now",
+            "default": "",
+            "unit": "",
+        },
+        table=table(
+            ("evaluations", "seconds", "front", "share", "instances"),
+            [(*row[:3], *row[4:]) for row in rows],
+        ),
+    )
+
+
+def _spaced(marks: list[Mark]) -> list[Mark]:
+    """Some evenly spaced ones, and the last."""
+    return [*marks[: -1 : -(-len(marks) // _LOOKS)], marks[-1]] if marks else []
+
+
+def _final_means(history: History) -> np.ndarray[Any, Any]:
+    """(m, K) mean costs over the runs that did not fail; NaN without any."""
+    results = history.race.results
+    assert results.goal is not None
+    costs = np.stack([results.of(name).costs for name in results.goal.front], axis=2)
+    ran = np.isfinite(costs)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(ran, costs, 0.0).sum(axis=0) / ran.sum(axis=0))
+
+
+def _front_after(history: History, n: int) -> np.ndarray[Any, Any]:
+    """The columns on the front after so many instances, of those that had met all of them."""
+    results = history.race.results
+    assert results.goal is not None
+    assert results.metrics is not None
+    alive = np.flatnonzero(~np.isnan(results.costs[:n]).any(axis=0))
+    then = replace(
+        results, costs=results.costs[:n], alive=results.alive[:n], survivors=alive,
+        metrics=results.metrics[:n], field=Field(), fields=(),
+        groups=None if results.groups is None else results.groups[:n],
+    )  # fmt: skip
+    return np.asarray(alive[results.goal.trade_offs(then).front])
+
+
 def _data(history: History) -> dict[str, Any]:
     """The metrics, and for each candidate its means, with half an interval on the front."""
     results, front = history.race.results, history.facts.front
@@ -83,15 +219,16 @@ def _data(history: History) -> dict[str, Any]:
         halves = [_half(values) for values in known] if id in on_front else None
         points.append((id, [short(one) for one in means], halves))
     return {
-        "metrics": [
-            {
-                "name": in_unit(name, goal.metrics[name].unit),
-                "direction": goal.metrics[name].direction,
-            }
-            for name in goal.front
-        ],
+        "metrics": _metrics(goal),
         "points": points,
     }
+
+
+def _metrics(goal: Goal) -> list[dict[str, str]]:
+    return [
+        {"name": in_unit(name, goal.metrics[name].unit), "direction": goal.metrics[name].direction}
+        for name in goal.front
+    ]
 
 
 def _half(values: np.ndarray[Any, Any]) -> float | str | None:

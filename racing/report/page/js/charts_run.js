@@ -23,10 +23,10 @@ CHARTS.survivors = ({ columns, rows, searching }, view, t) => {
   };
 };
 
-CHARTS.incumbent = ({ rows, end, default: against, unit }, view, t) => {
+CHARTS.incumbent = ({ rows, end, default: against, unit, measure }, view, t) => {
   const x = Number(view.choice("by", "Over", [["0", "evaluations"], ["1", "time"]]));
   const known = rows.filter((row) => finite(row[4]));
-  const data = known.map((row) => ({ value: [row[x], row[4]], tip: [["candidate", row[2]], ["since", x ? fmtSeconds(row[1]) : `${row[0]} evaluations`], [`better than ${against} by`, row[4]], ["mean score", row[3]], ["instances", row[5]]] }));
+  const data = known.map((row) => ({ value: [row[x], row[4]], tip: [["candidate", row[2]], ["since", x ? fmtSeconds(row[1]) : `${row[0]} evaluations`], [measure ?? `better than ${against} by`, row[4]], ...(measure ? [] : [["mean score", row[3]]]), ["instances", row[5]]] }));
   const last = known.at(-1);
   const line = last && end[x] > last[x] ? [...data, { value: [end[x], last[4]], symbol: "none", tip: data.at(-1).tip }] : data;
   return {
@@ -34,7 +34,7 @@ CHARTS.incumbent = ({ rows, end, default: against, unit }, view, t) => {
     option: {
       ...base(t),
       xAxis: axis(t, x ? "time" : "evaluations", { type: "value", min: 0, max: "dataMax", axisLabel: { formatter: x ? fmtSeconds : fmt, showMaxLabel: false } }),
-      yAxis: upright(t, inUnit(`mean improvement over ${brief(against, 20)}`, unit), { type: "value", ...around([0, ...known.map((row) => row[4])]), axisLabel: { formatter: fmt } }),
+      yAxis: upright(t, measure ?? inUnit(`mean improvement over ${brief(against, 20)}`, unit), { type: "value", ...around([0, ...known.map((row) => row[4])]), axisLabel: { formatter: fmt } }),
       series: [{
         type: "line", step: "end", data: line, symbol: "circle", symbolSize: 8, showSymbol: true, lineStyle: { width: 2.5, color: t.winner }, itemStyle: { color: t.winner },
         markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: t.soft, type: "dashed" }, data: [{ yAxis: 0 }] },
