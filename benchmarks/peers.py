@@ -12,23 +12,13 @@ more detail (`benchmarks.peers_bayes`).
 from __future__ import annotations
 
 import sys
-import warnings
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from benchmarks import peers_bayes, peers_unpaired
-from benchmarks.peers_task import Peer, Task, run
+from benchmarks.peers_task import Peer, Task, installed, run
 
-PEERS = {
-    "scipy": "scipy.stats",
-    "statsmodels": "statsmodels.stats.multitest",
-    "scikit-posthocs": "scikit_posthocs",
-    "autorank": "autorank",
-    "baycomp": "baycomp",
-    "aeon": "aeon.benchmarking.stats",
-}
 DRAWS = 50_000  # baycomp's default for its signed-rank test
 FEWER = 1_000  # what is drawn here; its time is scaled up
 
@@ -224,21 +214,6 @@ def report(have: dict[str, Any], rng: np.random.Generator) -> Task:
 
         peers.append(Peer("autorank", theirs))
     return Task("whole report, k = 20, n = 30", ours, peers, 3)
-
-
-def installed() -> dict[str, Any]:
-    """The peers that can be imported; how to get the others is said."""
-    have, missing = {}, []
-    for name, module in PEERS.items():
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                have[name] = import_module(module)
-        except ImportError:
-            missing.append(name)
-    if missing:
-        print(f"not installed: {', '.join(missing)}; pip install {' '.join(missing)}\n")
-    return have
 
 
 def main() -> int:

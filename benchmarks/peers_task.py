@@ -9,10 +9,19 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+PEERS = {
+    "scipy": "scipy.stats",
+    "statsmodels": "statsmodels.stats.multitest",
+    "scikit-posthocs": "scikit_posthocs",
+    "autorank": "autorank",
+    "baycomp": "baycomp",
+    "aeon": "aeon.benchmarking.stats",
+}
 Call = Callable[[], Any]
 
 
@@ -76,3 +85,18 @@ def run(task: Task) -> bool:
         )
         fine &= (agrees or bool(peer.differs)) and (slower or not task.promised)
     return fine
+
+
+def installed() -> dict[str, Any]:
+    """The peers that can be imported; how to get the others is said."""
+    have, missing = {}, []
+    for name, module in PEERS.items():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                have[name] = import_module(module)
+        except ImportError:
+            missing.append(name)
+    if missing:
+        print(f"not installed: {', '.join(missing)}; pip install {' '.join(missing)}\n")
+    return have

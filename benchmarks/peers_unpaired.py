@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers_task import Peer, Task, run
+from benchmarks.peers_task import Peer, Task, installed, run
 from racing import stats as ours
 
 K, N = 20, 100
@@ -150,8 +150,6 @@ def _alone(samples: list[Any]) -> list[Task]:
 
 
 def main() -> int:
-    from benchmarks.peers import installed
-
     fine = [run(task) for task in tasks(installed(), np.random.default_rng(0))]
     return 0 if all(fine) else 1
 

@@ -281,9 +281,14 @@ class Goal:
         """
         if not isinstance(self.aim, Front):
             raise InputError("the objective is no front, so there are no trade-offs")
-        places = [self.names.index(name) for name in self.front]
-        ropes = [self.metrics[name].rope for name in self.front]
-        return TradeOffs.of(results, places, ropes, self.aim.scores)
+        ropes = np.array([self.metrics[name].rope for name in self.front])
+        parts = [results.of(self.names.index(name)) for name in self.front]
+        failed = np.isinf(results.block)
+        if self.aim.scores == "rank":  # a failure has the worst rank in every metric
+            values = np.stack([one.field_ranks for one in parts], axis=2)
+            return TradeOffs(values, np.zeros_like(failed).sum(axis=0), ropes)
+        values = np.stack([np.where(failed, np.nan, one.block) for one in parts], axis=2)
+        return TradeOffs(values, failed.sum(axis=0), ropes)
 
     def means(self, results: Results) -> Floats:
         """(k, K) means of the finite costs of the survivors, by metric."""

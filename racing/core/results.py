@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,8 @@ from racing.base.errors import InputError, require, show
 from racing.base.markup import table
 from racing.core.field import Field
 from racing.core.means import estimated_costs, plain_means
+from racing.core.trade_offs import TradeOffs
 from racing.stats._win_counts import Counts
-
-if TYPE_CHECKING:
-    from racing.core.trade_offs import TradeOffs
 
 _COLUMNS_SHOWN = 12
 

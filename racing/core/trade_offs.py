@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.core.fronts import front, gaps, losses, pooled_noise, probabilities, rivals
-from racing.core.objective import Objective
-from racing.core.results import Results
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -47,19 +45,6 @@ class TradeOffs:
     values: Floats
     failed: NDArray[np.intp]
     ropes: Floats
-
-    @classmethod
-    def of(
-        cls, results: Results, places: list[int], ropes: list[float], scores: Objective
-    ) -> TradeOffs:
-        """The survivors of these results, by the metrics in these places."""
-        failures = np.isinf(results.block)
-        if scores == "rank":
-            values = [results.of(place).field_ranks for place in places]
-            failures = np.zeros_like(failures)
-        else:
-            values = [np.where(failures, np.nan, results.of(place).block) for place in places]
-        return cls(np.stack(values, axis=2), failures.sum(axis=0), np.array(ropes))
 
     @cached_property
     def means(self) -> Floats:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from racing.core.experiment import Status, at_bound
+from racing.evaluate.retry import Retry
 
 if TYPE_CHECKING:
-    from racing.evaluate.retry import Retry
     from racing.evaluate.several import Values
 
 LINES_KEPT = 20

@@ -18,9 +18,9 @@ from racing.core.metric import Metrics
 from racing.evaluate.attempt import Attempt
 from racing.evaluate.function import Function
 from racing.evaluate.groups import Groups
-from racing.evaluate.retry import Waits
 from racing.evaluate.stops import Watch
 from racing.evaluate.task import Task
+from racing.evaluate.waits import Waits
 
 _LOGGER = logger(__name__)
 
