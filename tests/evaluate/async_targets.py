@@ -60,9 +60,13 @@ async def noted(values: Values, instance: object, seed: int) -> float:
 
 
 async def surroundings(values: Values, instance: object, seed: int) -> float:
-    """How many tasks of racing are in the loop while this one waits."""
-    await asyncio.sleep(float(values.get("waits", 0.2)))
-    return len(asyncio.all_tasks())
+    """How many tasks are in the loop; waits until there are `together`, for a minute at most."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + 60
+    while (most := len(asyncio.all_tasks())) < values["together"] and loop.time() < end:
+        await asyncio.sleep(0.2)
+    await asyncio.sleep(1)  # until the others have seen it too
+    return most
 
 
 async def _calls(alpha: float) -> int:

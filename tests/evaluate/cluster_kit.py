@@ -174,13 +174,3 @@ def failures(log: MemoryLog) -> list[Outcome]:
         for one in log.outcomes()
         if one.attempts > 1 or (one.failed and "made to fail" not in one.message)
     ]
-
-
-def eventually(condition: Callable[[], object]) -> bool:
-    """Whether it becomes true in time."""
-    limit = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > limit:
-            return False
-        time.sleep(0.05)
-    return True

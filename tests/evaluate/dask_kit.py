@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from tests.evaluate.cluster_kit import eventually
+from tests.evaluate.cluster_kit import PATIENCE
+from tests.waiting import eventually
 
 
 def program(*words: object) -> subprocess.Popen[bytes]:
@@ -39,7 +40,7 @@ class Dask:
             "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", self.port,
             "--no-dashboard", "--scheduler-file", file,
         )  # fmt: skip
-        assert eventually(lambda: file.exists() and file.read_text().endswith("}"))
+        assert eventually(lambda: file.exists() and file.read_text().endswith("}"), within=PATIENCE)
         self.address = str(json.loads(file.read_text())["address"])
         self.port = int(self.address.rpartition(":")[2])
 

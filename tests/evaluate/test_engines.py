@@ -17,7 +17,8 @@ from racing.evaluate.engines import ENGINES
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool, use_pool
-from tests.evaluate.test_pool import collect, eventually, exactly, experiments, named, shell
+from tests.evaluate.test_pool import collect, exactly, experiments, named, shell
+from tests.waiting import eventually
 
 EXECUTORS = {"threads": ThreadPoolExecutor, "processes": ProcessPoolExecutor}
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.protocol import Pool
+from tests.waiting import eventually
 
 HERE = Path(__file__).parent
 KINDS: dict[str, tuple[str, int]] = {
@@ -94,16 +95,6 @@ def _words(pid: int) -> str:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().decode().replace("\0", " ").strip()
     return ""
-
-
-def eventually(condition: Callable[[], object]) -> bool:
-    """Whether it becomes true within a minute, which a busy machine may need."""
-    limit = time.monotonic() + 60
-    while not condition():
-        if time.monotonic() > limit:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 @pytest.fixture(params=KINDS)

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from racing.evaluate.watchdog import Watchdog
-from tests.evaluate.test_pool import eventually, exactly
+from tests.evaluate.test_pool import exactly
+from tests.waiting import eventually
 
 
 def sleeper() -> subprocess.Popen[bytes]:

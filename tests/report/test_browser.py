@@ -23,6 +23,7 @@ from tests.report.kit import told
 from tests.report.states import STATES, hostile
 from tests.report.test_several import a_run
 from tests.runs_kit import write_scenario
+from tests.waiting import eventually
 from tests.worlds import normal_world
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -269,9 +270,7 @@ def test_the_live_page_follows_the_run_and_survives_a_reload(browser, tmp_path):
         page.locator("#survivors select").select_option("evaluations")
         before = page.locator("#figures").inner_text()
         resume(log, budget=90)
-        page.wait_for_function(
-            "text => document.getElementById('figures').innerText !== text", arg=before
-        )
+        assert eventually(lambda: page.locator("#figures").inner_text() != before)
         assert page.locator("#survivors select").input_value() == "evaluations"
         page.reload()
         page.wait_for_selector("html[data-ready=yes]")

@@ -16,7 +16,8 @@ from racing.evaluate.evaluator import Evaluator, OnFailure
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from tests.evaluate import async_targets
-from tests.evaluate.test_pool import HERE, collect, eventually, experiments, named, shell
+from tests.evaluate.test_pool import HERE, collect, experiments, named, shell
+from tests.waiting import eventually
 
 
 def target(function: Any, **options: Any) -> Evaluator:
@@ -35,7 +36,7 @@ def _no_thread_is_left() -> Any:
 
 def test_a_thousand_wait_at_once() -> None:
     with open_pool(target(async_targets.surroundings), jobs=1000) as pool:
-        for one in experiments(1000, waits=1.0):
+        for one in experiments(1000, together=1000):
             pool.submit(one)
         found = collect(pool)
     assert len(found) == 1000

@@ -19,7 +19,8 @@ from racing.evaluate.engines.leftovers import Leftovers
 from racing.evaluate.engines.loky import LokyWorker
 from racing.evaluate.groups import Groups
 from racing.evaluate.worker import Report
-from tests.evaluate.test_pool import eventually, experiments, running
+from tests.evaluate.test_pool import experiments, running
+from tests.waiting import eventually
 
 
 def test_the_private_attributes_that_are_read_exist() -> None:

@@ -1,0 +1,16 @@
+"""Waits for what another process or thread does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+def eventually(condition: Callable[[], object], *, within: float = 60.0) -> bool:
+    """Whether it becomes true within so many seconds, which a busy machine may need."""
+    limit = time.monotonic() + within
+    while not condition():
+        if time.monotonic() > limit:
+            return False
+        time.sleep(0.01)
+    return True
