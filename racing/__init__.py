@@ -23,7 +23,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from racing.base.version import __version__
 
 _HOME = {
     "Budget": "racing.core.budget",

@@ -37,9 +37,9 @@ def refusals(version: str, root: Path) -> Iterator[str]:
     """Why this version cannot be released from this repository: all reasons at once."""
     if not _VERSION.fullmatch(version):
         yield f"{version!r} is no version; expected one such as 0.1.0 or 0.2.0rc1"
-    source = (root / "racing" / "__init__.py").read_text(encoding="utf-8")
+    source = (root / "racing" / "base" / "version.py").read_text(encoding="utf-8")
     if f'__version__ = "{version}"' not in source:
-        yield f'racing/__init__.py does not say __version__ = "{version}"'
+        yield f'racing/base/version.py does not say __version__ = "{version}"'
     entry = re.compile(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", re.MULTILINE)
     if not entry.search((root / "CHANGELOG.md").read_text(encoding="utf-8")):
         yield f"CHANGELOG.md has no entry `## [{version}] - YYYY-MM-DD`"

@@ -18,8 +18,8 @@ CITATION = ROOT / "CITATION.cff"
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A repository in which 1.2.3 is ready."""
-    (tmp_path / "racing").mkdir()
-    (tmp_path / "racing" / "__init__.py").write_text('__version__ = "1.2.3"\n')
+    (tmp_path / "racing" / "base").mkdir(parents=True)
+    (tmp_path / "racing" / "base" / "version.py").write_text('__version__ = "1.2.3"\n')
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [1.2.3] - 2026-01-02\n\n- More\n")
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
@@ -46,7 +46,7 @@ def test_all_reasons_are_told_at_once(repository: Path) -> None:
     (repository / "new.txt").touch()
     version, source, entry, tree = refusals("1.3", repository)
     assert version == "'1.3' is no version; expected one such as 0.1.0 or 0.2.0rc1"
-    assert source == 'racing/__init__.py does not say __version__ = "1.3"'
+    assert source == 'racing/base/version.py does not say __version__ = "1.3"'
     assert entry == "CHANGELOG.md has no entry `## [1.3] - YYYY-MM-DD`"
     assert tree == "the tree is not clean; commit or remove:\n?? new.txt"
 

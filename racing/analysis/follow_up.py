@@ -10,8 +10,8 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
-from racing import __version__
 from racing.base.errors import InputError
+from racing.base.version import __version__
 from racing.log import Header, SQLiteLog, TargetFile
 from racing.runner.preflight import changed_target, watch_target
 from racing.scenario import Scenario

@@ -1,8 +1,19 @@
 """The command line: short commands that call the library.
 
 Results go to stdout, other messages to stderr, and `--json` prints the result as one JSON object.
-The exit codes are in `racing.cli.exits`. Commands import their modules when they run, so `racing
---help` is fast.
+Commands import their modules when they run, so `racing --help` is fast.
+
+init (starter/), check, plan               before a run
+run, resume, watch, show, web              a run; web is `racing watch --web`
+test, explain, portfolio, report, export   after a run
+compare, compare_metrics, compare_options, compare_figures
+                                           finished results
+convert, schema                            files of other programs, and for editors
+session, changes, irace, interrupts        parts of commands that evaluate
+run_text, search_text, family_text, differences
+                                           texts of runs
+console, json_lines, forecast, about       output, forecasts of `check`, versions
+exits                                      the exit codes
 """
 
 from __future__ import annotations
@@ -17,8 +28,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from racing import __version__
 from racing.base.errors import RacingError
+from racing.base.version import __version__
 from racing.cli import exits
 from racing.cli.console import drop
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
-from racing import __version__
+from racing.base.version import __version__
 
 _REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra == ['\"](\w+)['\"])?")
 _OF_DEVELOPERS = {"dev", "docs", "peers", "examples"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from racing import __version__
+from racing.base.version import __version__
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.evaluate.command import Command

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from racing import __version__
 from racing.base.errors import LogError
+from racing.base.version import __version__
 from racing.core.experiment import Experiment, Outcome
 from racing.core.view import View
 from racing.evaluate.protocol import Pool

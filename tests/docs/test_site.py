@@ -43,7 +43,7 @@ def test_every_link_of_a_page_of_the_site_leads_somewhere():
 def test_the_version_stands_in_one_place():
     assert "version" in PROJECT["dynamic"]
     assert "version" not in PROJECT
-    code = ast.parse((ROOT / "racing" / "__init__.py").read_text(encoding="utf-8"))
+    code = ast.parse((ROOT / "racing" / "base" / "version.py").read_text(encoding="utf-8"))
     found = [node.value for node in code.body if isinstance(node, ast.Assign)
              and getattr(node.targets[0], "id", "") == "__version__"]  # fmt: skip
     assert len(found) == 1
