@@ -15,6 +15,7 @@ from racing.base.errors import InputError, NothingToTest, RacingError
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
+from racing.core.gain import Gain
 from racing.core.goal import Goal
 from racing.core.standing import Standing, from_end_to_end
 from racing.core.view import View, default_of
@@ -23,7 +24,6 @@ from racing.race import Race
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
 from racing.search.front.gains import simultaneous
-from racing.search.gain import Gain
 
 Floats = NDArray[np.float64]
 

@@ -1,11 +1,15 @@
 """The basic types that rules, races, searches, logs and reports share.
 
-candidate, budget, experiment   configurations, limits, and runs: experiment → outcome
-instances                       the stream of instances, each with its seed
-results, field, wins, means     the matrix of costs; ranks, wins and mean costs computed from it
-objective, standing the order of the candidates, best first
-verdict the decision of a rule: eliminations, with their evidence
-stop why a race or a search ended decider, ask_tell the protocol of races and searches, and their
-common base view what progress and reports read of a race or a search notebook the display of a race
-or a search in a notebook
+candidate, budget, experiment, reused   configurations, limits, and runs: experiment → outcome
+instances                               the stream of instances, each with its seed
+results, field, wins, means             the matrix of costs; ranks, wins and means from it
+objective, standing                     the order of the candidates, best first
+metric, formula, aims, goal             several metrics, and an objective over them
+fronts, trade_offs, constraints         Pareto fronts, and limits on metrics
+verdict                                 the decision of a rule: eliminations, with their evidence
+stop                                    why a race or a search ended
+gain                                    the winner's gain over a baseline, on unseen instances
+decider, ask_tell                       the protocol of races and searches, and their common base
+view                                    what progress and reports read of a race or a search
+notebook, notebook_head                 the display of a race or a search in a notebook
 """

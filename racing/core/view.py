@@ -25,7 +25,7 @@ from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from racing.search.gain import Gain
+    from racing.core.gain import Gain
 
 
 class Watched(Protocol):

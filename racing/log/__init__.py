@@ -3,6 +3,16 @@
 `Log` is a protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, for
 embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the race of a log.
 To resume a run, a new race gets the outcomes of its log.
+
+log, memory, sqlite        the protocol, and its two implementations
+recorder                   connects a decider and its log: commit, then tell
+replay, searches           makes the race or the search of a log
+schema, rows, tables       the tables of a file; records ↔ rows; rows as plain cells
+goals, metric_costs        what a log has besides, if there are several metrics
+opening, reading, lock     connections; one writer at a time
+check, seals, sqlite_errors
+                           repeated records agree, no cell was changed, and errors with advice
+export                     a log as CSV files and JSON
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ judging.py      when tests are due, and how a verdict is applied
 limits.py       what the budget still covers
 supply.py       which experiments are handed out: certain ones, then the most likely
 speculation.py  the chance that an evaluation is needed, and the expected number
+prices.py       whether the next rows fit into budgets of money and of tokens
 refusals.py     checks of outcomes and of candidates that join
 table.py        the growing matrix of costs
 """

@@ -11,14 +11,18 @@ status                                     whether a run is at work, and what to
 history                                    a run replayed once: what all pictures are made of
 outcome_columns, trajectory, failures      what is collected meanwhile
 matrices, eliminations, lead, pair,        one question each
-  origins, parameters, finalists,
-  spending, worker_timeline, activity
+  origins, parameters, scales, finalists,
+  importance, incumbent, spending, payment,
+  worker_timeline, activity
+several                                    runs side by side
+portfolio_data, portfolio_words,           teams: as data, in words, to be used, as pictures
+  portfolio_forms, portfolio_pictures
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
 pictures/                                  history → pictures: title, sentence, table and numbers
 page/                                      pictures → one HTML file
 figures/                                   pictures and comparisons → files by matplotlib
-live                                       the page of a run that is at work
+live, bounded_server                       the page of a run that is at work
 """
 
 from racing.report.facts import Facts, facts_after, gather

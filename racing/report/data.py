@@ -13,6 +13,7 @@ from typing import Any
 from racing.base.quantities import Direction, score_of
 from racing.core.aims import Front
 from racing.core.budget import PAID
+from racing.core.gain import Gain
 from racing.core.standing import Standing
 from racing.log.goals import asked
 from racing.report.answer import answer
@@ -25,7 +26,6 @@ from racing.report.pair_data import candidate_data as candidate_data
 from racing.report.pair_data import fields, pair_data
 from racing.report.search_facts import SearchFacts, TeamFacts
 from racing.report.status import next_step, state
-from racing.search.gain import Gain
 
 
 def summary_data(facts: Facts, log: Path) -> Data:

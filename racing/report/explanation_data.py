@@ -11,10 +11,10 @@ from typing import Any
 from racing.analysis.explain import Step
 from racing.analysis.explain.explanation import Explanation, Model
 from racing.base.errors import InputError
+from racing.core.gain import Gain
 from racing.log.export import as_csv
 from racing.log.tables import Table
 from racing.report.data import Data, candidate_data
-from racing.search.gain import Gain
 
 
 def explanation_data(found: Explanation) -> Data:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.core.gain import gain
 from racing.report.paired import Evidence, paired
-from racing.search.gain import gain
 
 Floats = NDArray[np.float64]
 Measure = Literal["median", "share", "mean"]

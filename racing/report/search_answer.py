@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from racing.base.words import count, listed, number
+from racing.core.gain import Gain
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
 from racing.report.names import refer, shown
-from racing.search.gain import Gain
 
 
 def search_headline(facts: Facts) -> str:

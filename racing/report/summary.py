@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from racing.base.words import amount, amounts, busy, count, listed, number, percent
 from racing.core.budget import PAID
+from racing.core.gain import Gain
 from racing.report.answer import answer
 from racing.report.data import changes_data
 from racing.report.explanation_data import value_text
@@ -17,7 +18,6 @@ from racing.report.pair import last_pair
 from racing.report.paired import FEW
 from racing.report.payment import reuse_sentence
 from racing.report.use_forms import UseForm, use_forms, use_title
-from racing.search.gain import Gain
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,9 @@ from racing.analysis.portfolio.unseen import UnseenTeam
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, listed, number
 from racing.core.candidate import Candidate
+from racing.core.gain import Gain
 from racing.report.names import refer
 from racing.report.pair_data import Data, candidate_data, fields
-from racing.search.gain import Gain
 
 
 def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:

@@ -5,6 +5,10 @@ build       race or search, pool and header, from a scenario
 loop        the one loop that drives a race or a search
 preflight   checks before a run begins or resumes
 warm_start  limits of an extension; a run that starts from the best of earlier ones
+reuse       outcomes of earlier logs, for a run that names them
+known_seeds the seeds of such a run, by instance
+reusing_pool
+            a pool that answers what earlier runs have, and evaluates the rest
 progress    the progress line, on a terminal or in a notebook
 messages    log messages of the loop
 notify      the user's command at the end of a run

@@ -3,9 +3,12 @@
 scenario.py      Scenario; its parts in candidates.py, search_settings.py, instances.py, settings.py
 load.py          YAML file → Scenario
 plan.py          the objects that a scenario names
-checks.py        contradictions between parts
+checks.py        contradictions between parts; search_checks.py, metric_checks.py have more
 document.py, scalars.py, csv_rows.py, files.py
                  YAML and CSV → plain values with their lines
+changes.py       replaces keys of a file, for --budget and --set
+families.py      families of instances: which kind of problem each one is
+formats/         files of other programs → scenarios, and back
 reference.py     the JSON Schema, and the list of all keys
 
 The annotation of each field gives its allowed values; `racing.base.records` reads it.

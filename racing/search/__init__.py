@@ -28,7 +28,7 @@
 
       CONFIRMATION                                                 confirmation.py
         the best elite and the default run on unseen instances
-        gain = the mean difference there, with its interval        gain.py
+        gain = the mean difference there, with its interval        core/gain.py
         winner = the better one on all instances of both
 
 All phases share candidates, outcomes and wanted experiments (`trials.py`, `tasks.py`), the budget,
@@ -37,7 +37,8 @@ and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` ru
 simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
 iterated racing as in irace, in place of these phases. `portfolio.py` repeats them for the members
 of a team (`team.py`), unless all instances want the same (`probe.py`).
-`front/` has the phases of a search for a Pareto front (`kinds.py`).
+`front/` has the phases of a search for a Pareto front (`kinds.py`). `truncated.py` draws numbers
+around a value, within bounds.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from racing.core.gain import Gain
     from racing.search.base import SearchBase
-    from racing.search.gain import Gain
     from racing.search.iterated import IteratedRacing, IteratedSettings
     from racing.search.portfolio import PortfolioSearch
     from racing.search.sampler import LocalSampler, Proposal, Sampler
@@ -68,16 +69,16 @@ __all__ = [
 ]
 
 _HOME = {
-    "Gain": "gain",
-    "IteratedRacing": "iterated",
-    "IteratedSettings": "iterated",
-    "LocalSampler": "sampler",
-    "PortfolioSearch": "portfolio",
-    "Proposal": "sampler",
-    "Sampler": "sampler",
-    "Search": "search",
-    "SearchBase": "base",
-    "Settings": "settings",
+    "Gain": "racing.core.gain",
+    "IteratedRacing": "racing.search.iterated",
+    "IteratedSettings": "racing.search.iterated",
+    "LocalSampler": "racing.search.sampler",
+    "PortfolioSearch": "racing.search.portfolio",
+    "Proposal": "racing.search.sampler",
+    "Sampler": "racing.search.sampler",
+    "Search": "racing.search.search",
+    "SearchBase": "racing.search.base",
+    "Settings": "racing.search.settings",
 }
 
 
@@ -85,4 +86,4 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used; scenarios need only the settings."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"racing.search.{_HOME[name]}"), name)
+    return getattr(import_module(_HOME[name]), name)

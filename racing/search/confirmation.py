@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.core.constraints import Kept, kept
+from racing.core.gain import Gain, gain
 from racing.core.stop import Stop
 from racing.search.elites import reversed_by
-from racing.search.gain import Gain, gain
 from racing.search.phase import SearchContext
 from racing.search.settings import LEAST_CONFIRMED
 from racing.search.tasks import Batch

@@ -12,6 +12,7 @@ import numpy as np
 from racing.base.errors import InputError, RaceError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.gain import Gain, gain
 from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
@@ -19,7 +20,6 @@ from racing.search.block import Block
 from racing.search.confirmation import Confirmation
 from racing.search.elites import displaced, ranked
 from racing.search.finish import Finish
-from racing.search.gain import Gain, gain
 from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase

@@ -13,6 +13,7 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.gain import Gain
 from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
@@ -20,7 +21,6 @@ from racing.core.verdict import Verdict
 from racing.rules.rule import Rule
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation
-from racing.search.gain import Gain
 from racing.search.phase import Phase, SearchContext
 
 Floats = NDArray[np.float64]

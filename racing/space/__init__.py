@@ -1,6 +1,6 @@
 """Spaces of configurations: named parameters, each with its domain.
 
-Parameter the protocol of all kinds of parameters
+Parameter        the protocol of all kinds of parameters
 ├── Real         a number from an interval; linear, logarithmic or logit scale; digits or steps
 ├── Integer      a whole number from an interval; linear or logarithmic scale; steps
 ├── Ordinal      one of a list of values that has an order
@@ -12,6 +12,16 @@ Space            name → parameter, forbidden combinations, known good configur
 ├── sample, initial, enumerate, size   many: random, Sobol, all; their number
 ├── neighbours, distance               similar ones
 └── encode, decode, encoding           the unit scale: arrays, NaN = inactive
+
+Files:
+
+parameter, real, integer, listed, scale    the kinds of parameters, and their scales
+space, structure, checks, errors, names    the space, what depends on what, and its errors
+configurations, values                     one configuration: complete, checked, compared
+encoding, layout                           the unit scale
+sampling, sobol, counting, nearby          many configurations
+interval, expressions                      bounds; conditions and clauses
+keys                                       a space as a file writes it
 
 Every parameter takes `when`, the condition under which it is active; bounds may be expressions:
 

@@ -2,7 +2,7 @@
 
 Layers; each imports only from those above it:
 
-    _checks what a table of costs is, and clear errors
+    _checks                                    what a table of costs is, and clear errors
     ranks, corrections, _range                 ranks; p-value adjustments; distributions of ranges
     friedman, friedman_exact, quade, anova     is there any difference?
     mean_ranks, conover, pool                  which ones differ, judged by ranks
@@ -15,6 +15,8 @@ Independent (unpaired) samples:
     brunner_munzel, mann_whitney, dunn, ...    which ones differ
     pseudo_ranks, superiority                  how large is it?
     profiles, share_solved, expected_time      over time, with runs that were stopped
+
+There is one test or procedure per file; what several of them share is in files that begin with `_`.
 
 A table of costs has shape (n instances, m algorithms); lower is better and rank 1 is best.
 +inf is a failure (worst, tied with every other failure); NaN is refused.

@@ -25,13 +25,13 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
+from racing.core.gain import gain
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report.activity import activity
 from racing.report.eliminations import looks
 from racing.rules import RULES
 from racing.search import Settings
-from racing.search.gain import gain
 from racing.search.iterated import IteratedSettings
 from racing.search.search_plan import plan
 from racing.stats.effects import median_difference, vargha_delaney

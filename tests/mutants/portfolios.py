@@ -6,10 +6,10 @@ from tests.mutants.mutation import mutation
 
 # fmt: off
 TABLE = (
-    mutation("the interval of a team's gain is wide on the wrong side", "search/gain.py",
+    mutation("the interval of a team's gain is wide on the wrong side", "core/gain.py",
              "skewness = _skewness(apart) if skewed else 0.0",
              "skewness = -_skewness(apart) if skewed else 0.0",
-             "search/test_gain.py"),
+             "core/test_gain.py"),
     mutation("intervals of families hold one by one", "report/families.py",
              "level = 1 - (1 - _LEVEL) / len(names)",
              "level = _LEVEL",

@@ -6,6 +6,7 @@ import numpy as np
 
 import racing
 from racing.analysis.holdout import holdout
+from racing.core.gain import gain
 from racing.core.instances import Instances
 from racing.log import SQLiteLog, replay
 from racing.race import Race
@@ -13,7 +14,6 @@ from racing.report.families import gains_by_family, held_out_by_family
 from racing.report.paired import paired
 from racing.rules import RULES
 from racing.runner.run import run
-from racing.search.gain import gain
 from tests.runs_kit import write_scenario, write_search
 
 NOISE = np.random.default_rng(3).normal(size=48)

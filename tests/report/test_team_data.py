@@ -6,8 +6,8 @@ import numpy as np
 
 from racing.analysis.portfolio.unseen import UnseenTeam
 from racing.core.candidate import Candidate
+from racing.core.gain import gain
 from racing.report.team_data import unseen_team_data
-from racing.search.gain import gain
 
 A, B, DEFAULT = Candidate(4, {"x": 1}), Candidate(7, {"x": 2}), Candidate(1, {"x": 0}, "default")
 

@@ -8,6 +8,8 @@ groups, notes                              what follows from them
 verdicts, comparison, paired, procedure    all of it as data; `compare` makes it
 unpaired                                   the same for runs that nothing pairs
 metrics                                    several metrics at once; `compare_metrics` makes it
+profiles                                   shares of runs done over time, and within a factor
+samples                                    tables from evaluations of language models
 estimates                                  contrasts, worths, standardized differences
 words, posterior_words, caveats, reasons   sentences
 rows, report, json_data, tables            a document, plain data, CSV files

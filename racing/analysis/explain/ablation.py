@@ -21,11 +21,11 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.gain import Gain
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.rules import Verdict
-from racing.search.gain import Gain
 from racing.space import Configuration, Space
 
 

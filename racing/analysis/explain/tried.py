@@ -13,8 +13,8 @@ from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
+from racing.core.gain import Gain, gain
 from racing.core.results import Results
-from racing.search.gain import Gain, gain
 from racing.space import Configuration, Space
 
 Known: TypeAlias = Mapping[tuple[tuple[object, ...], int], Outcome]

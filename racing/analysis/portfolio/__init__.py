@@ -7,6 +7,7 @@ crossfit    what a team is worth on instances that did not choose it, and how ma
 by_family   a candidate for each family of instances
 choice      all of it, from logs to a team
 filling     which cells to run so that the choice may change, by ask and tell
+potential   how much a run of a cell may change
 fill        the same with a target and a log
 unseen      a team on instances that the run has not seen
 """

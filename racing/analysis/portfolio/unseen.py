@@ -16,10 +16,10 @@ from racing.analysis.portfolio.table import KnownCosts, read_costs
 from racing.analysis.portfolio.team import best_of
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
+from racing.core.gain import Gain, gain
 from racing.log import SQLiteLog
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource
-from racing.search.gain import Gain, gain
 
 Floats = NDArray[np.float64]
 

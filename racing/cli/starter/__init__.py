@@ -1,1 +1,1 @@
-"""The files of this folder, which `racing init` writes."""
+"""The files that `racing init` writes: `target.py` and `race.yaml`."""

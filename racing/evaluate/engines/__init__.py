@@ -1,4 +1,15 @@
-"""Engines, which bring experiments to workers: one per file, by name in `ENGINES`.
+"""Engines, which bring experiments to workers, by name in `ENGINES`.
+
+in_process                             one experiment at a time, in this process
+threads                                commands, which are processes already
+asyncio                                async functions, in an event loop
+loky, loky_process, loky_child         Python functions, in processes of joblib's loky
+executor                               any executor of `concurrent.futures`
+dask, dask_transport, dask_agent       a cluster of Dask
+slurm                                  jobs of Slurm, as workers of Dask
+ray, ray_transport                     a cluster of Ray
+cluster, transport, agent              what Dask and Ray share
+leftovers, overdue                     what evaluations leave at work; time limits of processes
 
 An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines only start, feed
 and end workers; `racing.evaluate.workers` does the backlog, retries and dropping.

@@ -1,4 +1,12 @@
-"""Pictures → one HTML file that needs nothing else."""
+"""Pictures → one HTML file that needs nothing else.
+
+data          a run as the data of a page
+several       several runs as the data of one page
+comparison    a finished table of results as the data of a page
+runs          a comparison of runs as the data of a page
+portfolio     a team as the data of a page
+html          the file from a page's data
+"""
 
 from racing.report.page.comparison import comparison_data
 from racing.report.page.data import page_data, read_page_data

@@ -1,4 +1,7 @@
-"""Facts → pictures: each with a title, a sentence, how to read it, numbers and a table."""
+"""Facts → pictures, one per file: each has a title, a sentence, how to read it, and a table.
+
+`picture.py` has what all of them are made of.
+"""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
+from racing.core.gain import Gain
 from racing.search.confirmation import Confirmation
 from racing.search.elites import unjudged
 from racing.search.front.elites import select, trade_offs
 from racing.search.front.gains import simultaneous
-from racing.search.gain import Gain
 from racing.search.phase import SearchContext
 
 Floats = NDArray[np.float64]

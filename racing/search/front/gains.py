@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.search.gain import Gain, gain
+from racing.core.gain import Gain, gain
 from racing.stats.student import half_width
 
 Floats = NDArray[np.float64]

@@ -3,6 +3,12 @@
 text ── parse ──▶ Node ── condition | quantity ──▶ Node ── holds | fails | number ──▶ columns
      ◀─ render ──      names looked up, types checked      compiled, vectorised
 
+parse, tokens, nodes    text → tree
+render                  tree → text
+resolve                 looks up names, checks types
+evaluate, functions     tree → a vectorised function of columns
+ranges                  the lowest and highest values of a tree
+
 Another front end can pass nodes in place of text.
 """
 

@@ -7,7 +7,7 @@ import pytest
 
 from racing.analysis.portfolio.unseen import team_on_unseen
 from racing.base.errors import InputError
-from racing.search.gain import gain
+from racing.core.gain import gain
 from tests.analysis.portfolio.kit import kinds_log
 from tests.runs_kit import calls
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from racing.core.gain import gain
 from racing.search.front.gains import simultaneous
-from racing.search.gain import gain
 
 
 def found(fresh: np.ndarray, **options: object):
