@@ -192,7 +192,7 @@ class TableError(InputError):
     ...     racing.compare([[1.0, float("nan")], [2.0, 3.0]], direction="minimize")
     ... except racing.TableError as error:
     ...     print(error)
-    table: 1 cells are missing: A2 on 1. Fill them, or leave out 1 of 2 instances ...
+    table: 1 cell is missing: A2 on 1. Fill them, or leave out 1 of 2 instances ...
     """
 
 

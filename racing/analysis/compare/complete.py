@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable, numbered
 from racing.base.errors import TableError, show
 from racing.base.quantities import Direction
+from racing.base.words import count
 
 _NAMED = 5  # missing cells that a message names
 
@@ -91,15 +92,16 @@ def _missing_cells(
     places = np.argwhere(gaps)
     some = "; ".join(f"{names[j]} on {instances[i]}" for i, j in places[:_NAMED])
     more = f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    what = "cells are missing" + (", or some of their repetitions" if scores.ndim == 3 else "")
+    what = f"{count(len(places), 'cell')} {'is' if len(places) == 1 else 'are'} missing"
+    what += ", or some of the repetitions" if scores.ndim == 3 else ""
     rows, columns = int(gaps.any(axis=1).sum()), int(gaps.any(axis=0).sum())
     why = " (a race does not run what it has dropped)" if from_race else ""
     return (
-        f"{source}: {len(places)} {what}{why}: {some}{more}. "
+        f"{source}: {what}{why}: {some}{more}. "
         f"Fill them, or leave out {rows} of {len(instances)} instances (--missing drop-instances) "
         f"or {columns} of {len(names)} algorithms (--missing drop-algorithms); "
-        "a failure is no missing cell, write it as inf (-inf if higher is better); columns of runs "
-        "that nothing pairs may have any length (--unpaired)"
+        "a failure is no missing cell, write it as inf (-inf if higher is better); columns of "
+        "unpaired runs may have any length (--unpaired)"
     )
 
 

@@ -69,7 +69,7 @@ GARBAGE = [
     ('name,A,B\nx,1,"2,5"\n', "a decimal comma needs semicolons or tabs"),
     ("name;A;B\nx;1,5;2.5\n", "write all numbers alike"),
     ("name;A;B\nx;1.000,5;2\n", "is not a number"),
-    ("name,A,B\nx,1,\ny,3,4\n", "1 cells are missing: B on x"),
+    ("name,A,B\nx,1,\ny,3,4\n", "1 cell is missing: B on x"),
     ("name,A,B\nx,NaN,1\ny,NA,4\n", "2 cells are missing: A on x; A on y"),
     ("name,A,B\nx,-inf,2\n", "infinitely good"),
     ('name,A,B\nx,"1,2\n', "not CSV"),
@@ -77,7 +77,7 @@ GARBAGE = [
     (b"\x00\x01\x02\x03", "not a text file"),
     ("algorithm,instance,score\nA,x,1\nA,x,2\n", "t.csv:3: a second score of A on x"),
     ("algorithm,instance,score\nA,x,1\n,x,2\n", "t.csv:3: the algorithm has no name"),
-    ("algorithm,instance,score\nA,x,1\nB,x,?\n", "1 cells are missing: B on x"),
+    ("algorithm,instance,score\nA,x,1\nB,x,?\n", "1 cell is missing: B on x"),
     ("algorithm,instance,score,score\nA,x,1,1\n", 'one column "score", the header has 2'),
 ]
 
