@@ -85,7 +85,7 @@ def measured(function: Any, engine: str, jobs: int, instances: int, rule: str) -
     wasted = (race.wasted + ended) / (n + ended)
     return (
         f"| {engine} | {jobs} | {n} | {took:.1f} s | {n / took:.0f} | {1000 * cpu / n:.2f} ms "
-        f"| {used / (took * jobs):.2f} | {wasted:.0%} |"
+        f"| {used / (took * jobs):.2f} | {100 * wasted:.0f} % |"
     )
 
 

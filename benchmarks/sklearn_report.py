@@ -50,7 +50,7 @@ class Row:
     problems
         How many (data set, pipeline, seed).
     fits, work, seconds
-        In percent of the grid's; `seconds` are NaN where they were not measured.
+        In per cent of the grid's; `seconds` are NaN where they were not measured.
     regret, test
         In points; `test` is the accuracy less that of the grid's choice.
     """

@@ -156,7 +156,7 @@ def missing(file: Path, name: str) -> Iterator[Run]:
 
 
 def table(runs: list[Run]) -> Iterator[str]:
-    """A row for each target: mean costs, and what the team gains with 95% intervals."""
+    """A row for each target: mean costs, and what the team gains with 95 % intervals."""
     yield "| target | seeds | default | one | one, repeated | team | over one | over repeated |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for name in PLANS:

@@ -108,7 +108,10 @@ def _grid(last: int, theme: Theme) -> str:
         y = _y(ratio)
         out += f'<path d="M{LEFT} {y:.1f}H{RIGHT}" stroke="{colour}"{dash}/>\n'
         out += _text(
-            LEFT - 8, y + 4, f"{ratio - 1:+.0%}".replace("-", "−").replace("+0", "0"), "end"
+            LEFT - 8,
+            y + 4,
+            f"{100 * ratio - 100:+.0f} %".replace("-", "−").replace("+0", "0"),
+            "end",
         )
     for instance in (1, *range(5, last + 1, 5)):
         out += _text(_x(instance, last), BOTTOM + 20, str(instance))
@@ -139,7 +142,7 @@ def _labels(lines: dict[str, NDArray[np.float64]], last: int, theme: Theme) -> s
     return (
         _text(RIGHT + 10, _y(1) + 4, "the default", "start")
         + _text(RIGHT + 10, y, f"winner {WINNER}:", "start", bold)
-        + _text(RIGHT + 10, y + 21, f"{gain:.0%} fewer", "start", bold)
+        + _text(RIGHT + 10, y + 21, f"{100 * gain:.0f} % fewer", "start", bold)
         + _text(
             _x(at, last) + 14,
             _y(1.78),

@@ -106,7 +106,8 @@ def report(race: racing.Race, data: Data, test: Data) -> str:
             f"{race.outcomes} fits instead of {everything}.",
             f"{len(race.survivors)} of {len(race.candidates)} settings are left; the best:",
             *(f"  {name} = {value}" for name, value in winner.values.items()),
-            f"Error on held-out digits: {found:.2%}; of the default settings: {default:.2%}.",
+            f"Error on held-out digits: {100 * found:.2f} %; "
+            f"of the default settings: {100 * default:.2f} %.",
         ]
     )
 

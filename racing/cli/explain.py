@@ -12,6 +12,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.base.words import percent
 from racing.cli import exits
 from racing.cli.console import add_json, count, number, say, say_json, table, talk
 from racing.cli.session import add_driving, driven
@@ -121,7 +122,7 @@ def _say_path(data: Data) -> None:
     steps, total = found["steps"], found["total"]
     table(
         f"From {data['against']['name']} to {data['winner']['name']}, one change after the other",
-        (">step", "change", ">gain", ">95% interval", ">share"),
+        (">step", "change", ">gain", ">95 % interval", ">share"),
         (
             (one["step"], one["change"], number(one["gain"]), _interval(one), _share(one["share"]))
             for one in steps
@@ -163,13 +164,13 @@ def _is_sure(gain: Data) -> bool:
 
 
 def _share(share: float | None) -> str:
-    return "–" if share is None else f"{share:.0%}"
+    return "–" if share is None else percent(share)
 
 
 def _say_trust(model: Data) -> None:
     """Print how well the forest fits, before results that depend on it."""
     say(
-        f"The forest explains {max(model['r2'], 0.0):.0%} of the variance of "
+        f"The forest explains {percent(max(model['r2'], 0.0))} of the variance of "
         f"{_SCALES[model['scale']]} of configurations that it was not fitted to (cross-validation)."
         f"{_trust(model)}"
     )
@@ -193,7 +194,7 @@ def _say_shares(model: Data, winner: str) -> None:
         f"How much each parameter matters ({count(model['configurations'], 'configuration')})",
         ("parameter", ">alone", ">with others", f">near {winner}"),
         (
-            (one["name"], f"{one['main']:.0%} ± {one['spread']:.0%}", _share(one["total"]),
+            (one["name"], f"{_share(one['main'])} ± {_share(one['spread'])}", _share(one["total"]),
              _share(one["local"]))
             for one in shown
         ),
@@ -202,7 +203,7 @@ def _say_shares(model: Data, winner: str) -> None:
         say(f"  {len(parameters) - len(shown)} more: --json shows all")
     for pair in model["interactions"][:_PAIRS]:
         if pair["share"] >= 2 * _LEAST_SHARE:
-            say(f"  {' and '.join(pair['names'])} together: {pair['share']:.0%} more")
+            say(f"  {' and '.join(pair['names'])} together: {percent(pair['share'])} more")
 
 
 def _say_regions(data: Data) -> None:

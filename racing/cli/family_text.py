@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from racing.base.words import percent
 from racing.cli.console import number, say, table
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def say_families(data: Data | None) -> None:
             for one in data["families"]
         ),
     )  # fmt: skip
-    say(f"  intervals of {data['level']:.0%} for all {len(data['families'])} together")
+    say(f"  intervals of {percent(data['level'])} for all {len(data['families'])} together")
 
 
 _WORDS = {"better": "better", "worse": "worse", "open": "not shown", "few": "too few"}

@@ -1,7 +1,7 @@
 """Predict what a search will do with its budget.
 
 The target is not started: the code of the search runs on a simulated target with simulated times,
-so real counts differ by some tens of percent.
+so real counts differ by some tens of per cent.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from racing.base.words import percent
 from racing.cli.console import count, number, say, table
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def say_search(data: Data) -> None:
     say(f"{_tried(search)}.")
     if not data["finished"]:
         phase = _PHASES[search["phase"]]
-        say(f"Now {phase}; {search['progress']:.0%} of the budget for searching spent.")
+        say(f"Now {phase}; {percent(search['progress'])} of the budget for searching spent.")
     for note in search["notes"]:
         say(f"Note: {note}.")
 

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.base.words import percent
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, interval, number, say, say_json, table
 from racing.cli.differences import differing, only
@@ -246,7 +247,7 @@ def _say_expenses(data: Data) -> None:
                 name,
                 len(group),
                 evaluations := sum(one["evaluations"] for one in group),
-                f"{evaluations / total:.0%}",
+                percent(evaluations / total),
                 sum(one["failures"] for one in group),
                 duration(sum(one["seconds"] for one in group)),
                 *(number(sum(one["paid"].get(unit, 0.0) for one in group)) for unit in units),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.base.errors import NothingToTest
+from racing.base.words import percent
 from racing.cli import exits
 from racing.cli.console import (
     add_json,
@@ -292,7 +293,7 @@ def _unit(data: Data) -> str:
 
 
 def _interval(data: Data) -> str:
-    low, high, level = data["improvement_low"], data["improvement_high"], f"{data['level']:.0%}"
+    low, high, level = data["improvement_low"], data["improvement_high"], percent(data["level"])
     if low is None:
         return f"with too few instances for a {level} interval"
     return f"{level} interval {number(low)} to {number(high)}"

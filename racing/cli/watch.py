@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from racing.base.plain import printable
-from racing.base.words import amounts, busy
+from racing.base.words import amounts, busy, percent
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, fit, number, say_json
 from racing.cli.differences import differing, only
@@ -226,7 +226,7 @@ def _workers(doing: Activity) -> Iterator[str]:
 
 def _worker(one: WorkerFacts) -> str:
     last = one.last
-    busy = "" if one.busy is None else f", busy {one.busy:.0%}"
+    busy = "" if one.busy is None else f", busy {percent(one.busy)}"
     return fit(
         f"  {one.name:14} {count(one.evaluations, 'evaluation')}{busy}; last: candidate "
         f"{last.candidate} on instance {last.step + 1}, {last.status}, {duration(last.seconds)}, "

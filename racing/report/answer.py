@@ -229,17 +229,17 @@ def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
     estimate, ends = pair.gain.estimate, pair.interval
     size = counted_in(unit, number(abs(estimate), 4))
     if ends is None:
-        few = "too few instances for a 95% interval"
+        few = "too few instances for a 95 % interval"
         return f"the median difference {_side(estimate, size, name, against)} ({few})"
     low, high = ends
     if low > 0:
         ends_said = f"{number(low, 4)} to {number(high, 4)}"
-        return f"{name} gains {size} over {against} (median; 95% interval {ends_said})"
+        return f"{name} gains {size} over {against} (median; 95 % interval {ends_said})"
     if high < 0:
         ends_said = f"{number(-high, 4)} to {number(-low, 4)}"
-        return f"{name} loses {size} against {against} (median; 95% interval {ends_said})"
+        return f"{name} loses {size} against {against} (median; 95 % interval {ends_said})"
     return (
-        f"the median difference {_side(estimate, size, name, against)}, and its 95% interval "
+        f"the median difference {_side(estimate, size, name, against)}, and its 95 % interval "
         f"({number(low, 4)} to {number(high, 4)}) contains 0"
     )
 
@@ -252,9 +252,9 @@ def _shares(pair: Paired, name: str, against: str) -> str:
     said = f"{name} is right on {_percent(own)} % and {against} on {_percent(other)} %"
     low, high = _percent(pair.gain.low), _percent(pair.gain.high)
     if pair.evidence == "few":
-        return f"{said} (too few instances for a 95% interval)"
+        return f"{said} (too few instances for a 95 % interval)"
     p = "" if pair.mcnemar is None else f"; McNemar's p = {number(pair.mcnemar, 2)}"
-    return f"{said} (the 95% interval of the difference is {low} to {high} points{p})"
+    return f"{said} (the 95 % interval of the difference is {low} to {high} points{p})"
 
 
 def _percent(share: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from racing.base.words import listed, number
+from racing.base.words import listed, number, percent
 from racing.report.families import ByFamily
 from racing.report.family_rows import FamilyGain
 from racing.report.names import refer
@@ -19,7 +19,7 @@ def family_sentences(found: ByFamily | None) -> Iterator[str]:
     """The families where the winner is better, worse, or not shown to differ."""
     if found is None:
         return
-    yield f"By family, {_where(found)} ({found.level:.0%} for all {len(found.rows)} together)."
+    yield f"By family, {_where(found)} ({percent(found.level)} for all {len(found.rows)} together)."
     name, against = refer(found.winner), refer(found.against)
     for row in found.rows:
         if row.evidence == "worse":

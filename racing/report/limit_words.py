@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from racing.base.words import listed, number
+from racing.base.words import listed, number, percent
 from racing.core.constraints import Kept
 from racing.report.gain import WinnerGain
 from racing.report.names import refer
@@ -31,7 +31,8 @@ def limit_sentence(name: str, one: Kept, where: str) -> str:
     """Whether a candidate meets a constraint on instances that chose none."""
     mean = "every run failed" if one.mean is None else f"mean {number(one.mean, 4)}"
     if one.low is not None and one.high is not None:
-        mean += f", {one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
+        ends = f"{number(one.low, 4)} to {number(one.high, 4)}"
+        mean += f", {percent(one.confidence)} interval {ends}"
     match one.evidence:
         case "met":
             return f"{name} meets {one.text} on {where} ({mean})."

@@ -43,7 +43,7 @@ def _gain(found: Portfolio, single: str) -> str:
     gain, unit = found.size.gain, _unit(found)
     if math.isinf(gain.low):
         return f"With fewer than {LEAST} problems it cannot be told what the team is worth."
-    where = f"on instances that did not choose it (cross-fitted, {gain.level:.0%} interval"
+    where = f"on instances that did not choose it (cross-fitted, {percent(gain.level)} interval"
     ends = f"{number(gain.low, 4)} to {number(gain.high, 4)})"
     size = number(abs(gain.mean), 4)
     if gain.low > 0:
@@ -83,7 +83,7 @@ def _by_family(table: FamilyTable, single: str) -> str:
         return (
             f"With fewer than {LEAST} problems it cannot be told what a choice by family is worth."
         )
-    ends = f"{gain.level:.0%} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
+    ends = f"{percent(gain.level)} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
     if gain.low > 0:
         return (
             f"To choose by family is better than {single} by {number(gain.mean, 4)} on unseen "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from racing.base.words import count, listed, number
+from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
@@ -63,9 +63,9 @@ def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
         )
     on = f"On {count(gain.pairs, 'unseen instance')}"
     if not math.isfinite(gain.low):
-        few = f"too few instances for a {gain.confidence:.0%} interval"
+        few = f"too few instances for a {percent(gain.confidence)} interval"
         return f"{on}, the mean gain of the team over {other} is {number(gain.mean, 4)} ({few})."
-    ends = f"{gain.confidence:.0%} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
+    ends = f"{percent(gain.confidence)} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
     if gain.low > 0:
         return (
             f"{on}, the team is better than {other} by {number(gain.mean, 4)} on average, {ends}."
@@ -153,7 +153,7 @@ def _measured(facts: Facts, gain: Gain) -> str:
     if gain.mean is None:
         return f"The gain is not known: on no unseen instance did both succeed.{said}"
     on = f"On {count(gain.pairs, 'unseen instance')}"
-    level = f"{gain.confidence:.0%}"
+    level = percent(gain.confidence)
     size = " ".join(filter(None, (number(abs(gain.mean), 4), shown(facts.unit, 30))))
     if not (math.isfinite(gain.low) and math.isfinite(gain.high)):
         side = name if gain.mean > 0 else against

@@ -8,7 +8,7 @@ import numpy as np
 
 from racing.analysis.portfolio.unseen import UnseenTeam
 from racing.base.quantities import Direction, score_of
-from racing.base.words import count, listed, number
+from racing.base.words import count, listed, number, percent
 from racing.core.candidate import Candidate
 from racing.core.gain import Gain
 from racing.report.names import refer
@@ -64,7 +64,7 @@ def _said(one: Gain, other: Candidate | None) -> str:
     )
     if one.mean is None or math.isinf(one.low):
         return f"cannot be held to {name}: there are too few.{failed}"
-    ends = f"{one.confidence:.0%} interval {number(one.low, 4)} to {number(one.high, 4)}"
+    ends = f"{percent(one.confidence)} interval {number(one.low, 4)} to {number(one.high, 4)}"
     size = number(abs(one.mean), 4)
     if one.low > 0:
         return f"is better than {name} by {size} on average ({ends}).{failed}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from racing.base.errors import InputError
+from racing.base.words import percent
 from racing.core.budget import Budget
 from racing.core.instances import Instances
 from racing.search.initial import initial_size
@@ -24,7 +25,7 @@ class SearchPlan:
     """The prediction for a search.
 
     Counts come from a simulation of the same code on a simulated target (`racing.search.simulate`),
-    with log-normal run times (σ = 1): real ones differ by some tens of percent.
+    with log-normal run times (σ = 1): real ones differ by some tens of per cent.
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class SearchPlan:
         ]
         if self.hours is not None:
             took = _duration(self.hours)
-            found.append(f"about {took}; the workers are busy {self.use:.0%} of it")
+            found.append(f"about {took}; the workers are busy {percent(self.use)} of it")
         others = [other for other in (self.smaller, self.larger) if other is not None]
         found += [
             f"with {other.evaluations} evaluations: about {other.initial + other.challengers} "

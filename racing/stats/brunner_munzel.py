@@ -54,8 +54,8 @@ class BrunnerMunzel:
     >>> from racing.stats import brunner_munzel
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = brunner_munzel(x, y)
-    >>> f"A = {found.a:.2f}, between {found.low:.2f} and {found.high:.2f} with {found.level:.0%}"
-    'A = 0.20, between 0.00 and 0.47 with 95%'
+    >>> f"A = {found.a:.2f}, between {found.low:.2f} and {found.high:.2f}"
+    'A = 0.20, between 0.00 and 0.47'
     >>> f"t({found.df:.1f}) = {found.statistic:.2f}"
     't(12.0) = -2.45'
     """

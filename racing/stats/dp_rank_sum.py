@@ -63,8 +63,8 @@ class DpRankSum:
     >>> found = dp_rank_sum(x, y, rng=np.random.default_rng(1), rope=0.1)
     >>> [round(float(p), 2) for p in (found.p_left, found.p_rope, found.p_right)]
     [0.0, 0.05, 0.95]
-    >>> f"A between {found.low:.2f} and {found.high:.2f} with {found.level:.0%}"
-    'A between 0.04 and 0.45 with 95%'
+    >>> f"A between {found.low:.2f} and {found.high:.2f}"
+    'A between 0.04 and 0.45'
     """
 
     p_left: Floats

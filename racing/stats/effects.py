@@ -79,8 +79,8 @@ class MedianDifference:
     >>> from racing.stats import median_difference
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = median_difference(x, y)
-    >>> f"{found.estimate}, between {found.low} and {found.high} with at least {found.coverage:.1%}"
-    '-1.75, between -3.0 and -0.5 with at least 95.3%'
+    >>> f"{found.estimate}, between {found.low} and {found.high} with at least {found.coverage:.3f}"
+    '-1.75, between -3.0 and -0.5 with at least 0.953'
     """
 
     estimate: float

@@ -40,8 +40,8 @@ class PairedT:
     >>> from racing.stats import paired_t
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = paired_t(x, y)
-    >>> f"{found.mean:.2f}, between {found.low:.2f} and {found.high:.2f} with {found.level:.0%}"
-    '-1.71, between -2.74 and -0.69 with 95%'
+    >>> f"{found.mean:.2f}, between {found.low:.2f} and {found.high:.2f}"
+    '-1.71, between -2.74 and -0.69'
     >>> f"t({found.df}) = {found.t:.2f}, d = {found.effect:.2f}"
     't(6) = -4.08, d = -1.54'
     """

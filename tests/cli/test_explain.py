@@ -111,7 +111,7 @@ def test_what_was_made_is_shown_and_a_larger_budget_takes_it_over(racing, folder
     log = folder / "log.sqlite"
     first = racing("explain", log, "--budget", 150, "--quiet", "--json").data["ablation"]
     text = racing("explain", log).out
-    for part in ("one change after the other", "In all", "95% interval", "chose none of these"):
+    for part in ("one change after the other", "In all", "95 % interval", "chose none of these"):
         assert part in text
     more = racing("explain", log, "--budget", 220, "--quiet", "--json").data["ablation"]
     assert more["log"].endswith("log.explain2.sqlite")
@@ -198,7 +198,7 @@ def test_a_forest_that_explains_nothing_has_no_table_of_shares(racing, folder, m
     said = racing("explain", folder / "log.sqlite").out
     assert "does not say which parameters matter" in said
     assert "How much each parameter matters" not in said
-    assert "-2746%" not in said
+    assert "-2746 %" not in said
 
 
 def test_an_ablation_that_shows_nothing_says_how_many_instances_would(racing, folder):
@@ -221,7 +221,7 @@ def test_an_ablation_that_shows_nothing_says_how_many_instances_would(racing, fo
 @pytest.mark.parametrize(
     ("r2", "poor", "said", "shares"),
     [
-        (0.6, False, "The forest explains 60%", True),
+        (0.6, False, "The forest explains 60 %", True),
         (0.1, True, "do not rely on these shares", True),
         (-0.2, True, "does not say which parameters matter", False),
     ],

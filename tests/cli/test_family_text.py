@@ -26,9 +26,9 @@ def test_show_tells_families_only_where_they_are_asked_for(racing, log):
     assert "by family" not in racing("show", log).out
     assert racing("show", log, "--json").data["families"] is None
     said = racing("show", log, "--by", "family").out
-    assert "By family, #2 is better than #1 on clique and tseitin (95% for all" in said
+    assert "By family, #2 is better than #1 on clique and tseitin (95 % for all" in said
     assert "#2 over #1 by family\n" in said
-    assert "intervals of 95% for all 2 together" in said
+    assert "intervals of 95 % for all 2 together" in said
     row = next(line for line in said.splitlines() if line.split()[:2] == ["clique", "12"])
     assert row.split()[-3:] == ["12/0/0", "better", "#2"]
 

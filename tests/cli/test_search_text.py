@@ -22,7 +22,7 @@ def test_it_counts_configurations_by_where_they_come_from(capsys):
         "10 configurations tried (1 given, 8 spread over the space, 1 near an elite); window 6."
     )
     assert now == (
-        "Now racing challengers against the elites; 25% of the budget for searching spent."
+        "Now racing challengers against the elites; 25 % of the budget for searching spent."
     )
     assert note == "Note: the space has 3 configurations."
 

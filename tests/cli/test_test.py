@@ -12,7 +12,7 @@ def test_test_says_how_sure_the_difference_is(racing, log):
     said = racing("test", log, *HELD_OUT, "--against", "#8")
     assert said.code == 0
     assert "On 12 instances that the race has not seen, #1 has a mean of " in said.out
-    assert "95% interval" in said.out
+    assert "95 % interval" in said.out
     assert "better on 12, equal on 0, worse on 0" in said.out
     assert "#1 is better on held-out instances." in said.out
 
@@ -40,7 +40,7 @@ def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
 
 def test_too_few_instances_for_an_interval_are_said_to_be(racing, log):
     said = racing("test", log, "held-out", "--against", "#8")
-    assert "too few instances for a 95% interval" in said.out
+    assert "too few instances for a 95 % interval" in said.out
     assert "do not tell the two apart" in said.out
 
 

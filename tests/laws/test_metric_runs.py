@@ -97,7 +97,7 @@ def test_the_test_says_whether_constraints_hold(
     shown(capsys, "run", str(file))
     log, held = tmp_path / "runs" / "race.sqlite", [f"new {i}" for i in range(9)]
     text = shown(capsys, "test", str(log), *held, "--against", "#6")
-    assert "#1 meets success >= 0.25 on held-out instances (mean 0.6667, 95% interval 0.2" in text
+    assert "#1 meets success >= 0.25 on held-out instances (mean 0.6667, 95 % interval 0.2" in text
     assert "  mean quality: #" in text
     data = json.loads(shown(capsys, "show", str(log), "--json"))["held_out"]
     assert [one["evidence"] for one in data["limits"]] == ["met"]

@@ -78,7 +78,7 @@ def test_a_gain_is_called_one_where_its_interval_is_above_0():
     run = two(2 + 0.2 * NOISE)
     found = answer(run.facts)
     assert found.headline == "#2 beats #1."
-    assert "#2 gains 1.991 over #1 (median; 95% interval 1." in found.sentences[0]
+    assert "#2 gains 1.991 over #1 (median; 95 % interval 1." in found.sentences[0]
     assert "they also chose the winner, so it is overstated" in found.sentences[1]
 
 
@@ -98,7 +98,7 @@ def test_too_few_instances_are_said_to_be_too_few(n):
     run = two(2 + 0.1 * NOISE[:n])
     found = answer(run.facts)
     assert found.headline == "Undecided: #2 is best so far."
-    assert "too few instances for a 95% interval" in found.sentences[0]
+    assert "too few instances for a 95 % interval" in found.sentences[0]
     assert "6 or more can" in found.sentences[1]
 
 
@@ -216,16 +216,16 @@ def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():
     good = confirmed(1.5, 0.5)
     name, base = good.facts.winner, good.facts.search.baseline
     assert answer(good.facts).headline == f"{name} is better than {base} on unseen instances."
-    assert f"{name} is better than {base} by 1.5 on average, 95% interval 1 to 2" in words(good)
+    assert f"{name} is better than {base} by 1.5 on average, 95 % interval 1 to 2" in words(good)
     open_ = confirmed(0.78, 2.0)
     assert answer(open_.facts).headline == f"Undecided: {name} is best so far."
     assert "better than" not in words(open_).replace("is not shown", "")
     assert "contains 0" in words(open_)
     few = confirmed(0.78, INF)
-    assert "too few instances for a 95% interval" in words(few)
+    assert "too few instances for a 95 % interval" in words(few)
     assert "∞" not in words(few)
     worse = confirmed(-1.5, 0.5)
-    assert f"{name} is worse than {base} by 1.5 on average, 95% interval 1 to 2" in words(worse)
+    assert f"{name} is worse than {base} by 1.5 on average, 95 % interval 1 to 2" in words(worse)
 
 
 def limit(mean: float, half: float) -> Kept:
@@ -244,7 +244,7 @@ def test_a_confirmation_is_judged_by_constraints_before_the_cost():
     name, base = dearer.facts.winner, dearer.facts.search.baseline
     assert answer(dearer.facts).headline == f"{name} is better than {base} on unseen instances."
     assert f"{name} is dearer than {base} by 1.5 on average" in words(dearer)
-    assert f"{base} misses success >= 0.9 on unseen instances (mean 0.5, 95%" in words(dearer)
+    assert f"{base} misses success >= 0.9 on unseen instances (mean 0.5, 95 %" in words(dearer)
     cheaper = confirmed(1.5, 0.5, limits=other, baseline_limits=one)
     assert answer(cheaper.facts).headline.startswith("Undecided")
     assert f"{name} is cheaper than {base} by 1.5 on average" in words(cheaper)
@@ -290,7 +290,7 @@ def test_right_or_wrong_is_told_in_shares():
     """The default is wrong on 12 of 40, the winner on 2 of them."""
     said = answer(two(np.array([1.0] * 10 + [0.0] * 30), objective="mean").facts).sentences[0]
     assert said == (
-        "On 40 instances, #2 is right on 100 % and #1 on 75 % (the 95% interval of the difference "
+        "On 40 instances, #2 is right on 100 % and #1 on 75 % (the 95 % interval of the difference "
         "is 9.34 to 38.3 points; McNemar's p = 0.002): better on 10 of 40, equal on 30, worse on 0."
     )
     five = two(np.array([1.0] * 5 + [0.0] * 15), objective="mean")

@@ -42,14 +42,14 @@ def test_each_kind_of_evidence_has_its_words():
     said = words(row("a", "better"), row("b", "open"), row("c", "few"), row("d", "better"))
     assert said == [
         "By family, #7 is better than default on a and d; nothing is shown on b; there are too few "
-        "instances of c (95% for all 4 together)."
+        "instances of c (95 % for all 4 together)."
     ]
 
 
 def test_a_loss_is_told_with_its_interval_and_what_to_do():
     said = words(row("a", "better"), row("b", "worse", gain=-2.0, low=-3.0, high=-1.0))
     assert said == [
-        "By family, #7 is better than default on a; #7 is worse on b (95% for all 2 together).",
+        "By family, #7 is better than default on a; #7 is worse on b (95 % for all 2 together).",
         "On b keep default: there #7 loses 2 (median; interval 1 to 3).",
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from racing.base.words import amounts, count, listed, number
+from racing.base.words import amounts, count, listed, number, percent
 from racing.report.history import History
 from racing.report.pictures.picture import Picture, nothing, short, table
 from racing.report.spending import spending
@@ -23,7 +23,7 @@ def picture(history: History) -> Picture:
     paid = f" They were charged {listed(amounts(facts.paid))}." if facts.paid else ""
     said = (
         f"{count(facts.counted, 'evaluation')} took {number(facts.seconds, 4)} s of target "
-        f"time; {dropped / facts.counted:.0%} went into candidates that were dropped"
+        f"time; {percent(dropped / facts.counted)} went into candidates that were dropped"
         f"{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
     )
     units = sorted(facts.paid, key=lambda unit: unit != "usd")

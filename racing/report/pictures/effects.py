@@ -50,9 +50,9 @@ def picture(history: History) -> Picture:
                 "runs there",
             ),
             [
-                *((one.name, f"{one.association:.0%}", None, None, None) for one in found),
+                *((one.name, percent(one.association), None, None, None) for one in found),
                 *(
-                    (one.name, None, one.where, f"{one.share:.0%}", one.evaluations)
+                    (one.name, None, one.where, percent(one.share), one.evaluations)
                     for one in worst
                 ),
             ],

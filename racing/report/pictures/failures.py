@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racing.base.plain import printable
-from racing.base.words import count
+from racing.base.words import count, percent
 from racing.report.history import History
 from racing.report.names import name_of, refer
 from racing.report.pictures.picture import Picture, nothing, shown, table
@@ -24,7 +24,8 @@ def picture(history: History) -> Picture:
     total = sum(one.count for one in found)
     share = history.outcomes.failed.mean() if len(history.outcomes) else 1.0
     kept = found[:_MOST]
-    said = f"{count(total, 'failure')} of {count(len(found), 'kind')}; {share:.0%} of all outcomes."
+    said = f"{count(total, 'failure')} of {count(len(found), 'kind')}; "
+    said += f"{percent(share)} of all outcomes."
     if len(kept) < len(found):
         said += f" Shown: the {_MOST} most frequent."
     return Picture(

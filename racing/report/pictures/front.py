@@ -31,8 +31,8 @@ _LEVEL = 0.95
 
 _READING = (
     "A point for each candidate, at its mean in two metrics; those that were dropped have seen "
-    "fewer instances. The steps are the front: beyond them nothing was found. Its members have 95% "
-    "intervals of each mean; the largest point is the best compromise, the diamond the default. "
+    "fewer instances. The steps are the front: beyond them nothing was found. Its members have 95 "
+    "% intervals of each mean; the largest point is the best compromise, the diamond the default. "
     "No other survivor is at least as good in every metric and better in one. P is the probability "
     "of being on the front of the true means; it is low where several are almost equal. Dominated "
     "candidates are named if theirs is .1 or more. The best compromise gives up least of what lies "
