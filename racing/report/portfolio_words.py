@@ -30,6 +30,8 @@ def _sentences(found: Portfolio) -> Iterator[str]:
 
 
 def _alone(found: Portfolio, single: str) -> str:
+    if len(found.sizes) == 1 < len(found.known.candidates):
+        return f"The single best, {single}, is best on every instance: no team is better."
     if found.asked or len(found.sizes) == 1:
         return f"The single best is {single}."
     return (

@@ -35,9 +35,13 @@ def test_a_gain_that_is_not_shown_is_not_called_one():
 
 def test_one_member_is_told_as_what_it_is():
     rng = np.random.default_rng(2)
-    alone = np.column_stack([np.zeros(40), *rng.random((3, 40))])
+    alone = np.column_stack([np.zeros(40), *rng.random((3, 40)) - 0.01])
     assert words(alone)[0].startswith("No team is shown to be better than the single best, #1.")
     assert words(alone, size=1) == ("The single best is #1.",)
+    everywhere = np.column_stack([np.zeros(40), *rng.random((3, 40))])
+    said = "The single best, #1, is best on every instance: no team is better."
+    assert words(everywhere) == words(everywhere, size=1) == (said,)
+    assert words(everywhere[:, :1]) == ("The single best is #1.",)
 
 
 def test_too_few_problems_are_said():

@@ -62,7 +62,7 @@ class Portfolio:
     members
         In the order in which each adds most to those before it.
     sizes
-        The best team of each size.
+        The best team of each size, up to one that cannot be better.
     asked
         Whether the size was asked for; else it is the smallest such that no larger team is shown to
         be better.
@@ -152,7 +152,7 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
     if size is not None and not (isinstance(size, int) and 1 <= size <= m):
         raise InputError(f"size is {size!r}; expected a whole number from 1 to {m}, the candidates")
     scores = certain_scores(known.costs, known.objective)
-    found = sizes(scores, known.problems, min(max(MOST, size or 0), m))
+    found = sizes(scores, known.problems, min(max(MOST, size or 0), m), least=size or 1)
     chosen = knee(found, known.problems) if size is None else found[size - 1]
     return Portfolio(
         known=known,

@@ -126,9 +126,15 @@ class Size:
     told: Floats
 
 
-def sizes(scores: Floats, problems: Sequence[object], most: int) -> tuple[Size, ...]:
-    """The best team of each size from 1 to `most`, with what it is worth."""
-    folds = folds_of(problems)
+def sizes(
+    scores: Floats, problems: Sequence[object], most: int, *, least: int = 1
+) -> tuple[Size, ...]:
+    """The best team of each size from 1 to `most`, with what it is worth.
+
+    From `least` on, they end with the first that cannot be better: on every instance the team has
+    the best score of all candidates, and so have the teams that the other folds choose.
+    """
+    folds, virtual = folds_of(problems), scores.min(axis=1)
     single = held_out_teams(scores, folds, 1)
     found = []
     for size in range(1, most + 1):
@@ -144,6 +150,9 @@ def sizes(scores: Floats, problems: Sequence[object], most: int) -> tuple[Size, 
                 told=told,
             )
         )
+        perfect = np.array_equal(best_of(scores, team), virtual) and np.array_equal(told, virtual)
+        if perfect and size >= least:
+            break
     return tuple(found)
 
 

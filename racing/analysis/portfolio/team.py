@@ -82,7 +82,9 @@ def _exchanged(scores: Floats, size: int) -> Team:
     """Greedy, then the best exchange of a member as long as one helps."""
     team: list[int] = []
     for _ in range(size):
-        team.append(int(np.argmin(_joined(best_of(scores, team), scores))))
+        means = _joined(best_of(scores, team), scores)
+        means[team] = np.inf  # where no candidate adds anything, members would be chosen again
+        team.append(int(np.argmin(means)))
     now, better = value(scores, team), True
     while better:
         better = False

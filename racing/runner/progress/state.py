@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from racing.base.units import duration
+from racing.base.words import count
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome
@@ -81,8 +82,8 @@ def look(race: Watched, outcome: Outcome, *, refused: int = 0) -> RunState:
         return _look_at_search(race.as_search, outcome, refused)
     parts = [
         f"{len(race.survivors)}/{len(race.candidates)} left",
-        f"{race.instances_seen}{_of(_last(race))} instances",
-        f"{race.spent.evaluations}{_of(race.budget.evaluations)} runs",
+        _of(race.instances_seen, _last(race), "instance"),
+        _of(race.spent.evaluations, race.budget.evaluations, "run"),
         *_paid(race, refused),
     ]
     if race.verdicts:
@@ -94,9 +95,9 @@ def look(race: Watched, outcome: Outcome, *, refused: int = 0) -> RunState:
 def _look_at_search(search: SearchView, outcome: Outcome, refused: int) -> RunState:
     parts = [
         search.phase,
-        f"{len(search.entrants)} configurations tried",
-        f"{search.instances_seen} instances",
-        f"{search.spent.evaluations}{_of(search.budget.evaluations)} evaluations",
+        f"{count(len(search.entrants), 'configuration')} tried",
+        count(search.instances_seen, "instance"),
+        _of(search.spent.evaluations, search.budget.evaluations, "evaluation"),
         *_paid(search, refused),
     ]
     if search.elites:
@@ -158,5 +159,5 @@ def _paid(race: Watched, refused: int) -> list[str]:
     return parts + ([f"{reused} reused"] if reused else [])
 
 
-def _of(limit: int | None) -> str:
-    return "" if limit is None else f"/{limit}"
+def _of(n: int, limit: int | None, what: str) -> str:
+    return count(n, what) if limit is None else f"{n}/{limit} {what}s"

@@ -65,7 +65,7 @@ def test_where_one_candidate_is_best_everywhere_a_team_is_hardly_ever_shown():
     for _ in range(150):
         scores = np.repeat(rng.normal(size=(40, 1)), 6, axis=1)
         scores[:, 1:] += np.abs(rng.normal(size=(40, 5))) * (rng.random((40, 5)) < 0.5) + 0.02
-        found = sizes(scores, range(40), 2)
+        found = sizes(scores, range(40), 2, least=2)
         shown.append(found[1].gain.low > 0)
     assert np.mean(shown) <= 0.05
 
@@ -83,6 +83,12 @@ def test_too_few_problems_tell_nothing():
     found = sizes(scores, [k % (LEAST - 1) for k in range(30)], 2)
     assert np.isinf(found[1].gain.low)
     assert knee(found, [k % (LEAST - 1) for k in range(30)]).size == 1
+
+
+def test_sizes_end_with_a_team_that_is_best_everywhere():
+    scores = np.add.outer(np.arange(20.0), np.arange(6.0))
+    assert [one.size for one in sizes(scores, range(20), 6)] == [1]
+    assert [one.size for one in sizes(scores, range(20), 6, least=3)] == [1, 2, 3]
 
 
 def test_the_knee_is_the_smallest_team_that_no_larger_one_is_shown_to_beat():

@@ -42,6 +42,13 @@ def test_with_too_many_sets_it_is_near_the_best_and_cannot_be_improved_by_an_exc
         assert all(value(scores, [*rest, other]) >= now - 1e-9 for other in range(9))
 
 
+def test_members_are_different_also_where_one_is_best_everywhere(monkeypatch):
+    monkeypatch.setattr(module, "EXACT", 0)
+    scores = np.add.outer(np.arange(5.0), [3, 1, 2, 4])
+    assert [len(set(best_team(scores, size))) for size in (1, 2, 3, 4)] == [1, 2, 3, 4]
+    assert best_team(scores, 3)[0] == 1
+
+
 def test_members_come_in_the_order_in_which_they_add():
     scores = np.array([[0.0, 9, 5], [9, 0, 5], [9, 0, 5], [9, 9, 9]])
     assert best_team(scores, 2) == (1, 0)
