@@ -132,7 +132,7 @@ def compare_page() -> Any:
 
 
 def which_test() -> Any:
-    """Runs that nothing pairs, of the examples."""
+    """Unpaired runs of the examples."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "runs.svg")
         runs = str(EXAMPLES / "hgs_runs.csv")

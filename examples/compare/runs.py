@@ -1,4 +1,4 @@
-"""Runs of real programs that nothing pairs: the tables hgs_runs.csv and clasp_runs.csv.
+"""Unpaired runs of real programs: the tables hgs_runs.csv and clasp_runs.csv.
 
     python -m examples.compare.runs hgs   > examples/compare/hgs_runs.csv     # two minutes
     python -m examples.compare.runs clasp > examples/compare/clasp_runs.csv   # two minutes

@@ -1,4 +1,4 @@
-"""Errors in comparisons of runs that nothing pairs, and in profiles."""
+"""Errors in comparisons of unpaired runs, and in profiles."""
 
 from __future__ import annotations
 

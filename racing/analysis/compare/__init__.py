@@ -6,7 +6,7 @@ choices                                    which tests are run
 omnibus, pairwise, sizes, posterior        the tests by name, over racing.stats
 groups, notes                              what follows from them
 verdicts, comparison, paired, procedure    all of it as data; `compare` makes it
-unpaired                                   the same for runs that nothing pairs
+unpaired                                   the same for unpaired runs
 metrics                                    several metrics at once; `compare_metrics` makes it
 profiles                                   shares of runs done over time, and within a factor
 samples                                    tables from evaluations of language models

@@ -23,7 +23,7 @@ def as_table(
     duplicates: Duplicates = "refuse",
     groups: Sequence[object] = (),
 ) -> ResultTable:
-    """A table from an array or a pandas DataFrame (a `ResultTable` comes back as it is).
+    """A table from an array or a pandas DataFrame (a `ResultTable` is returned unchanged).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a report is made of, before it is set as text, Markdown or LaTeX."""
+"""The parts of a report, before they are written as text, Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BulletList:
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text; columns whose name starts with `>` are set to the right.
+    """A table of text; columns whose name starts with `>` are right-aligned.
 
     `caption` says what it shows, in full sentences: for a paper. `key` is a short name. `best`
     are the cells (row, column) that hold the best of their column.

@@ -1,4 +1,4 @@
-"""The cells of a CSV file: rows with line numbers, words made numbers, errors with a place."""
+"""Reads the cells of a CSV file: rows with line numbers, text as numbers, errors with a place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Cells:
         return TableError(f"{self.path}:{line}: {what}")
 
     def check_names(self, names: list[str]) -> None:
-        """Refuse algorithms without a name of their own, and a header that is data."""
+        """Refuse algorithms with missing or repeated names, and a header that is data."""
         if names and all(_float(name) is not None for name in names):
             raise self.error(
                 1,
@@ -47,7 +47,7 @@ class Cells:
                 )
 
     def check_instances(self, instances: list[str], lines: list[int], *, distinct: bool) -> None:
-        """Refuse instances without a name, and, unless allowed, two of one name."""
+        """Refuse instances without a name and, unless allowed, repeated names."""
         if "" in instances:
             raise self.error(
                 lines[instances.index("")], "the instance has no name; the first column holds it"
@@ -66,7 +66,7 @@ class Cells:
             seen[name] = line
 
     def numbers(self, words: list[str], lines: list[int], names: list[str]) -> Floats:
-        """The cells of all rows, one after the other, as rows of numbers; NaN where one is missing.
+        """The cells of all rows as numbers, row by row; NaN where a cell is missing.
 
         `lines` are those of the rows, `names` the columns.
         """

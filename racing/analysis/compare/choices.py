@@ -44,7 +44,7 @@ _AFFORDABLE_ANY = 15
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What every comparison was asked for, with every default filled in.
+    """The options of every comparison, with all defaults filled in.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Choices(Asked):
-    """What was asked for of a paired table; names from `OMNIBUS`, `TESTS` and `POSTERIORS`.
+    """The options for a paired table; names from `OMNIBUS`, `TESTS` and `POSTERIORS`.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def resolve(
     seed: int = 1,
     also: Sequence[str] = (),
 ) -> Choices:
-    """Fill in the defaults that suit the table, and refuse what does not go together.
+    """Fill in the defaults that suit the table, and refuse options that contradict each other.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def chosen(**options: str | None) -> tuple[str, ...]:
 
 
 def known(word: str, allowed: tuple[str, ...], option: str) -> str:
-    """A word that is allowed."""
+    """The word, if it is allowed."""
     if word not in allowed:
         raise InputError(
             f"{option}: expected one of {', '.join(allowed)}; got {show(word)}"
@@ -164,7 +164,7 @@ def known(word: str, allowed: tuple[str, ...], option: str) -> str:
 
 
 def _test(test: str | None, table: ResultTable, ranked: bool) -> str:
-    """The test that was asked for, or the one that suits the scores."""
+    """The requested test, or the one that suits the scores."""
     yes_or_no = table.yes_or_no and not ranked
     if test is None:
         return "mcnemar" if yes_or_no else "sign" if ranked else "wilcoxon"
@@ -207,7 +207,7 @@ def _built_in(correction: str | None, test: str, control: int | None) -> str:
 
 
 def _default_correction(test: str, control: int | None, m: int) -> str:
-    """Holm where nothing more can be assumed; for all pairs, the logic of equality where it holds.
+    """Holm's, unless all pairs are compared and equality is transitive: then one that uses this.
 
     If A does not differ from B nor B from C, A does not differ from C: true of means, of expected
     ranks, and of the centres of symmetric differences, but not of which wins more often. So the

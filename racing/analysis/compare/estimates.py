@@ -1,4 +1,4 @@
-"""What can be estimated besides the tests: contrasts, worths, standardized differences."""
+"""Estimates besides the tests: contrasts, worths, standardized differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from racing.stats.plackett_luce import PlackettLuce
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Estimates:
-    """Estimates that were asked for; None for the others.
+    """The requested estimates; None for the others.
 
     `cohens_d` and `akinshin_gamma` have shape (h,), one for each comparison that was made; positive
     where the first is better.

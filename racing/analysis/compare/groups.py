@@ -92,7 +92,7 @@ def _new(v: int, members: list[int], open_pairs: set[tuple[int, int]]) -> int:
 
 
 def _neighbours(joined: NDArray[np.bool_]) -> list[int]:
-    """The neighbours of each as bits."""
+    """The neighbours of each vertex, as bits."""
     return [
         sum(1 << int(j) for j in np.flatnonzero(row) if int(j) != i) for i, row in enumerate(joined)
     ]

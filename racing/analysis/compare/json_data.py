@@ -12,7 +12,7 @@ from racing.analysis.compare.verdicts import Verdicts
 
 
 def as_data(c: Comparison) -> dict[str, Any]:
-    """All that a comparison holds but the scores themselves."""
+    """All data of a comparison except the scores."""
     names, table = c.names, c.table
     return {
         "source": table.source,
@@ -46,7 +46,7 @@ def _name(c: Comparison, column: int | None) -> str | None:
 
 
 def _share(c: Comparison, column: int) -> dict[str, float]:
-    """The share of 1, where every score is 0 or 1."""
+    """The share of scores that are 1, where every score is 0 or 1."""
     if not c.table.yes_or_no:
         return {}
     return {"share": float(c.table.scores[:, column].mean())}
@@ -99,7 +99,7 @@ def posterior_data(c: Verdicts) -> dict[str, Any] | None:
 
 
 def _estimates(c: Comparison) -> dict[str, Any]:
-    """What was asked for besides tests: by algorithm, or by comparison in the order above."""
+    """The requested estimates: by algorithm, or by comparison in the order above."""
     e = c.estimates
     found: dict[str, Any] = {}
     if e.contrasts is not None:

@@ -1,4 +1,4 @@
-"""Names within sentences: marked, so that every format can set them, whatever they hold."""
+"""Marks the names in sentences, so that every format can write them, whatever their characters."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def quoted(name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text without marks; characters that steer a terminal, or end a line, as escapes."""
+    """Text without marks; control characters and line ends become escapes."""
     seen = _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
     return seen.replace("`", _TICK)
 
 
 def parts(words: str) -> list[str]:
-    """Words and names in turn: the odd ones are names."""
+    """Words and names alternately: the items at odd places are names."""
     return [part.replace(_TICK, "`") for part in _MARKED.split(words)]
 
 

@@ -1,4 +1,4 @@
-"""From a table whose rows pair the scores, and choices, to a comparison."""
+"""Makes a comparison from a table whose rows pair the scores."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Tested:
-    """Raw outcomes, (h,) arrays; `favours` is of any size, only its sign counts."""
+    """Raw outcomes, (h,) arrays; of `favours` only the sign counts."""
 
     statistic: Floats
     name: str
@@ -43,7 +43,7 @@ def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
 
 
 def family(table: ResultTable, choices: Choices, wins: tuple[Ints, Ints, Ints]) -> Family:
-    """Test every pair, and correct for their number. `wins` holds wins, ties and losses."""
+    """Test every pair, and correct for the number of pairs. `wins` holds wins, ties and losses."""
     first, second = pairs_of(table.m, choices.control)
     if choices.test in _COUNTED:
         tested = _COUNTED[choices.test](wins)
@@ -62,7 +62,7 @@ def family(table: ResultTable, choices: Choices, wins: tuple[Ints, Ints, Ints]) 
 
 
 def critical_difference(table: ResultTable, choices: Choices) -> float | None:
-    """How far two mean ranks must be apart, if one number says so for all pairs."""
+    """The critical difference of two mean ranks, if it is the same for all pairs."""
     if choices.test != "mean-ranks":
         return None
     m, n, alpha = table.m, table.n, choices.alpha
@@ -74,7 +74,7 @@ def critical_difference(table: ResultTable, choices: Choices) -> float | None:
 
 
 def adjusted(choices: Asked, p: Floats) -> Floats:
-    """The p-values (h,) of a family, corrected for their number."""
+    """The p-values (h,) of a family, corrected for the number of comparisons."""
     if choices.correction in ("none", "nemenyi"):
         return p
     if choices.correction == "shaffer":

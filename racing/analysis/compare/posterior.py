@@ -1,4 +1,4 @@
-"""How probable is it that one is better? The Bayesian answers by name."""
+"""The Bayesian tests by name: how probable is it that one algorithm is better?"""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def posterior(table: ResultTable, choices: Choices) -> Posterior | None:
 
 
 def _of_the_process(table: ResultTable, choices: Choices) -> Posterior:
-    """The tests with a Dirichlet process prior, with bounds over its place where it matters."""
+    """The tests with a Dirichlet process prior, with bounds over all such priors where needed."""
     costs, rope, s = table.costs, choices.rope, choices.s
     error, bounds = 0.0, None
     wanted = choices.bound != "precise" or table.n <= _FEW
@@ -133,7 +133,7 @@ def _over_instances(table: ResultTable, choices: Choices) -> Posterior:
 
 
 def bound_of(choices: Asked) -> Bound:
-    """As the statistics know it."""
+    """The requested bound, in the type of the statistics."""
     found: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}
     return found[choices.bound]
 

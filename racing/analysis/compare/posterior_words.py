@@ -37,14 +37,14 @@ def posteriors(c: Verdicts, *, most_rows: int) -> TextTable | None:
 
 
 def probability(p: float) -> str:
-    """A posterior probability; certainty only where it is one."""
+    """A posterior probability as text; 0 and 1 only if they are exact."""
     if 0.9995 <= p < 1.0:
         return ">0.999"
     return "<0.001" if 0.0 < p < 0.0005 else f"{p:.3f}"
 
 
 def posterior_words(c: Verdicts) -> str:
-    """What the probabilities are of."""
+    """A sentence on what the probabilities mean."""
     assert c.posterior is not None
     rope = number(c.choices.rope)
     if c.posterior.test == "correlated-t":

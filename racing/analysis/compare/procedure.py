@@ -1,4 +1,4 @@
-"""One function from a table to a comparison."""
+"""The function `compare`, from a table to a comparison."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def compare(
     Pairs are not compared by mean ranks unless asked for, because their outcome then depends on the
     other algorithms in the table (Benavoli et al., 2016).
 
-    With `paired=False` nothing pairs the scores: they are runs, such as 30 of each algorithm with
+    With `paired=False` the scores are unpaired: they are runs, such as 30 of each algorithm with
     other seeds, and `racing.analysis.compare.unpaired.procedure.compare_runs` says which tests
     compare them, and which names `omnibus`, `test` and `bayes` have then.
 
@@ -177,6 +177,6 @@ def _refuse(**used: object) -> None:
     for option, given in used.items():
         if given:
             raise InputError(
-                f"{option}: is for tables whose rows pair the scores; leave it away, or "
+                f"{option}: is for tables whose rows pair the scores; leave it out, or "
                 "paired=False (--unpaired)"
             )

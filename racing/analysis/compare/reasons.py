@@ -1,4 +1,4 @@
-"""Why these tests: what a comparison took them for, in a sentence each."""
+"""The reasons for the tests of a comparison, in a sentence each."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _NOUNS = {"omnibus": "Omnibus test", "test": "Pairs", "correction": "Correction"
 
 
 def reasons(c: Verdicts, *, paired: bool) -> tuple[str, ...]:
-    """Which design and tests were taken, and why; what was asked for says so."""
+    """Which design and tests were chosen, and why; the user's own choices are named as such."""
     design = (
         "Design: paired. A row of the table joins the scores of all algorithms, so differences "
         "within rows are compared. Runs that nothing joins: --unpaired."
         if paired
         else "Design: unpaired, as --unpaired says. Nothing joins a run of one algorithm to a run "
         "of another, so the samples are compared as wholes. For scores on shared instances or "
-        "folds leave it away."
+        "folds leave it out."
     )
     choices = c.choices
     taken = {

@@ -1,4 +1,4 @@
-"""A comparison as a document: headings, paragraphs, items and tables, ready to be set."""
+"""A comparison as a document: headings, paragraphs, items and tables, ready for formatting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ROWS = 45  # all pairs of ten algorithms
 
 
 def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
-    """The report of a comparison; of more than `most_rows` pairs those with the smallest p.
+    """The report of a comparison; it has at most `most_rows` pairs, those with the smallest p.
 
     Of more than `most_rows` algorithms the best are listed. None lists everything.
     """
@@ -100,7 +100,7 @@ def _estimated(c: Comparison) -> list[Column]:
 
 
 def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
-    """The comparisons, smallest adjusted p-value first, each from the side of the one ahead."""
+    """The comparisons, smallest adjusted p-value first, each with the leading algorithm first."""
     f, sized = c.family, not c.choices.ranked
     order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
     level = f"{100 * c.effects.level:.3g} %"

@@ -117,7 +117,7 @@ class ResultTable:
 
 
 def numbered(instances: Iterable[str]) -> tuple[str, ...]:
-    """Names of instances, of which the second and later ones of a name get a number: "x (2)"."""
+    """Names of instances; repeated names get a number, such as "x (2)"."""
     names = tuple(instances)
     taken, seen, out = set(names), Counter[str](), []
     for name in names:

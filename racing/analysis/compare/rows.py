@@ -1,4 +1,4 @@
-"""What paired and unpaired reports have in common: the last column of a ranking, names of pairs."""
+"""Common parts of paired and unpaired reports: the last column of a ranking, names of pairs."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def _against(c: Verdicts) -> tuple[str, ...]:
 
 
 def pair(c: Verdicts, i: int, j: int) -> str:
-    """The names of two algorithms, that of the one ahead first."""
+    """The names of two algorithms, the leading one first."""
     return f"{quoted(c.names[i])} – {quoted(c.names[j])}"
 
 
 def left_out(many: int, what: str, which: str) -> tuple[Block, ...]:
-    """How many rows of a table are not shown; nothing if all are."""
+    """How many rows of a table are not shown; '' if all are."""
     if many <= 0:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""Documents set as plain text or Markdown; for LaTeX see `latex`."""
+"""Documents as plain text or Markdown; for LaTeX see `latex`."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def effects(
 
 
 def _estimator(table: ResultTable, choices: Choices, h: int) -> str:
-    """What is estimated: the centre that the test is about, if it can be afforded."""
+    """The estimator: of the centre that the test is about, if it is not too slow."""
     if table.yes_or_no and not choices.ranked:
         return "shares"
     symmetric = choices.test in ("wilcoxon", "t", "tukey", "dunnett")

@@ -92,7 +92,7 @@ def read_table(
     if layout == "auto" and {"algorithm", "score"} <= set(folded) and "instance" not in folded:
         raise cells.error(
             1, "the columns algorithm and score, but none says which instance a score is of; name "
-            "it instance, or for runs that nothing pairs say --unpaired",
+            "it instance, or for unpaired runs say --unpaired",
         )  # fmt: skip
     long = layout == "long" or (layout == "auto" and all(name in folded for name in _LONG))
     names, instances, scores = (
@@ -111,7 +111,7 @@ def read_table(
 def _taken_out(
     group: str, header: list[str], rows: list[list[str]], lines: list[int], cells: Cells
 ) -> list[str]:
-    """The cells of the column of groups, which is taken out of header and rows."""
+    """The cells of the column of groups; it is removed from header and rows."""
     if header.count(group) != 1:
         raise cells.error(
             1, f"the header has {header.count(group)} columns {show(group)}: {', '.join(header)}"
@@ -209,7 +209,7 @@ def _codes(
 def _repetitions(
     instances: np.ndarray, column: list[str] | None, cells: Cells, lines: list[int]
 ) -> np.ndarray:
-    """Which repetition on its instance each score is: labels count anew on every instance."""
+    """The repetition of each score on its instance; labels are numbered anew on every instance."""
     if column is None:
         return np.zeros(instances.size, dtype=np.int64)
     label, labels = _codes(column, "repetition", cells, lines)
@@ -233,8 +233,8 @@ def _refuse_second(
     fix = (
         "delete one"
         if "repetition" in columns
-        else "if these are repetitions, number them in a column 'repetition'; if they are runs "
-        "that nothing pairs, say --unpaired"
+        else "if these are repetitions, number them in a column 'repetition'; if they are "
+        "unpaired runs, say --unpaired"
     )
     raise cells.error(
         lines[second], f"a second score of {who}, the first is on line {lines[first]}; {fix}"

@@ -1,4 +1,4 @@
-"""The tables of a report as CSV files, every row."""
+"""The tables of a report as CSV files, with all rows."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class Verdicts:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The columns, best mean rank first; of equals the earlier column."""
+        """The columns, best mean rank first; ties keep the order of the columns."""
         return tuple(int(i) for i in np.argsort(self.mean_ranks, kind="stable"))
 
     @cached_property

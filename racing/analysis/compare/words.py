@@ -149,7 +149,7 @@ def shown_pairs(c: Verdicts) -> list[tuple[str, str]]:
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in a sentence; many are cut short."""
+    """Names in a sentence; a long list is shortened."""
     shown = [quoted(name) for name in names]
     if len(shown) > most:
         shown = [*shown[: most - 1], f"{len(shown) - most + 1} others"]
@@ -157,7 +157,7 @@ def listed(names: Sequence[str], most: int = 8) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value: four decimals, or the power of ten; 0 is one that is too small for a float."""
+    """A p-value as text: four decimals, or a power of ten; 0 means too small for a float."""
     if p >= 0.001:
         return f"{p:.3f}" if p >= 0.0995 else f"{p:.4f}"
     return f"{p:.1e}" if p > 0 else "<1e-300"
@@ -211,7 +211,7 @@ def _correction(c: Verdicts) -> str:
 
 
 def _beaten(c: Verdicts) -> list[tuple[str, list[str]]]:
-    """What each algorithm was shown to beat, best mean rank first; only for tables one can read."""
+    """The algorithms that each one was shown to beat, best mean rank first; only of up to ten."""
     if len(c.names) > 10:
         return []
     beaten: dict[str, list[str]] = {c.names[i]: [] for i in c.order}

@@ -1,4 +1,4 @@
-"""Profiles: what share of runs is done by when, and of problems within which factor of the best.
+"""Profiles: the shares of runs done by a time, and of problems within a factor of the best.
 
 stopped                                    tables of times with a cutoff: stopped runs are failures
 data                                       profiles of a table; `profiles` makes them

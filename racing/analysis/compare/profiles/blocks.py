@@ -1,4 +1,4 @@
-"""Profiles as part of a document: what is shown, in tables, and how it is read."""
+"""Profiles as part of a document: tables, and how to read them."""
 
 from __future__ import annotations
 

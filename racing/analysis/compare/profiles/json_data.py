@@ -10,7 +10,7 @@ from racing.base.quantities import score_of
 
 
 def profile_data(found: Profiles) -> dict[str, Any]:
-    """All that profiles hold; the x of distributions are scores, in the user's direction."""
+    """All data of profiles; the x of distributions are scores, in the user's direction."""
     return {
         "cutoff": found.cutoff,
         "level": found.level,

@@ -1,4 +1,4 @@
-"""Times with a cutoff: a run that reached it was stopped, and is a failure, no time."""
+"""Times with a cutoff: a run that reached it was stopped, and counts as a failure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = TypeVar("Table", ResultTable, RunTable)
 
 
 def stopped_at(table: Table, cutoff: float) -> Table:
-    """The table with every time of at least the cutoff, or failed, as a run stopped there.
+    """The table in which runs that failed or reached the cutoff are runs stopped at the cutoff.
 
     Also a penalty such as ten cutoffs (PAR10) stands for a stopped run.
 

@@ -1,4 +1,4 @@
-"""Tables from what evaluations of language models write, sample by sample.
+"""Tables from files of evaluations of language models, with a score for each sample.
 
 lm_eval.py     samples_*.jsonl of lm-evaluation-harness, one file for each model and task
 promptfoo.py   the JSON of `promptfoo eval -o results.json`
@@ -31,7 +31,7 @@ def read_samples(
     missing: Missing = "refuse",
     duplicates: Duplicates = "refuse",
 ) -> ResultTable | None:
-    """The table in files of one of these tools; None if they are of none of them.
+    """The table in files of one of these tools; None if no such tool wrote them.
 
     Parameters
     ----------

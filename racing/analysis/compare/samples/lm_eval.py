@@ -17,12 +17,12 @@ _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
 
 
 def knows(paths: Sequence[Path]) -> bool:
-    """Whether these are such files, or folders."""
+    """Whether these are such files, or folders of them."""
     return all(path.is_dir() or path.suffix == ".jsonl" for path in paths)
 
 
 def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
-    """The samples; a model is called after the part of the path that tells it from the others.
+    """The samples; the name of a model is the part of the path in which the paths differ.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _sample(one: Mapping[str, Any], file: Path, place: str, model: str, metric: 
 
 
 def _models(files: Sequence[Path]) -> dict[Path, str]:
-    """File → what the first part of its path is called in which the paths differ."""
+    """File → the first part of its path in which the paths differ."""
     parts = [Path(os.path.abspath(file)).parts for file in files]
     alike = takewhile(lambda level: len(set(level)) == 1, zip(*parts, strict=False))
     at = min(sum(1 for _ in alike), *(len(own) - 1 for own in parts))

@@ -16,7 +16,7 @@ _ERROR = 2
 
 
 def knows(paths: Sequence[Path]) -> bool:
-    """Whether this is one such file."""
+    """Whether a file is one of Promptfoo."""
     return len(paths) == 1 and paths[0].suffix == ".json"
 
 

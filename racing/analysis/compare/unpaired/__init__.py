@@ -1,4 +1,4 @@
-"""Runs that nothing pairs, such as thirty of each algorithm with other seeds: which ones differ?
+"""Which algorithms differ, from unpaired runs, such as thirty of each with different seeds?
 
 table, files, arrays                       runs by problem and algorithm, checked
 choices                                    which tests are made

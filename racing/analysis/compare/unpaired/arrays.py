@@ -16,7 +16,7 @@ from racing.base.quantities import Direction
 def as_runs(
     data: Any, *, direction: Direction | None = None, missing: Missing = "refuse"
 ) -> RunTable:
-    """Runs from what Python has them in (a `RunTable` comes back as it is).
+    """Runs from vectors, mappings or a DataFrame (a `RunTable` is returned unchanged).
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def _vectors(data: Any) -> Iterable[Any]:
 
 
 def _finished(runs: Any, where: str) -> Floats:
-    """The scores of runs that were made."""
+    """The scores of a vector, without NaN."""
     try:
         found = np.asarray(runs)
     except ValueError as error:

@@ -29,7 +29,7 @@ def _few_runs(facts: Facts) -> str:
 
 
 def _spreads(facts: Facts) -> str:
-    """What unequal spreads are."""
+    """How much the spreads differ."""
     ratio = facts["ratio"]
     if ratio == float("inf"):
         return "The runs of some algorithms differ much more among themselves than those of others"

@@ -30,7 +30,7 @@ _WEIGHT = 0.25  # of the prior, in runs: see the table of levels in docs/statist
 
 @dataclass(frozen=True, kw_only=True)
 class RunChoices(Asked):
-    """What was asked for of runs; names from `OMNIBUS`, `TESTS` and `POSTERIORS` of this file."""
+    """The options of unpaired runs; names from `OMNIBUS`, `TESTS` and `POSTERIORS` in this file."""
 
 
 def resolve(
@@ -47,7 +47,7 @@ def resolve(
     s: float | None,
     seed: int,
 ) -> RunChoices:
-    """Fill in the defaults, and refuse what does not go together.
+    """Fill in the defaults, and refuse options that contradict each other.
 
     Raises
     ------

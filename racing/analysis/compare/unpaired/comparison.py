@@ -65,7 +65,7 @@ class OverProblems:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunComparison:
-    """The outcome of `compare` for runs that nothing pairs; nothing is rounded or put into words.
+    """The outcome of `compare` for unpaired runs; nothing is rounded or put into words.
 
     Attributes
     ----------

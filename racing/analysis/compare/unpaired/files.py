@@ -135,7 +135,7 @@ def _columns(
 
 
 def _refuse_labels(name: str, rows: list[list[str]], lines: list[int], cells: Cells) -> None:
-    """A first column of words is no algorithm."""
+    """Refuse a first column of words: it is no algorithm."""
     if not any(character.isdigit() for row in rows for character in row[0]) and any(
         row[0].strip().casefold() not in ("", "inf", "nan", "na") for row in rows
     ):

@@ -14,7 +14,7 @@ from racing.stats.pseudo_ranks import RelativeEffects
 
 
 def run_data(c: RunComparison) -> dict[str, Any]:
-    """All that a comparison of runs holds but the scores themselves."""
+    """All data of a comparison of runs except the scores."""
     control = c.choices.control
     return {
         "source": c.table.source,

@@ -91,7 +91,7 @@ def looks_paired(costs: list[Floats]) -> bool:
 
 
 def spreads_differ(costs: list[Floats]) -> float | None:
-    """How many times the largest spread is the smallest, if they differ; None if not shown to.
+    """The largest spread over the smallest, if spreads are shown to differ; else None.
 
     Kruskal and Wallis' test of the distances from the medians; the spread is their median.
     """
@@ -133,7 +133,7 @@ def _least_p(sizes: list[int], choices: RunChoices) -> float:
 
 
 def _at_the_worst(table: RunTable) -> tuple[int, float]:
-    """How many runs share the worst finite score, and what it is; (0, NaN) if hardly any do."""
+    """The number of runs with the worst finite score, and this score; (0, NaN) if only few do."""
     scores = np.concatenate(table.runs[0])
     finite = scores[np.isfinite(scores)]
     worst = float(finite.max() if table.direction == "minimize" else finite.min())

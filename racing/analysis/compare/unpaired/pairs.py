@@ -23,7 +23,7 @@ from racing.stats.superiority import superiority_pairs
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Tested:
-    """All pairs, (k, k); `statistic` is positive where the row is better, but for counts."""
+    """All pairs, (k, k); `statistic` is positive where the row is better, except for counts."""
 
     statistic: Floats
     name: str

@@ -13,7 +13,7 @@ from racing.stats.dp_rank_sum import dp_rank_sum_pairs, dp_rank_sum_pairs_bounds
 
 
 def posterior(costs: list[Floats], choices: RunChoices) -> Posterior | None:
-    """Posterior probabilities of all pairs, one pair at a time, with what all priors agree on."""
+    """Posterior probabilities of all pairs, one pair at a time, with bounds over all priors."""
     if choices.posterior != "rank-sum":
         return None
     rope, s = choices.rope, choices.s

@@ -1,4 +1,4 @@
-"""From runs to a comparison."""
+"""Makes a comparison from unpaired runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def compare_runs(
     s: float | None = None,
     seed: int = 1,
 ) -> RunComparison:
-    """Which algorithms differ, from runs that nothing pairs: what `compare(paired=False)` does.
+    """Which algorithms differ, from unpaired runs: `compare(paired=False)` calls this.
 
     On each problem by itself: Kruskal and Wallis' test, then Brunner and Munzel's test of all
     pairs, or of every other algorithm with the control, with Holm's correction; Vargha and

@@ -26,7 +26,7 @@ _SIZES = ((0.06, "negligible"), (0.14, "small"), (0.21, "medium"))  # |A − 1/2
 
 
 def document(c: RunComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
-    """The report; of more than `most_rows` pairs those with the smallest p. None lists all."""
+    """The report; it has at most `most_rows` pairs, those with the smallest p. None means all."""
     k = len(c.names)
     rows = max(c.problems[0].family.first.size, k) if most_rows is None else most_rows
     blocks: list[Block] = [
@@ -56,13 +56,13 @@ def subject(c: RunComparison) -> str:
     on = f" on each of {q} problems" if q > 1 else ""
     better = "lower" if c.table.direction == "minimize" else "higher"
     return (
-        f"{len(c.names)} algorithms, {runs} of each{on}; nothing pairs the runs; {better} scores "
+        f"{len(c.names)} algorithms, {runs} of each{on}; the runs are unpaired; {better} scores "
         "are better."
     )
 
 
 def _problem(c: ProblemComparison, suffix: str, rows: int) -> list[Block]:
-    """The section of one problem; `suffix` tells its tables from those of others."""
+    """The section of one problem; `suffix` distinguishes its tables from those of others."""
     on = f"{quoted(c.problem)}: " if suffix else ""
     blocks: list[Block] = [
         *([Heading(f"Problem {quoted(c.problem)}")] if suffix else []),
@@ -121,7 +121,7 @@ def ranking(c: ProblemComparison, suffix: str, *, most_rows: int) -> TextTable:
 
 
 def comparisons(c: ProblemComparison, suffix: str, *, most_rows: int) -> TextTable:
-    """The comparisons, smallest adjusted p-value first, each from the side of the one ahead."""
+    """The comparisons, smallest adjusted p-value first, each with the leading algorithm first."""
     f, choices = c.family, c.choices
     order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
     whole = choices.test in ("steel-dwass", "steel")

@@ -1,4 +1,4 @@
-"""Runs of algorithms that nothing pairs: for each problem a vector of scores of each algorithm."""
+"""Unpaired runs of algorithms: for each problem a vector of scores of each algorithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = 5  # gaps that a message names
 
 @dataclass(frozen=True, eq=False)
 class RunTable:
-    """Scores of the runs of k algorithms on q problems, as many runs of each as there are.
+    """Scores of the runs of k algorithms on q problems, with any number of runs of each.
 
     Attributes
     ----------

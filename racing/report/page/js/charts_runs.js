@@ -1,4 +1,4 @@
-// Charts of runs that nothing pairs: every run, and shares as step functions.
+// Charts of unpaired runs: every run, and shares as step functions.
 
 /** The panel of the problem that is chosen, where there are several. */
 function panelOf(panels, view) {

@@ -142,5 +142,5 @@ def test_too_few_runs(data, message):
 
 def test_options_of_paired_tables_are_refused():
     for option in ({"ranked": True}, {"groups": ["x"]}, {"also": ["cohens-d"]}, {"rho": 0.1}):
-        with pytest.raises(InputError, match="rows pair the scores; leave it away"):
+        with pytest.raises(InputError, match="rows pair the scores; leave it out"):
             compared(**option)

@@ -29,7 +29,7 @@ def tables(c):
 
 def test_one_problem_reads_as_one_report():
     words = said(some(direction="minimize"))
-    assert "3 algorithms, 14 to 16 runs of each; nothing pairs the runs; lower" in words
+    assert "3 algorithms, 14 to 16 runs of each; the runs are unpaired; lower" in words
     assert "Kruskal and Wallis' test: χ²(2) = " in words
     assert "compared by Brunner and Munzel's test (3 comparisons, two-sided)" in words
     assert "Design: unpaired" in words
