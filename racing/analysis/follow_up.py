@@ -18,7 +18,7 @@ from racing.scenario import Scenario
 
 
 def path_of(log: Path, word: str, number: int) -> Path:
-    """Where the log with this number is; the word is that of the command."""
+    """The path of the log with this number; `word` names the command."""
     return log.with_name(f"{log.stem}.{word}{number if number > 1 else ''}{log.suffix}")
 
 
@@ -57,7 +57,7 @@ def watch(
     remedy: str = "",
     files: Sequence[TargetFile] = (),
 ) -> None:
-    """Note what the target's files hold; refuse others than these and those of the log.
+    """Note the checksums of the target's files; refuse files unlike `files` or the log's.
 
     Raises
     ------

@@ -162,7 +162,7 @@ def run_unseen(
     kind: str,
     options: RunOptions | None,
 ) -> Race | None:
-    """Run candidates of a run on every instance held back, or go on with that.
+    """Run candidates of a run on every instance held back, or continue that.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def _several(race: Race) -> dict[str, Any]:
 
 
 def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidate, set[str], bool]:
-    """The scenario of a run, its winner, the candidate to hold it to, and the instances met.
+    """The scenario of a run, its winner, the candidate to compare it with, and the instances met.
 
     Last, whether the other candidate was drawn at random, for want of a default.
     """
@@ -297,7 +297,7 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
 def _held_back(
     log: Path, scenario: Scenario, instances: InstanceSource | Sequence[str] | None
 ) -> InstanceSource:
-    """The instances of the trial, with families as the scenario tells them if that fits."""
+    """The instances of the trial, with the families of the scenario where these fit."""
     if isinstance(instances, InstanceSource):
         return instances
     if instances:
@@ -350,7 +350,7 @@ def _trial(scenario: Scenario, entries: Sequence[Entry], instances: InstanceSour
 
 
 def _path(name: str, folder: str) -> str:
-    """An instance's name, so that one file has one name from wherever it is seen."""
+    """An instance's name: a file has the same name, whatever the current folder is."""
     path = os.path.join(folder, name)
     return os.path.realpath(path) if os.path.exists(path) else name
 
@@ -373,7 +373,7 @@ def _own_record(log: Path, trial: Scenario, kind: str) -> Path:
 
 
 def _names(log: Path, kind: str = "test") -> Iterator[Path]:
-    """What records beside a log are called, in turn, without an end."""
+    """The names of the records beside a log, one after the other, without an end."""
     for number in count(1):
         yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
 

@@ -26,7 +26,7 @@ def add_by(parser: argparse.ArgumentParser) -> None:
 
 
 def _seen_from_here(by: str) -> str:
-    """The same, a table of the current folder with its whole path."""
+    """The option's value, with the full path of the table if it names one."""
     file = by.rpartition(":")[0]
     return os.path.abspath(file) + by[len(file) :] if file and os.path.isfile(file) else by
 

@@ -1,4 +1,4 @@
-"""What instances that chose no candidate say of its constraints."""
+"""Checks the constraints of candidates on instances that had no part in their choice."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Kept:
 
 
 def kept(goal: Goal, results: Results, survivor: int, *, confidence: float = 0.95) -> list[Kept]:
-    """What these results say of the constraints of a goal, for one survivor.
+    """Whether one survivor meets each constraint of a goal, by these results.
 
     Values of 0 and 1 get the exact interval of Clopper and Pearson (1934), others that of Student's
     t. Both take instances as independent.
@@ -129,7 +129,7 @@ def _interval(values: NDArray[np.float64], confidence: float) -> tuple[float, fl
 
 
 def shares(times: int, of: int, confidence: float) -> tuple[float, float]:
-    """An exact interval of a probability, of something seen so many times.
+    """An exact interval of the probability of an event that occurred `times` times in `of` trials.
 
     Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of
     the binomial, Biometrika 26, 404-413, by quantiles of the beta distribution.

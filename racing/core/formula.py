@@ -118,7 +118,7 @@ class Limit:
         return np.asarray(np.maximum(np.where(np.isnan(excess), np.inf, excess), 0.0))
 
     def excess(self, values: Floats) -> Floats:
-        """The same of single values or means, below 0 where they are better than the bound."""
+        """As `violation`, of single values or means; below 0 where better than the bound."""
         _, bound, sign = self._parts
         return np.asarray(sign * (bound - values) / (abs(bound) or 1.0))
 

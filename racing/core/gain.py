@@ -74,7 +74,7 @@ class Gain:
 
     @property
     def decided_by(self) -> Decided:
-        """What the constraints say of the winner; `equal` if the cost decides."""
+        """The verdict of the constraints on the winner; `equal` if the cost decides."""
         return by_constraints(self.limits, self.baseline_limits) if self.limits else "equal"
 
     @property

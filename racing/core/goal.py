@@ -78,7 +78,7 @@ class Criterion(NamedTuple):
         return np.where(self.means <= self.floor, self.floor, known)
 
     def beyond(self, margin: float) -> Floats:
-        """(k,) how far means are beyond the floor, or fewer standard errors below it than this."""
+        """(k,) how far the means plus `margin` standard errors are beyond the floor; 0 below it."""
         more = margin * math.sqrt(self.spread / len(self.values))
         return np.maximum(self.means + more - self.floor, 0.0)
 
@@ -177,7 +177,7 @@ class Goal:
 
     @property
     def of_one(self) -> str:
-        """The same if the objective asks for more than that cost; else empty."""
+        """The label, if the objective needs more than that cost; else ''."""
         return "" if self.kind == "single" else self.label
 
     @property

@@ -147,7 +147,7 @@ def front_standing(
 
 
 def from_end_to_end(many: int, most: int, knee: int | None) -> list[int]:
-    """The places of at most so many of a front, evenly from end to end, with the knee.
+    """The places of at most `most` members of a front, evenly from end to end, with the knee.
 
     Examples
     --------

@@ -268,7 +268,7 @@ def _answered(answer: object, begun: float, bound: float | None) -> Attempt:
 
 
 def _measured(answer: object, metrics: Metrics, begun: float, cpu: float) -> Attempt:
-    """The same with several metrics, those that are measured here among them."""
+    """The attempt with several metrics, including those that are measured here."""
     elapsed = time.perf_counter() - begun
     told = tuple(name for name, one in metrics.items() if one.measure is None)
     found = several.returned(answer, told) if told else several.Values({})

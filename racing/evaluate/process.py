@@ -235,7 +235,7 @@ class _Limits:
 
 
 class _Held:
-    """The most memory that a program's processes were seen to hold, by the system's own mark.
+    """The peak memory of a program's processes, by the system's own marks.
 
     What the system tells at a process's end is no less than its parent held when it was started. So
     a program that needs less than this process is looked at from its start on, at first often.

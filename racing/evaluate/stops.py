@@ -41,11 +41,11 @@ class Watch:
 
     @property
     def stopped(self) -> bool:
-        """Whether the process was stopped; to be asked before `end`."""
+        """Whether the process was stopped; read it before `end`."""
         return self._stopped or _CLOCK.stands()
 
     def tick(self, seconds: float, *, stopped: bool) -> bool:
-        """Take note of some time; whether nothing more is to be noted."""
+        """Add some time; returns whether the watch is over."""
         self._stopped |= stopped
         return False
 

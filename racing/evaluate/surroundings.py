@@ -62,7 +62,7 @@ class Surroundings:
             numpy.random.seed(seed)
 
     def restore(self) -> tuple[str, ...]:
-        """Undo what an evaluation has changed; in words, what of it stays, told once."""
+        """Undo the changes of an evaluation; returns in words what cannot be undone, once."""
         stays = [] if self._streams.restore() else ["its standard streams"]
         for name, facet in FACETS.items():
             if not _restored(facet, self._before[name]):

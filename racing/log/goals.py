@@ -36,7 +36,7 @@ def goal_as_data(race: Race | SearchBase) -> dict[str, Any]:
 
 
 def asked(header: Header) -> str:
-    """What is best, in words: `minimize mean`, or what is asked of several metrics."""
+    """The objective in words: `minimize mean`, or that over several metrics."""
     scenario: Mapping[str, Any] = header.scenario
     plain = f"{header.direction} {header.objective}"
     if not scenario.get("metrics"):

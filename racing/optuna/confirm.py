@@ -145,7 +145,7 @@ class _ByNumber:
 
 
 def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:
-    """The best completed trials with different parameters, best first; of equals the earlier."""
+    """The best completed trials with different parameters, best first; ties go to the earlier."""
     direction = direction_of(study)
     done = study.get_trials(states=(TrialState.COMPLETE,))
     ranked = sorted(

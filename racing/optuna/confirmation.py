@@ -1,4 +1,4 @@
-"""What a race between the best trials of a study came to."""
+"""The result of a race between the best trials of a study."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from racing.embed import Result
 
 @dataclass(frozen=True, kw_only=True)
 class Confirmation:
-    """What a race between the best trials of a study came to.
+    """The result of a race between the best trials of a study.
 
     Attributes
     ----------

@@ -160,7 +160,7 @@ def _sentences(facts: Facts) -> Iterator[str]:
 
 
 def _constraints(facts: Facts) -> Iterator[str]:
-    """Whether the winner meets the constraints, on the instances that chose it; before a test."""
+    """Whether the winner meets the constraints, on the instances of the choice; before a test."""
     if facts.tested is not None:
         return
     own = next((one for one in facts.standing if one.candidate == facts.winner), None)

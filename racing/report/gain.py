@@ -1,4 +1,4 @@
-"""The winner's gain over the default: where it was chosen, and on held-out instances."""
+"""The winner's gain over the default: on the instances of the choice, and on held-out ones."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def limit_sentences(gain: WinnerGain) -> Iterator[str]:
 
 
 def limit_sentence(name: str, one: Kept, where: str) -> str:
-    """Whether a candidate meets a constraint on instances that chose none."""
+    """Whether a candidate meets a constraint, on instances that had no part in the choice."""
     mean = "every run failed" if one.mean is None else f"mean {number(one.mean, 4)}"
     if one.low is not None and one.high is not None:
         ends = f"{number(one.low, 4)} to {number(one.high, 4)}"

@@ -14,7 +14,7 @@ from racing.report.portfolio_words import team_sentences
 
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
-    """The three of them, in the order of a page."""
+    """The three pictures of a team, in the order of a page."""
     return _where(found), _sizes(found), _adds(found)
 
 

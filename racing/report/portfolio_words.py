@@ -41,7 +41,7 @@ def _alone(found: Portfolio, single: str) -> str:
 
 
 def _gain(found: Portfolio, single: str) -> str:
-    """The gain of the team on instances that did not choose it, called one where it is shown."""
+    """The cross-validated gain of the team; the words call it a gain only where it is shown."""
     gain, unit = found.size.gain, _unit(found)
     if math.isinf(gain.low):
         return f"With fewer than {LEAST} problems it cannot be told what the team is worth."

@@ -101,7 +101,7 @@ def _distinct(labels: Sequence[str]) -> list[str]:
 
 
 def duels(runs: Sequence[Run]) -> tuple[Duel, ...]:
-    """Each two runs whose winners differ and have met the same instances."""
+    """All pairs of runs whose winners differ and have met the same instances."""
     found = (_duel(first, second) for first, second in combinations(runs, 2))
     return tuple(one for one in found if one is not None)
 

@@ -54,7 +54,7 @@ def _sentences(found: UnseenTeam) -> tuple[str, ...]:
 
 
 def _said(one: Gain, other: Candidate | None) -> str:
-    """The gain, called one only where its interval lies above 0."""
+    """The gain in words, which call it a gain only if its interval lies above 0."""
     name = refer(other)
     failed = (
         f" Where both ran well; it failed {one.winner_failures} times, {name} "

@@ -133,7 +133,7 @@ class Auto(Checked):
         return FROM_THE_FIRST if planned else FIRST_LOOK
 
     def each_look(self, outlook: Outlook) -> int | str:
-        """The distance of further tests: of a front, each tenth more."""
+        """The distance of further tests: 1 instance; for a front, 10 % more instances each time."""
         return "10%" if outlook.goal == "front" else 1
 
     def check(self, outlook: Outlook) -> None:
@@ -212,7 +212,7 @@ class Auto(Checked):
 
 
 def weighs_evidence(n: int, since: int = 1) -> bool:
-    """Whether to check for hopeless candidates after n instances: at 10, then each tenth more.
+    """Whether to check for hopeless candidates after n instances: at 10, then at each 10 % more.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ class _Seen:
 
     @property
     def moves(self) -> Moves | None:
-        """By what variance means will move, where instances come in groups; None elsewhere."""
+        """The variance by which means will still move, if instances come in groups; else None."""
         seen = self.results.shared_groups
         if seen is None or self.outlook.correlation == 0:
             return None

@@ -1,4 +1,4 @@
-"""Who leaves a race for a Pareto front: the plan of `auto`.
+"""Elimination in a race for a Pareto front: the plan of `auto`.
 
 A front has many members, and noise makes early fronts too small: whoever is dominated now may be on
 the front in the end. So the plan keeps at least all whose gap (`racing.core.fronts.gaps`) can still
@@ -35,7 +35,7 @@ _SURE = 2.576
 
 
 def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
-    """The dominated candidates that the rest of the race will not bring back, the worst first."""
+    """The dominated candidates that further instances will not move to the front, worst first."""
     assert results.goal is not None
     n, k = len(results.block), len(results.survivors)
     if n < 2 or k <= LAST:

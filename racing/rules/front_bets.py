@@ -48,7 +48,7 @@ def against(results: Results) -> Floats:
 
 
 def front_eliminations(results: Results, *, alpha: float, leader: int) -> tuple[Elimination, ...]:
-    """The candidates that leave, the worst first; the leader stays."""
+    """The dropped candidates, the worst first; the leader stays."""
     logs = against(results)
     own = logs[:, results.survivors]  # of rivals that are still in
     with np.errstate(over="ignore"):

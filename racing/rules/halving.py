@@ -1,4 +1,4 @@
-"""Successive halving: equal parts of the budget for ever fewer candidates."""
+"""Successive halving: equal parts of the budget for fewer and fewer candidates."""
 
 from __future__ import annotations
 

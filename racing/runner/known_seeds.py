@@ -76,7 +76,7 @@ def _met(path: Path) -> dict[str, list[int]]:
 
 
 def _seeds(seed: int, problem: Problem, met: Seeds, laps: int) -> tuple[int, ...]:
-    """So many seeds: those that were met, then such as are drawn by the instance's name."""
+    """`laps` seeds: those already met, then seeds that are drawn by the instance's name."""
     name = int.from_bytes(hashlib.sha256(problem.name.encode()).digest()[:8], "big")
     found, lap = dict.fromkeys(met.get(problem.name, ())[:laps]), 0
     while len(found) < laps:

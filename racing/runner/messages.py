@@ -15,7 +15,7 @@ _LOGGER = logger("racing.runner.loop")
 
 
 def begins(decider: Decider, size: int) -> None:
-    """Log the begin of a session, with its state."""
+    """Log the beginning of a session, with its state."""
     limits = {name: limit for name, limit in asdict(decider.budget).items() if limit is not None}
     budget = ", ".join(f"{name} {limit:.6g}" for name, limit in limits.items())
     _LOGGER.info(

@@ -53,7 +53,7 @@ def check_files(scenario: Scenario) -> None:
 
 
 def check_logs(scenario: Scenario) -> None:
-    """See whether the logs of earlier runs that a scenario reuses are there.
+    """Check that the logs of earlier runs that a scenario reuses exist.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]
 
 
 def files_of_target(scenario: Scenario) -> dict[str, str]:
-    """What the target's files hold now: path, seen from the folder → SHA-256."""
+    """The target's files as they are now: path, seen from the folder → SHA-256."""
     folder = Path(scenario.folder)
     return {path: _sha256(folder / path) for path in _target_files(scenario, folder)}
 

@@ -1,4 +1,4 @@
-"""What was paid once is not paid again: outcomes of earlier logs, for a run that names them.
+"""Reuses the outcomes of earlier logs that a run names, so that nothing is paid twice.
 
 An outcome is taken if all of this is the same as in the earlier run:
 
@@ -58,12 +58,12 @@ class Earlier:
 
     @property
     def price(self) -> Mapping[str, float]:
-        """What an evaluation was charged on average, by name; empty without outcomes."""
+        """The average charge of an evaluation, by name; empty without outcomes."""
         paid = total(one.price for one in self.outcomes.values())
         return {name: amount / len(self) for name, amount in paid.items()}
 
     def fitting(self, scenario: Scenario) -> int:
-        """How many are of the candidates and instances that a scenario with known seeds has."""
+        """The number of outcomes for candidates and instances of a scenario with known seeds."""
         values = {_values(one.values) for one in scenario.plan.candidates}
         problems = {(one.name, seed) for one in scenario.plan.problems for seed in one.seeds}
         return sum(key[0] in values and key[1:] in problems for key in self.outcomes)
@@ -77,7 +77,7 @@ class Earlier:
 
 
 def key_of(values: Mapping[str, Any], instance: Instance) -> Key:
-    """What an evaluation is known by in every run of a target."""
+    """The key of an evaluation, the same in every run of a target."""
     return _values(values), instance.name, instance.seed
 
 
@@ -86,7 +86,7 @@ def _values(values: Mapping[str, Any]) -> str:
 
 
 def earlier_outcomes(scenario: Scenario, *, run: Log | None = None) -> Earlier:
-    """What the logs that a scenario names hold for its target.
+    """The outcomes for the target of a scenario in the logs that it names.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _taken_from(log: str, outcome: Outcome, goal: Goal | None) -> Outcome:
 
 
 def _bounded(experiment: Experiment, found: Outcome) -> Outcome | None:
-    """The outcome of the experiment, whose bound may be another one than that of the outcome."""
+    """The outcome for the experiment, whose bound may differ from that of the outcome."""
     bound, cost = experiment.bound, found.cost
     if found.status is Status.CENSORED:
         if bound is None or found.bound is None or bound > found.bound:
@@ -196,7 +196,7 @@ def _changed_since(instance: Instance, found: Outcome) -> bool:
 
 
 def _states(files: Iterable[TargetFile]) -> dict[int, State]:
-    """What the files held from which outcome on, counted from 1."""
+    """Outcome, counted from 1 → the state of the files from this outcome on."""
     held: dict[str, str] = {}
     found: dict[int, State] = {}
     for file in files:
@@ -206,7 +206,7 @@ def _states(files: Iterable[TargetFile]) -> dict[int, State]:
 
 
 def _state(files: Iterable[tuple[str, str]]) -> State:
-    """By the names of the files, so that a project may lie in another folder."""
+    """The names and checksums of files, without folders, so that a project may be moved."""
     return tuple(sorted((Path(path).name, sha256) for path, sha256 in files))
 
 

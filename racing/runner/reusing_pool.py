@@ -1,4 +1,4 @@
-"""A pool before another one: what earlier runs know is answered at once, the rest is evaluated."""
+"""A pool that answers known experiments at once, and passes the others to another pool."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from racing.runner.reuse import Earlier
 
 
 def reusing(pool: Pool, earlier: Earlier) -> Pool:
-    """A pool before this one that answers what is known; the pool itself if nothing is."""
+    """A `ReusingPool` in front of this pool; the pool itself if no outcome is known."""
     return ReusingPool(pool, earlier) if earlier else pool
 
 
 class ReusingPool:
-    """A `Pool` that evaluates what no earlier log knows.
+    """A `Pool` that evaluates only experiments without an outcome in earlier logs.
 
     The race hears of an outcome that was taken as it would of one that was evaluated, so verdicts
     and winner are the same; the log says where it is from.
@@ -36,23 +36,23 @@ class ReusingPool:
 
     @property
     def size(self) -> int:
-        """As many as the pool behind it can run at a time."""
+        """The number of experiments that the pool behind it can run at a time."""
         return self._pool.size
 
     @property
     def running(self) -> int:
-        """What is known and was not returned yet counts too."""
+        """The number of experiments not returned yet, including known ones."""
         return self._pool.running + len(self._found)
 
     def submit(self, experiment: Experiment) -> None:
-        """Answer it, or put it in line."""
+        """Answer an experiment if its outcome is known, else submit it to the pool behind."""
         if (found := self._earlier.find(experiment)) is not None:
             self._found[experiment.key] = found
         else:
             self._pool.submit(experiment)
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """All that is known, at once; and what the pool behind it has by then."""
+        """All known outcomes at once; if there are none, wait for the pool behind."""
         if not self._found:
             return self._pool.wait(timeout)
         found = list(self._found.values())

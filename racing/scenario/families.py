@@ -1,4 +1,4 @@
-"""Families of instances: which kind of problem each one is, by which gains are told apart."""
+"""Families of instances: the kind of problem of each, so that gains can be given by family."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class InstanceSource(Checked):
         return self._with_families(found, folder)
 
     def _with_families(self, found: Sequence[Problem], folder: Path) -> tuple[Problem, ...]:
-        """The same, those without a family with what `family` says."""
+        """The instances; those without a family get theirs from `family`."""
         lacking = [one.name for one in found if one.family is None]
         if self.family is None or not lacking:
             return tuple(found)

@@ -254,7 +254,7 @@ class Scenario:
 
     @property
     def earlier_logs(self) -> tuple[Path, ...]:
-        """Where the logs are that outcomes are taken from."""
+        """The paths of the logs that outcomes are taken from."""
         joined = (os.path.join(self.folder, name) for name in self.reuse)
         return tuple(Path(os.path.normpath(path)) for path in joined)
 

@@ -1,4 +1,4 @@
-"""A complete block of costs, its order, and pairs of its columns by what decides between them.
+"""A complete block of costs, its order, and comparisons of its columns.
 
 With one cost the mean score decides. Under constraints and with an order of metrics, the first
 criterion by which two candidates differ does: failures, then the worst violation of a constraint or

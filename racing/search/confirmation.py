@@ -113,7 +113,7 @@ class Confirmation:
         return replace(found, limits=limits, baseline_limits=baseline_limits)
 
     def _limits(self, steps: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
-        """What these instances say of the constraints, of `found` and of the baseline."""
+        """Whether `found` and the baseline meet the constraints on these instances."""
         goal, pair = self._trials.goal, self._pair
         if goal is None or not goal.limits:
             return (), ()

@@ -50,7 +50,7 @@ class Finish:
         self._advance()
 
     def _advance(self) -> None:
-        """Rank while nothing is missing: all may have run when the elites were challengers."""
+        """Rank while no outcome is missing; elites may have run the instances as challengers."""
         while not self.over and self._batch.complete:
             self._close()
 

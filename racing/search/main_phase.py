@@ -86,7 +86,7 @@ class MainPhase:
 
     @property
     def steps(self) -> range:
-        """Their steps."""
+        """The steps of these instances."""
         return range(self.state.instances)
 
     # --- decisions in order -----------------------------------------------------------------

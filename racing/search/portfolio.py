@@ -1,4 +1,4 @@
-"""A portfolio search: searches one after the other, each for what the team lacks."""
+"""A portfolio search: several searches in turn, each for a member that the team lacks."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class PortfolioSearch(Search):
 
     @property
     def portfolio(self) -> int:
-        """The number of members; 1 once it is known that all instances want the same."""
+        """The number of members; 1 once instances are known to rank configurations alike."""
         return 1 if self._same else self._size
 
     @property
@@ -235,7 +235,7 @@ class PortfolioSearch(Search):
         return self._turn == 0 and worth_a_probe(self._context, whole)
 
     def _share_again(self, probe: Probe) -> None:
-        """One turn if all instances want the same; else equal shares of what the probe left."""
+        """One turn if all instances rank alike; else equal shares of the rest of the budget."""
         whole = self._context.account.evaluations * (self._size + 1)
         self._same = probe.agreed
         self._turns = [Turn(until=1.0)] if self._same else after(self._turns, probe.extra / whole)
@@ -314,7 +314,7 @@ class PortfolioSearch(Search):
         self._raced = max(self._raced, phase.instances)
 
     def _run_unseen(self) -> TeamRuns:
-        """Choose the single best and the team of all that met the same; their unseen runs."""
+        """Choose the single best and the team, on shared instances; run them on unseen ones."""
         context, met = self._context, range(self._met)
         context.account.release(1.0)
         context.constants = replace(
@@ -331,7 +331,7 @@ class PortfolioSearch(Search):
         return TeamRuns(context, runs, range(self._raced, self._raced + max(rows, 0)))
 
     def _choose_all(self, ids: Sequence[int], own: Block) -> None:
-        """Choose the team of these; drop the members that it does not keep."""
+        """Choose the team among these; drop members that are no longer in it."""
         before, self._members = self._members, best_team(own.scores, ids, len(self._members))
         kept = list(dict.fromkeys([*self._members, self._single or ids[0]]))
         if lost := [id for id in before if id not in kept]:
@@ -359,20 +359,20 @@ class PortfolioSearch(Search):
         self._context.account.release(until * (1 - self._context.confirm))
 
     def _decide(self, verdict: Verdict) -> None:
-        """Note a verdict, without those who were dropped in an earlier turn."""
+        """Note a verdict, without candidates that were dropped in an earlier turn."""
         new = tuple(one for one in verdict.eliminated if one.candidate not in self._gone)
         if new:
             self._gone |= {one.candidate for one in new}
             self.verdicts.append(replace(verdict, eliminated=new))
 
     def _reason(self) -> Stop:
-        """The limit that ended it; the end of a turn's instances is none."""
+        """The limit that ended the search; the end of a turn's instances does not count as one."""
         reached = self._context.limits_reached
         reached[:] = [why for why in reached if why is not Stop.INSTANCES]
         return super()._reason()
 
     def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
-        """Refused.
+        """Refuse: a portfolio search cannot be extended.
 
         Raises
         ------

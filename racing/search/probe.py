@@ -1,4 +1,4 @@
-"""Whether all instances want the same configuration: the first question of a portfolio."""
+"""The first phase of a portfolio search: do all instances rank configurations alike?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALIKE, _APART = 0.3, 0.1
 
 
 class Probe:
-    """Runs the first configurations on the first instances, to see whether all want the same.
+    """Runs the first configurations on the first instances, to see whether these rank them alike.
 
     The initial phase knows little of that: after one instance, it has dropped half of the
     configurations. Those that are looked at here were chosen by no instance.
@@ -69,14 +69,14 @@ class Probe:
 
 
 def worth_a_probe(context: SearchContext, evaluations: float) -> bool:
-    """Whether there is enough to look at, and a budget of which it takes a small share."""
+    """Whether there are enough candidates and instances, and the probe is cheap for the budget."""
     if len(context.trials.candidates) < CANDIDATES or context.constants.limit < INSTANCES:
         return False
     return len(_missing(context)) <= _MOST * evaluations
 
 
 def want_the_same(costs: Floats) -> bool:
-    """Whether instances rank configurations alike, and do not fall into groups that do not.
+    """Whether instances rank configurations alike, and do not fall into groups that differ.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def want_the_same(costs: Floats) -> bool:
 
 
 def rank_correlations(costs: Floats) -> Floats:
-    """(n, n) Spearman's correlations of instances; 0 for one that ranks all alike."""
+    """(n, n) Spearman's correlations of instances; 0 for an instance where all costs are equal."""
     ranks = rank_rows(costs, check=False)
     ranks = ranks - ranks.mean(axis=1, keepdims=True)
     lengths = np.sqrt((ranks * ranks).sum(axis=1, keepdims=True))

@@ -42,5 +42,5 @@ _drawn = np.vectorize(_draw, otypes=[np.float64])
 
 
 def _below(x: float) -> float:
-    """What of a standard normal is below x; also where that is tiny."""
+    """The probability of a standard normal below x, precise also where it is tiny."""
     return math.erfc(-x / math.sqrt(2)) / 2

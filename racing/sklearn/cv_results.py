@@ -136,7 +136,7 @@ def table(fit: Fitted, decider: View, *, metric: str, train: bool) -> dict[str, 
 
 
 def _front(fit: Fitted, decider: View, race_order: Sequence[int]) -> dict[str, Any]:
-    """The columns of a race over a front: its order, from the knee on, and who is on the front."""
+    """The columns of a race over a front: order from the knee on, and which are on the front."""
     goal = decider.results.goal
     if goal is None or goal.kind != "front":
         return {}

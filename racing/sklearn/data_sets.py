@@ -154,10 +154,10 @@ class Several:
         return self
 
     def cancel(self) -> None:
-        """A fit cannot be ended, but with its process."""
+        """Do nothing: a fit can be ended only with its process."""
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 def _data(X: Any, y: Any, cv: Any, classify: bool) -> Data:

@@ -155,10 +155,10 @@ class Fits:
         return self
 
     def cancel(self) -> None:
-        """A fit cannot be ended, but with its process."""
+        """Do nothing: a fit can be ended only with its process."""
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 def fit_of(outcome: Outcome) -> dict[str, Any] | None:

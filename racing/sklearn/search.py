@@ -289,7 +289,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         return {"objective": self._goal.aim, "metrics": self._goal.metrics}
 
     def _refuse_settings_of_a_race(self) -> None:
-        """A search has no looks at a field: it tests each challenger by itself."""
+        """Refuse settings of looks: a search tests each challenger by itself."""
         usual = {"first_test": None, "each_test": 1, "min_survivors": 1}
         given = [name for name, value in usual.items() if getattr(self, name) != value]
         if given:

@@ -56,7 +56,7 @@ def exact_tail(sizes: Ints, ranks: Floats) -> float:
 def permuted_tail(
     groups: Groups, ranks: Floats, draws: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """The same by random assignments, of which the observed one is one; and its standard error."""
+    """The same by random assignments, the observed one included, and its standard error."""
     observed = float(between_groups(groups.sums(ranks), groups.sizes))
     step, reached = max(1, _CELLS // groups.total), 1
     for start in range(0, draws, step):

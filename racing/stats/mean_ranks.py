@@ -208,7 +208,7 @@ def nemenyi_cd(m: int, n: int, *, alpha: float = 0.05) -> float:
 
 
 def bonferroni_dunn_cd(m: int, n: int, *, alpha: float = 0.05) -> float:
-    """Critical difference of mean ranks to a control, m algorithms (it included), n instances.
+    """Critical difference of mean ranks to a control, m algorithms with the control, n instances.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def pair(c: Verdicts, i: int, j: int) -> str:
 
 
 def left_out(many: int, what: str, which: str) -> tuple[Block, ...]:
-    """How many rows of a table are not shown; '' if all are."""
+    """How many rows of a table are not shown; () if none."""
     if many <= 0:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""A greedy path from one configuration to another, each step raced; then every step measured.
+"""A greedy path between two configurations: a race chooses each step, then all are measured.
 
 Fawcett and Hoos, Analysing differences between algorithm configurations through ablation, Journal
 of Heuristics 22, 2016: from the source on, each round tries every remaining change, and keeps the
@@ -111,7 +111,7 @@ class Ablation:
     # --- the conversation -------------------------------------------------------------------
 
     def restore(self, entrants: Sequence[Entrant]) -> None:
-        """Take over the candidates that a log holds; they come up again in the same order.
+        """Take over the candidates of a log; they enter again in the same order.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class Ablation:
             self._go_on()
 
     def lost(self, *experiments: Experiment) -> None:
-        """Take experiments back: they are asked for again if they are still needed."""
+        """Take experiments back; `ask` returns them again if they are still needed."""
         for experiment in experiments:
             if self._out.pop(experiment.key, None) is None:
                 raise RaceError(f"experiment {experiment.key} is not out")
@@ -163,7 +163,7 @@ class Ablation:
             self._backlog.clear()
 
     def extend(self, budget: Budget) -> None:
-        """Not possible: the budget decides how the path is raced.
+        """Refuse: the budget decides how the path is raced.
 
         Raises
         ------
@@ -192,7 +192,7 @@ class Ablation:
 
     @property
     def spent(self) -> Spent:
-        """What was spent on rounds that are over."""
+        """The spending on finished rounds."""
         return self._tried.spent
 
     @property
@@ -227,7 +227,7 @@ class Ablation:
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Those of `entrants`."""
+        """The candidates of `entrants`."""
         return tuple(entrant.candidate for entrant in self.entrants)
 
     @property
@@ -276,7 +276,7 @@ class Ablation:
 
     @property
     def independent(self) -> bool:
-        """Whether these steps chose no step of the path; False if instances ran out."""
+        """Whether no step of the path was chosen on these instances; False if instances ran out."""
         return self._rounds.independent
 
     def _measured(self, before: int, after: int) -> Gain | None:

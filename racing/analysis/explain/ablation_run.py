@@ -53,7 +53,7 @@ def ablate(run: Source, budget: int, options: RunOptions) -> tuple[Ablation, Pat
 
 
 def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
-    """The last finished ablation between these two."""
+    """The last finished ablation between the same two configurations."""
     for path in reversed(logs_of(run.path)):
         with SQLiteLog.open(path, write=False) as book:
             task = follow_up.task_in(book, ABLATION)
@@ -69,7 +69,7 @@ def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
 
 
 def _ablation(run: Source, task: Any) -> Ablation:
-    """The ablation before its first evaluation, with what was known when it began."""
+    """The ablation before its first evaluation, with the outcomes known when it began."""
     return Ablation(
         run.space,
         run.against.values,
@@ -126,7 +126,7 @@ def _size(path: Path) -> int:
 
 
 def known_outcomes(run: Source, counts: list[int]) -> dict[tuple[tuple[object, ...], int], Outcome]:
-    """The first outcomes of the run and of ablations, by configuration; none that is censored."""
+    """The first outcomes of the run and of ablations, by configuration, without censored ones."""
     sources = [(run.candidates, run.outcomes)]
     for path, _ in zip(logs_of(run.path), counts[1:], strict=False):
         with SQLiteLog.open(path, write=False) as book:

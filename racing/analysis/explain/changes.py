@@ -94,8 +94,7 @@ def _moved(
 
 
 def _related(space: Space) -> Mapping[str, set[str]]:
-    """Parameter → those that it shares a forbidden clause, a bound or a condition with, at any
-    distance."""
+    """Parameter → those connected to it by clauses, bounds or conditions, also indirectly."""
     together = chain(
         (set(names(clause)) for clause in space.structure.forbidden),
         ({name, *parents} for name, parents in space.structure.parents.items()),

@@ -1,4 +1,4 @@
-"""A random forest from configurations to their level, and how good it is; extra `sklearn`."""
+"""A random forest that predicts the level of configurations, and its quality; extra `sklearn`."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def fit(
 def _unseen(
     grow: Callable[[NDArray[np.intp]], tuple[Tree, ...]], points: Floats, rng: np.random.Generator
 ) -> Floats:
-    """(n,) what forests predict of the configurations that they were not fitted to.
+    """(n,) the predictions of forests for configurations that they were not fitted to.
 
     By cross-validation: configurations of great weight, which scikit-learn draws into every
     bootstrap sample, have no prediction out of bag.

@@ -224,7 +224,7 @@ class _Grid:
         return _cells(encoding.kinds[column], encoding.levels[column], PAIRED_CELLS)
 
     def through(self, values: Configuration) -> Floats:
-        """(1, d) a configuration with a value for what it has inactive, the default if there is."""
+        """(1, d) a configuration with values for its inactive parameters: defaults where known."""
         space = self.space
         point = space.encode([values])
         if not space.without_default():
@@ -240,7 +240,7 @@ def _beyond(table: Floats) -> float:
 
 
 def _cells(kind: str, levels: int, most: int) -> Floats:
-    """The middles of a column's cells on the unit scale; of a category the indices."""
+    """The middles of a column's cells on the unit scale; for a category the indices."""
     if kind == "category":
         return np.arange(levels, dtype=float)
     count = levels or most

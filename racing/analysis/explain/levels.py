@@ -40,8 +40,9 @@ class Levels:
 
 
 def scales(costs: Floats, objective: Objective) -> tuple[Scale, ...]:
-    """The scales of costs to fit: `rank` for this objective; otherwise `cost`, and `log` if that
-    is possible, of which a model tells the better one.
+    """The scales of costs to fit: `rank` for this objective; else `cost`, and `log` if possible.
+
+    A model decides which of two is better.
 
     Parameters
     ----------

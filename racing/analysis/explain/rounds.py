@@ -43,7 +43,7 @@ class Stage:
 
 
 class Rounds:
-    """From the source to the target, one race at a time; it neither asks nor is told itself.
+    """The path from the source to the target, one race at a time; `Ablation` asks and tells.
 
     Candidate 1 is the source, candidate 2 the target.
 
@@ -158,7 +158,7 @@ class Rounds:
         return Stage(race, 0, found)
 
     def _measure(self) -> None:
-        """Run the whole path on instances that chose nothing of it, as far as the budget goes."""
+        """Run the whole path on instances of no earlier round, as far as the budget lasts."""
         self._measuring = True
         ids = list(dict.fromkeys([1, 2, *(id for _, id, _ in self.chosen)]))
         first, limit = max(self._fresh, self._rows), self.instances.limit
@@ -185,7 +185,7 @@ class Rounds:
 
 
 def affordable(first: int, limit: int | None, left: int, missing: Callable[[int], int]) -> range:
-    """The steps from the first on whose missing evaluations fit into what is left.
+    """The steps, from the first on, whose missing evaluations fit into the rest of the budget.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ Known: TypeAlias = Mapping[tuple[tuple[object, ...], int], Outcome]
 
 
 class Tried:
-    """Candidates by configuration, outcomes by (id, step), and what earlier runs know.
+    """Candidates by configuration, outcomes by (id, step), and the outcomes of earlier runs.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Tried:
         return sum(self.outcome(id, step) is None for id in ids)
 
     def charge(self, results: Results, offset: int) -> None:
-        """Count the evaluations of a race's complete rows, each once; what was known is free.
+        """Count the evaluations of a race's complete rows, each once; known outcomes are free.
 
         The first row is the instance at step `offset`.
         """

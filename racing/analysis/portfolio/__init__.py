@@ -1,4 +1,4 @@
-"""Not one winner but a team: candidates that complement each other, from the logs of runs.
+"""Teams: candidates that complement each other, chosen from the logs of runs.
 
 table       the costs that logs know, as one matrix
 scores      costs → scores, where a cell that was not run is never better than it may be

@@ -1,4 +1,4 @@
-"""A candidate for each family of instances, and what that is worth where it was not chosen."""
+"""The best candidate of each family of instances, and the cross-validated gain of this choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A team of candidates that complement each other: chosen from what logs know, told honestly."""
+"""Chooses a team of complementary candidates from logs; estimates its gain by cross-validation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Member:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Portfolio:
-    """A team, and what it is worth.
+    """A team, and the estimates of its gain.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class Portfolio:
 
     @property
     def closed(self) -> float | None:
-        """The share of the distance from single best to virtual best; None if there is none."""
+        """The gain over the distance from single best to virtual best; None without a distance."""
         distance = self.sizes[0].score.mean - self.virtual
         return self.size.gain.mean / distance if distance > 0 else None
 

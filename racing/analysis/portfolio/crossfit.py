@@ -1,4 +1,4 @@
-"""What a team is worth on instances that did not choose it: chosen on some, told on the others."""
+"""The cross-validated gain of a team."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def folds_of(problems: Sequence[object]) -> Ints:
 
 
 def held_out(scores: Floats, folds: Ints, choose: Callable[[Floats, Ints], Floats]) -> Floats:
-    """(n,) what is chosen on all other folds, as told on each.
+    """(n,) the scores on each fold of the choice that is made on all other folds.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Size:
 def sizes(
     scores: Floats, problems: Sequence[object], most: int, *, least: int = 1
 ) -> tuple[Size, ...]:
-    """The best team of each size from 1 to `most`, with what it is worth.
+    """The best team of each size from 1 to `most`, with estimates of its score and gain.
 
     From `least` on, they end with the first that cannot be better: on every instance the team has
     the best score of all candidates, and so have the teams that the other folds choose.

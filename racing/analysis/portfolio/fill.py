@@ -78,7 +78,7 @@ def fill(
 def _driven(
     known: KnownCosts, task: Mapping[str, Any], book: SQLiteLog, options: RunOptions
 ) -> Filling:
-    """The filling of a log, driven to its end if it is not there."""
+    """The filling of a log, driven to its end."""
     filling = Filling(
         known.candidates,
         _given(known),
@@ -123,7 +123,7 @@ def _outcomes(path: Path) -> list[object]:
 
 
 def _given(known: KnownCosts) -> list[Any]:
-    """The instances with what the target is given for each."""
+    """The instances, each with the argument of the target."""
     scenario: Scenario = known.scenario
     folder = Path(scenario.folder)
     given = {one.name: one.given(folder) for one in scenario.plan.problems}

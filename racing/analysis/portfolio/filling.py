@@ -1,4 +1,4 @@
-"""Cells of a matrix of costs are run where they can change the team: by ask and tell."""
+"""Runs the cells of a matrix of costs that can change the team, by ask and tell."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Filling(AskTell):
             self._queue.clear()
 
     def extend(self, budget: Budget) -> None:
-        """Go on after the end, with more cells, counted from the start.
+        """Continue after the end, with more cells, counted from the start.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Filling(AskTell):
 
     @property
     def unwanted(self) -> tuple[Experiment, ...]:
-        """Those that are out and cannot count any more."""
+        """The experiments that are out and can no longer count."""
         return self._queue.unwanted
 
     @property
@@ -140,12 +140,12 @@ class Filling(AskTell):
 
     @property
     def expected_evaluations(self) -> float:
-        """What the budget allows beyond those heard."""
+        """The evaluations that the budget still allows."""
         return 0.0 if self.done else float((self.budget.evaluations or 0) - self.outcomes)
 
     @property
     def speculative(self) -> int:
-        """None."""
+        """None: every experiment is certain to be needed."""
         return 0
 
     @property

@@ -1,4 +1,4 @@
-"""Which cells are worth a run: where a candidate that was hardly tried may belong in the team."""
+"""Chooses the cells to run: those where a candidate with few outcomes may improve the team."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _gains(scores: Floats, team: Team, rests: list[Floats], column: int) -> list
 
 
 def _bound(gains: Floats) -> float:
-    """The mean and `OPTIMISM` standard errors, with a little more for few instances."""
+    """The mean plus `OPTIMISM` standard errors, with a little more for few instances."""
     n = len(gains)
     if n == 0:
         return math.inf

@@ -1,4 +1,4 @@
-"""Scores of candidates on instances, from what a log knows: lower is better, and none is missing.
+"""Complete scores of candidates on instances, from the outcomes of a log; lower is better.
 
 A cell that was not run counts as the worst result that is known on that instance. So a candidate is
 chosen only for what it has shown, and the score of a team is a bound: it is at least that good.

@@ -1,4 +1,4 @@
-"""The costs of candidates on instances, as one or several logs know them."""
+"""The costs of candidates on instances, from one or several logs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KnownCosts:
-    """What logs know.
+    """The costs in logs.
 
     Attributes
     ----------
@@ -59,13 +59,13 @@ class KnownCosts:
 
     @property
     def problems(self) -> list[str]:
-        """(n,) which problem each instance is: the same one with two seeds is one."""
+        """(n,) the problem of each instance; instances that differ only in the seed share one."""
         return [one.name for one in self.instances]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Log:
-    """What one log tells: a matrix with a row for each step and a column for each candidate."""
+    """The costs in one log: a matrix with a row for each step and a column for each candidate."""
 
     path: Path
     scenario: Scenario

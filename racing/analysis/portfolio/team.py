@@ -79,7 +79,7 @@ def _exact(scores: Floats, size: int) -> Team:
 
 
 def _exchanged(scores: Floats, size: int) -> Team:
-    """Greedy, then the best exchange of a member as long as one helps."""
+    """A greedy team, improved by the best exchange of a member as long as one helps."""
     team: list[int] = []
     for _ in range(size):
         means = _joined(best_of(scores, team), scores)

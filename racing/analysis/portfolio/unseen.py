@@ -112,7 +112,7 @@ def team_on_unseen(
 def _entrants(
     known: KnownCosts, team: Sequence[Candidate], single: Candidate
 ) -> tuple[Candidate, ...]:
-    """The team, and the others that it is held to, each once."""
+    """The team and the candidates that it is compared with, each once."""
     default = [] if known.default is None else [known.candidates[known.default]]
     return tuple({one.id: one for one in (*team, single, *default)}.values())
 

@@ -1,4 +1,4 @@
-"""What evaluations leave at work in their processes, and whether a process is replaced for it."""
+"""What evaluations leave running in their processes, and whether a process is then replaced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HABIT = 3  # processes in a row whose first evaluation left the same behind
 
 
 class Leftovers:
-    """Threads and children that evaluations in the worker processes of one pool leave at work.
+    """Threads and children that evaluations in the worker processes of one pool leave running.
 
     They may change what the next evaluation finds, so its process is replaced. What every first
     evaluation leaves, such as the monitor of a progress bar or the processes of a nested pool,
@@ -25,7 +25,7 @@ class Leftovers:
         self._lock = threading.Lock()
 
     def spoil(self, left: Collection[str], *, first: bool) -> bool:
-        """Whether a process is to be replaced for what an evaluation has left in it.
+        """Whether a process must be replaced because of what an evaluation has left in it.
 
         Parameters
         ----------

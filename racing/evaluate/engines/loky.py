@@ -155,8 +155,7 @@ class LokyWorker:
         return Report(self._failure(experiment, Status.CRASHED, what))
 
     def _death(self, experiment: Experiment, error: BaseException, *, stopped: bool) -> Report:
-        """What the death of the process says of the attempt in it; nothing, if it had no time as
-        all processes were stopped."""
+        """The report of an attempt whose process died; if all were stopped, without a failure."""
         ready = self._process.ready_at
         if ready is None:
             return Report(alive=False, unborn=_how(error))

@@ -1,4 +1,4 @@
-"""What all figures share: matplotlib when needed, colours, axes, and files by their ending.
+"""Common parts of all figures: matplotlib when needed, colours, axes, and files by ending.
 
 Colour-blind people can distinguish the colours too.
 """

@@ -9,7 +9,7 @@ from racing.report.figures.canvas import FATES, axes_of, label
 
 
 def intervals(data: Mapping[str, Any]) -> Any:
-    """The figure of a picture of intervals; one without an end reaches the edge."""
+    """The figure of a picture of intervals; an infinite interval reaches the edge."""
     rows = [row for row in data["rows"] if isinstance(row[2], float)]
     figure, axes = axes_of(4.6, 0.7 + 0.26 * max(len(rows), 1))
     known = [0.0, *(cell for row in rows for cell in row[2:5] if isinstance(cell, float))]

@@ -36,7 +36,7 @@ _EDGE = 0.15
 
 @dataclass(frozen=True)
 class Matrix:
-    """A coloured matrix; row i, column j says something of row i against column j.
+    """A coloured matrix; the cell in row i, column j compares i with j.
 
     `colours` and `texts` are rows of m cells; `legend` pairs colours with words.
     """

@@ -69,7 +69,7 @@ _OF_A_SEARCH = (sampling.picture, family.picture)
 
 
 def pictures(history: History) -> tuple[Picture, ...]:
-    """Every picture of a run, in the order of a page; where all failed, only how."""
+    """Every picture of a run, in the order of a page; only the failures if every run failed."""
     if history.facts.all_failed:
         return (failures.picture(history),)
     parents = any(one.parent is not None for one in history.candidates.values())

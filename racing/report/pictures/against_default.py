@@ -1,4 +1,4 @@
-"""The winner against the default by instance: as it was chosen, and on held-out instances."""
+"""The winner against the default, on the instances of the choice and on held-out ones."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class TimeLeft:
     most: float
 
     def told(self, since: float = 0.0) -> list[str]:
-        """Texts for it so many seconds later, the longest first."""
+        """The texts of the remaining time, `since` seconds later, the longest text first."""
         expected, most = self.expected - since, self.most - since
         if not 0 < expected < min(most, math.inf):
             return [f"at most {duration(most)} to go"] if 0 < most < math.inf else [""]

@@ -55,7 +55,7 @@ def select(
 
 
 def spread(means: Floats, most: int) -> list[int]:
-    """The places of at most so many points of a front, in their order.
+    """The places of at most `most` well-spread points of a front, in their order.
 
     As long as there are too many, one of the two nearest goes: the one with the nearer next
     neighbour. Each metric counts by its range on the front. The best in a metric stays.
@@ -88,7 +88,7 @@ def spread(means: Floats, most: int) -> list[int]:
 
 
 def _elimination(seen: TradeOffs, ids: Sequence[int], place: int, best: int) -> Elimination:
-    """Dominated by another, or on the front and one too many."""
+    """The elimination of a candidate that is dominated, or on the front but one too many."""
     if seen.front[place]:
         return Elimination(
             candidate=ids[place],

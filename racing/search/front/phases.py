@@ -30,7 +30,7 @@ class FrontInitial(Initial):
     """The initial phase: keeps the half that is on the front or nearest to it."""
 
     def _begin_next(self) -> None:
-        """None is certain to be in the next stage."""
+        """Start nothing early: no configuration is certain to be in the next stage."""
 
     def _keep_better_half(self) -> None:
         last, m = self._stage == len(self._ends), self._settings.elites

@@ -58,5 +58,5 @@ def gaps_to(seen: TradeOffs, noise: Floats, prior: float) -> Floats:
 
 
 def probability(gap: float) -> float:
-    """That a candidate with this largest gap is not dominated."""
+    """The probability that a candidate with this largest gap is not dominated."""
     return 0.5 * math.erfc(gap / math.sqrt(2))
