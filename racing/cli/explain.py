@@ -132,9 +132,9 @@ def _say_path(data: Data) -> None:
         say("The budget did not suffice to measure the path; give more.")
         return
     where = (
-        "that chose none of these changes"
+        "that had no part in the choice of the changes"
         if found["independent"]
-        else "that also chose them, as there are no others: the gains are too good"
+        else "on which they were also chosen, as there are no others: the gains are too good"
     )
     say(
         f"In all {number(total['gain'])} on average, interval {_interval(total)}, on "

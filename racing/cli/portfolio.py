@@ -1,8 +1,8 @@
 """Choose a team of candidates that complement each other, from the logs of runs.
 
 No candidate is best everywhere. Of a team each instance counts with its best member, as if all ran
-at once, or the right one were chosen. What the team is worth is told on instances that did not
-choose it. With --fill it evaluates where that may change the choice; these evaluations are recorded
+at once, or the right one were chosen. Its gain is estimated on instances that had no part in the
+choice. With --fill it evaluates where that may change the choice; these evaluations are recorded
 beside the first run, so the same command resumes it.
 """
 
@@ -114,7 +114,7 @@ def _say_team(data: Data) -> None:
         ("member", ">adds", ">best on", ">ran on"),
         ((one["name"], number(one["adds"]), one["best_on"], one["ran_on"]) for one in data["team"]),
     )
-    say("  adds: by how much the team would be worse without it, on the instances that chose it")
+    say("  adds: by how much the team would be worse without it, on the instances of the choice")
     table(
         f"The best team of each size, by mean {data['measure']}",
         (">size", ">score", ">interval", ">gain over one", ">interval", "team"),
@@ -125,8 +125,8 @@ def _say_team(data: Data) -> None:
         ),
     )  # fmt: skip
     say(
-        f"  on instances that did not choose it; the best of all {data['candidates']} candidates "
-        f"on each has {number(data['virtual_best'])}"
+        f"  on instances that had no part in the choice; the best of all {data['candidates']} "
+        f"candidates on each has {number(data['virtual_best'])}"
     )
     if data["by_family"] is not None:
         _say_families(data["by_family"], data["single_best"]["name"])
@@ -142,7 +142,7 @@ def _say_families(data: Data, single: str) -> None:
             for one in data["families"]
         ),
     )  # fmt: skip
-    say("  on the instances that chose it")
+    say("  on the instances of the choice")
 
 
 def _interval(one: Data) -> str:

@@ -21,7 +21,7 @@ _PHASES = {
     "initial": "comparing the initial configurations",
     "running": "racing challengers against the elites",
     "finish": "racing the elites against each other",
-    "probe": "looking whether all instances want the same",
+    "probe": "checking whether all instances rank configurations alike",
     "team": "running the team where it has not run yet",
     "confirmation": "confirming the winner",
     "plain": "racing all configurations",

@@ -21,7 +21,7 @@ Decided = Literal["better", "worse", "open", "equal"]
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """Whether a candidate meets a constraint, on instances that did not choose it.
+    """Whether a candidate meets a constraint, on instances that had no part in its choice.
 
     Attributes
     ----------

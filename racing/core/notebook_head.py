@@ -39,7 +39,7 @@ class HeadGain:
     instances
         On how many it was measured.
     unseen
-        Whether these did not choose the winner.
+        Whether these had no part in the choice of the winner.
     what
         What the estimate is, such as `median gain`.
     metric
@@ -157,7 +157,7 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
 
 def _measured(gain: HeadGain, winner: Candidate, default: Candidate) -> str:
     """The gain in words: what it rests on, and whether its interval contains 0."""
-    kind = "unseen instances" if gain.unseen else "instances, which also chose it"
+    kind = "unseen instances" if gain.unseen else "instances on which it was also chosen"
     on = f"on {gain.instances} {kind}"
     if not np.isfinite(gain.estimate):
         return f"Failures decide between {name_of(winner)} and {name_of(default)} {on}."

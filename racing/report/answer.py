@@ -1,7 +1,7 @@
 """The answer of a run in words: which candidate is best, by how much, and whether that is shown.
 
 The words follow the evidence. A gain is called one only where its interval lies above 0; the
-result on held-out instances comes before that on the instances that chose the winner.
+result on held-out instances comes before that on the instances of the choice.
 """
 
 from __future__ import annotations
@@ -173,7 +173,8 @@ def _constraints(facts: Facts) -> Iterator[str]:
         ]
     )
     if all(met for _, met in own.limits.values()):
-        yield f"{refer(own.candidate)} meets {means} on these instances, which also chose it."
+        where = "on these instances, on which it was also chosen"
+        yield f"{refer(own.candidate)} meets {means} {where}."
     else:
         name = refer(own.candidate)
         yield f"No candidate left meets all constraints; {name} misses them by least: {means}."

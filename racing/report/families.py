@@ -46,7 +46,7 @@ class ByFamily:
         `median` of the differences, their `mean` for a search, or `share`: of costs that are 0 or
         1, the difference of the shares that are right.
     fresh
-        Whether the instances are unseen: they chose no candidate.
+        Whether the instances are unseen: they had no part in the choice.
     """
 
     winner: Candidate

@@ -38,7 +38,7 @@ class FamilyGain:
         How often each failed.
     ahead
         The candidate that is best here, of those that ran on as many of these instances as the
-        winner; they chose it. None on held-out instances, which only two meet.
+        winner; it was chosen on them. None on held-out instances, which only two meet.
     """
 
     family: str

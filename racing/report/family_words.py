@@ -63,7 +63,7 @@ def _loss(row: FamilyGain, name: str, against: str, measure: str) -> str:
 
 
 def _caveat(found: ByFamily) -> str:
-    return "" if found.fresh else ", though these instances helped to choose it"
+    return "" if found.fresh else ", though it was also chosen on these instances"
 
 
 def family_data(found: ByFamily | None) -> Data | None:

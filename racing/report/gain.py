@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class WinnerGain:
     """The winner against another candidate, paired by instance.
 
-    Where `held_out` is False, the instances are those that chose the winner. So the gain is
+    Where `held_out` is False, the winner was also chosen on these instances. So the gain is
     overstated, the more so the more candidates there were and the fewer instances.
 
     Attributes

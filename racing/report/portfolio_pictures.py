@@ -79,8 +79,8 @@ def _sizes(found: Portfolio) -> Picture:
         sentence=" ".join(team_sentences(found)[-1:]) if len(rows) == 1 else _knee(found),
         reading=(
             "A mark is by how much the best team of a size is better than the single best on "
-            "instances that did not choose it; a bar is its 95 % interval. Where the marks level "
-            "off, another member adds little."
+            "instances that had no part in its choice; a bar is its 95 % interval. Where the marks "
+            "level off, another member adds little."
         ),
         chart="intervals",
         data={"label": "gain over the single best, by members", "rows": rows},
@@ -109,7 +109,7 @@ def _adds(found: Portfolio) -> Picture:
         sentence=f"{refer(least.candidate)} adds least: {number(least.adds or 0.0, 4)}.",
         reading=(
             "By how much the mean of the best score would be worse without the member, on the "
-            "instances that chose the team; in brackets, on how many instances it is the best one."
+            "instances of the choice; in brackets, on how many instances it is the best one."
         ),
         chart="intervals",
         data={"label": "worse without it", "rows": rows},

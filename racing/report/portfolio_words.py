@@ -44,8 +44,9 @@ def _gain(found: Portfolio, single: str) -> str:
     """The cross-validated gain of the team; the words call it a gain only where it is shown."""
     gain, unit = found.size.gain, _unit(found)
     if math.isinf(gain.low):
-        return f"With fewer than {LEAST} problems it cannot be told what the team is worth."
-    where = f"on instances that did not choose it (cross-fitted, {percent(gain.level)} interval"
+        return f"With fewer than {LEAST} problems the gain of the team cannot be estimated."
+    where = "on instances that had no part in its choice"
+    where += f" (cross-fitted, {percent(gain.level)} interval"
     ends = f"{number(gain.low, 4)} to {number(gain.high, 4)})"
     size = number(abs(gain.mean), 4)
     if gain.low > 0:
@@ -83,7 +84,7 @@ def _by_family(table: FamilyTable, single: str) -> str:
     gain = table.gain
     if math.isinf(gain.low):
         return (
-            f"With fewer than {LEAST} problems it cannot be told what a choice by family is worth."
+            f"With fewer than {LEAST} problems the gain of a choice by family cannot be estimated."
         )
     ends = f"{percent(gain.level)} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
     if gain.low > 0:

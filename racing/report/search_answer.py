@@ -100,7 +100,7 @@ def confirmed(facts: Facts) -> Iterator[str]:
     if gain.training is not None and gain.optimism is not None and gain.mean is not None:
         by = f"optimistic by {number(gain.optimism, 4)}" if gain.optimism > 0 else "not optimistic"
         instances = count(gain.training_pairs, "instance")
-        yield f"On {instances} that chose it, the gain was {number(gain.training, 4)}: {by}."
+        yield f"On {instances} of the choice, the gain was {number(gain.training, 4)}: {by}."
 
 
 def front_confirmed(facts: Facts) -> Iterator[str]:

@@ -62,7 +62,7 @@ class GainBar:
     label
         What it is.
     held_out
-        Whether the instances did not choose the winner.
+        Whether the instances had no part in the choice of the winner.
     """
 
     estimate: float
@@ -119,7 +119,7 @@ def gain_bar(facts: Facts) -> GainBar | None:
         label=(
             f"{measure} of {refer(gain.winner)} over {refer(gain.against)} on "
             f"{count(gain.pair.succeeded, kind)}"
-            + ("" if gain.held_out else ", which also chose it")
+            + ("" if gain.held_out else " on which it was also chosen")
         ),
         held_out=gain.held_out,
     )

@@ -36,7 +36,7 @@ charged in the order of decisions (`account.py`), and constants (`constants.py`,
 and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` runs a search on a
 simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
 iterated racing as in irace, in place of these phases. `portfolio.py` repeats them for the members
-of a team (`team.py`), unless all instances want the same (`probe.py`).
+of a team (`team.py`), unless instances rank alike (`probe.py`).
 `front/` has the phases of a search for a Pareto front (`kinds.py`). `truncated.py` draws numbers
 around a value, within bounds.
 """

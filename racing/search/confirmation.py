@@ -51,7 +51,7 @@ class Confirmation:
     steps
         These instances.
     fresh
-        The steps of instances that chose no configuration.
+        The steps of instances that had no part in any choice.
     found
         Id of the configuration compared with the baseline; None without a comparison.
     skipped

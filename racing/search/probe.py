@@ -20,7 +20,7 @@ _MOST = 0.1
 """The greatest share of the budget that this may cost."""
 
 _ALIKE, _APART = 0.3, 0.1
-"""All want the same if correlations are at least `_ALIKE`, and groups at most `_APART`."""
+"""Instances rank alike if correlations are at least `_ALIKE`, and groups at most `_APART`."""
 
 
 class Probe:
@@ -34,7 +34,7 @@ class Probe:
     elites, steps
         Those of the initial phase.
     agreed
-        Whether all instances want the same; False before the end.
+        Whether all instances rank alike; False before the end.
     extra
         The evaluations that it costs.
     """

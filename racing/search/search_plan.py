@@ -155,7 +155,7 @@ def plan(
         notes = (
             f"this is what each of {portfolio + 1} equal shares of {whole} evaluations buys: "
             f"{portfolio} members, then the first {portfolio // 2} again; the rest confirms",
-            "if the first instances show that all want the same, one search has the whole budget",
+            "if the first instances all rank configurations alike, one search has the whole budget",
         )
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 

@@ -111,7 +111,7 @@ def test_what_was_made_is_shown_and_a_larger_budget_takes_it_over(racing, folder
     log = folder / "log.sqlite"
     first = racing("explain", log, "--budget", 150, "--quiet", "--json").data["ablation"]
     text = racing("explain", log).out
-    for part in ("one change after the other", "In all", "95 % interval", "chose none of these"):
+    for part in ("one change after the other", "In all", "95 % interval", "no part in the choice"):
         assert part in text
     more = racing("explain", log, "--budget", 220, "--quiet", "--json").data["ablation"]
     assert more["log"].endswith("log.explain2.sqlite")

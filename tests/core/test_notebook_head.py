@@ -31,7 +31,7 @@ def test_a_clear_gain_comes_first_with_its_interval():
     assert (found.estimate, found.low, found.high) == pytest.approx(
         (expected.estimate, expected.low, expected.high)
     )
-    assert "which also chose it" in text
+    assert "on which it was also chosen" in text
     assert ElementTree.fromstring(f"<div>{text}</div>").find(f"{SVG}svg") is not None
 
 
@@ -62,12 +62,14 @@ def test_failures_of_the_default_are_told_as_such():
         (
             {"minimize": "time", "subject_to": ["success >= 0.9"]},
             "slow is better than default.",
-            "By time alone, slow against default on 40 instances, which also chose it: median gain",
+            "By time alone, slow against default on 40 instances on which it was also "
+            "chosen: median gain",
         ),
         (
             {"order": ["success", "time"]},
             "slow is better than default.",
-            "By success alone, slow against default on 40 instances, which also chose it: gain in "
+            "By success alone, slow against default on 40 instances on which it was also "
+            "chosen: gain in "
             "share right 0.7",
         ),
         (

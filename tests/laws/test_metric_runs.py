@@ -76,7 +76,7 @@ def test_a_run_from_a_file(form: str, tmp_path: Path, capsys: pytest.CaptureFixt
     text = shown(capsys, "show", str(log))
     assert "quality (km)" in text
     assert "minimize mean of quality subject to success >= 0.95" in text
-    assert "meets success >= 0.95 (mean 1) on these instances, which also chose it" in text
+    assert "meets success >= 0.95 (mean 1) on these instances, on which it was also chosen" in text
 
     folder = tmp_path / "out"
     shown(capsys, "export", str(log), "--to", str(folder))

@@ -58,8 +58,8 @@ def test_a_loss_by_failures_is_told_by_their_number():
     said = words(row("b", "worse", winner_failures=9, low=None, high=None), fresh=False)
     assert said[0].startswith("By family, #7 is worse than default on b (")
     assert said[1] == (
-        "On b keep default: there #7 failed on 9 and default on 0 of 12, though these instances "
-        "helped to choose it."
+        "On b keep default: there #7 failed on 9 and default on 0 of 12, though it was also "
+        "chosen on these instances."
     )
 
 

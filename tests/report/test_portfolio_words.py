@@ -21,7 +21,7 @@ def test_a_gain_that_is_shown_is_told_with_its_interval_and_share():
     said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3)
     assert said[0].startswith("The team: #")
     assert "It is better than #" in said[1]
-    assert "on instances that did not choose it (cross-fitted, 95 % interval" in said[1]
+    assert "on instances that had no part in its choice (cross-fitted, 95 % interval" in said[1]
     assert said[1].endswith("% of what is possible.")
     assert len(said) == 2
 

@@ -1,4 +1,4 @@
-"""Whether all instances want the same: correlations of instances, and groups of them."""
+"""Whether all instances rank configurations alike: correlations and groups of instances."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_two_groups_are_told_apart():
 @pytest.mark.parametrize(
     ("kinds", "noise", "least", "most"),
     [
-        ([0] * 8, 0.5, 0.9, 1),  # all want the same
+        ([0] * 8, 0.5, 0.9, 1),  # all rank alike
         ([0] * 8, 3.0, 0, 0.1),  # they may, but noise hides it
         ([0, 1] * 4, 0.5, 0, 0.1),
         ([0, 1, 2, 0, 1, 2, 0, 1], 0.5, 0, 0.1),

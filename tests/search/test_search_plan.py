@@ -87,5 +87,5 @@ def test_a_plan_for_a_team_is_that_of_a_share():
     assert told.notes == (
         "this is what each of 5 equal shares of 1000 evaluations buys: 4 members, then the first 2 "
         "again; the rest confirms",
-        "if the first instances show that all want the same, one search has the whole budget",
+        "if the first instances all rank configurations alike, one search has the whole budget",
     )

@@ -42,8 +42,8 @@ class Step:
     raced
         Against how many other changes it was chosen; 0 where there was no choice, or no budget.
     gain
-        By how much its mean cost is below that of the step before, on instances that chose no
-        step; None where nothing was measured.
+        By how much its mean cost is below that of the step before, on instances on which
+        no step was chosen; None where nothing was measured.
     """
 
     change: Change

@@ -59,7 +59,7 @@ class Rounds:
     measured_on
         The steps on which the path was measured.
     independent
-        Whether these chose no step of the path; False where instances ran out.
+        Whether no step of the path was chosen on these; False where instances ran out.
     verdicts
         Of all races.
 

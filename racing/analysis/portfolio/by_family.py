@@ -34,7 +34,7 @@ class FamilyChoice:
     candidate
         The best one there.
     mean, single
-        Its mean score there, and that of the single best of all instances; they chose it.
+        Its mean score there, and that of the single best of all instances; both were chosen here.
     """
 
     family: str

@@ -32,8 +32,8 @@ class Member:
     candidate
         Which one.
     adds
-        By how much the mean best score would be worse without it, on the instances that chose the
-        team; None in a team of one.
+        By how much the mean best score would be worse without it, on the instances of the
+        choice; None in a team of one.
     best_on
         On how many instances it is the best member, alone or with others.
     ran_on
@@ -58,7 +58,7 @@ class Portfolio:
         The same as scores, lower is better: costs, or places for the objective `rank`. A cell that
         was not run has the worst score known on its instance.
     size
-        The team, with its value on instances that did not choose it.
+        The team, with its value on instances that had no part in its choice.
     members
         In the order in which each adds most to those before it.
     sizes

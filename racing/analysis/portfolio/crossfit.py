@@ -109,7 +109,7 @@ class Size:
     size, team
         How many, and which columns: chosen from all instances.
     known
-        The mean best score on the instances that chose it.
+        The mean best score on the instances of its choice.
     score
         The same on unseen instances.
     gain

@@ -48,8 +48,8 @@ def picture(history: History) -> Picture:
             f"Each step is a candidate that took the lead. Its height is the mean improvement over "
             f"{default} on the instances that both ran without a failure, by all that the run "
             "knows now: above 0 it is better. The table has its mean score there too. "
-            "They chose it, so the height flatters. A line that stays flat says that more "
-            "budget brought nothing."
+            "It was chosen on them, so the height is too optimistic. A line that stays flat says "
+            "that more budget brought nothing."
         ),
         chart="incumbent",
         data={

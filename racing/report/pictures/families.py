@@ -12,8 +12,8 @@ _READING = (
     "line the winner is better. The intervals hold together, so they are wider than one alone; an "
     "arrow has no end there. {caveat}"
 )
-_FRESH = "These instances are unseen: they chose no candidate."
-_CHOSE = "These instances also chose the winner, so the gains are overstated."
+_FRESH = "These instances are unseen: they had no part in the choice."
+_CHOSE = "The winner was also chosen on these instances, so the gains are overstated."
 
 
 def picture(history: History) -> Picture | None:

@@ -56,8 +56,9 @@ def gains(runs: Sequence[Run]) -> Picture:
         + (f" {left_out} without." if left_out else ""),
         reading=(
             "The point is the gain of a run's winner over that run's default, the line its 95 % "
-            "interval. Right of 0 the winner is better. A gain on instances that chose the winner "
-            "is overstated: its point is hollow. Gains on different instances do not compare."
+            "interval. Right of 0 the winner is better. A gain on the instances of the "
+            "choice is overstated: its point is hollow. Gains on different instances do not "
+            "compare."
         ),
         chart="gains",
         data={
@@ -71,7 +72,7 @@ def gains(runs: Sequence[Run]) -> Picture:
 
 
 def _where(held_out: bool) -> str:
-    return "instances that did not choose it" if held_out else "instances that chose it"
+    return "unseen instances" if held_out else "instances of the choice"
 
 
 def _winners(duel: Duel, number: int, places: tuple[int, int]) -> Picture:
@@ -95,9 +96,9 @@ def _winners(duel: Duel, number: int, places: tuple[int, int]) -> Picture:
             "Each point is an instance that both winners have met; on the diagonal they are equal. "
             "The colour is that of the run whose winner is better. "
             + (
-                "No run chose its winner on these."
+                "No winner was chosen on these."
                 if duel.held_out
-                else "These instances also chose the winners."
+                else "The winners were also chosen on these."
             )
         ),
         chart="pairs",
@@ -146,8 +147,8 @@ def best_so_far(runs: Sequence[Run]) -> Picture:
         sentence="The improvement over each run's default, over what was spent.",
         reading=(
             "Each line is a run; a step is a candidate that took the lead, at its mean improvement "
-            "over the default by all that the run knows in the end. The instances chose it, so the "
-            "height flatters, and runs on other instances have other heights."
+            "over the default by all that the run knows in the end. It was chosen on them, so the "
+            "height is too optimistic, and runs on other instances have other heights."
         ),
         chart="incumbents",
         data={"lines": lines, "unit": unit},
