@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -121,3 +122,12 @@ def test_the_print_is_the_papers():
 )
 def test_numbers(value: float | None, text: str):
     assert tables.number(value) == text
+
+
+def test_every_figure_of_the_summary_stands_in_the_page_below_it() -> None:
+    page = DOCUMENT.read_text(encoding="utf-8")
+    summary, below = page.partition("## Summary\n")[2].split("## How it is measured\n")
+    figure = r"(?<![\w.])[+]?\d*\.?\d+(?![\w.]?\d)"
+    found = re.findall(figure, summary)
+    assert len(found) > 20
+    assert set(found) <= set(re.findall(figure, below))
