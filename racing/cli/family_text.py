@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_by(parser: argparse.ArgumentParser) -> None:
-    """Give a command the option that says what the families of instances are."""
+    """Add the option that defines the families of instances to a command."""
     parser.add_argument(
         "--by",
         metavar="FAMILY",

@@ -160,7 +160,7 @@ class Goal:
         return self.metrics[self._first].direction
 
     def score(self, default: Objective) -> Objective:
-        """What is averaged over instances; the default where the aim does not say."""
+        """What is averaged over instances; the default where the aim does not set it."""
         match self.aim:
             case Minimize(scores=scores) | Maximize(scores=scores):
                 return scores or ("mean" if self._limits else default)

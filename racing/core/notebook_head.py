@@ -136,7 +136,7 @@ def _front(view: View, winner: Candidate) -> str:
 
 
 def _confirmed(search: SearchView, winner: Candidate) -> HeadGain | None:
-    """What the confirmation measured; None where it did not, or of another candidate."""
+    """The gain that the confirmation measured; None without one, or for another candidate."""
     found = search.gain
     if found is None or found.mean is None or search.found != winner:
         return None

@@ -1,4 +1,4 @@
-"""Where an outcome comes from that was not evaluated, but taken from the log of an earlier run."""
+"""The origin of an outcome that was taken from the log of an earlier run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reused:
-    """What an outcome was in the log that it was taken from.
+    """The data of an outcome in the log that it was taken from.
 
     Attributes
     ----------

@@ -54,7 +54,7 @@ def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
 
 
 def _reach(n: int, k: int, outlook: Outlook) -> float:
-    """The standard deviation of what the rest of the race adds to a gap, in units of noise."""
+    """The standard deviation of the change of a gap in the rest of the race, in units of noise."""
     ahead = min(outlook.instances, outlook.affordable / k)
     further = 1.0 if math.isinf(ahead) else ahead / (n + ahead)
     return math.sqrt(2 * further / n * (1 + CAUTION / n))

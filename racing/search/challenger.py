@@ -176,7 +176,7 @@ class Challenger:
 
     @property
     def extended(self) -> bool:
-        """Whether it is past what is prepaid."""
+        """Whether it is beyond its prepaid evaluations."""
         return len(self.seen) > self.prepaid
 
     @property

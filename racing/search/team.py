@@ -51,7 +51,7 @@ def turns_of(size: int) -> list[Turn]:
 
 
 def after(turns: Sequence[Turn], part: float) -> list[Turn]:
-    """The turns in what is left of the budget after this part of it.
+    """The turns in the rest of the budget, after this part of it.
 
     Examples
     --------

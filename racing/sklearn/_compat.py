@@ -20,7 +20,7 @@ _FIT_OPTIONS = frozenset(signature(_fit_and_score).parameters)
 
 
 class BaseSearchCV(_BaseSearchCV):  # type: ignore[misc]
-    """The base of searches, which also knows the `refit` of a race over a front."""
+    """The base of searches, which also accepts the `refit` of a race over a front."""
 
     own_refits: ClassVar[tuple[str, ...]] = ()
     """Words that `refit` may be besides the names of metrics."""

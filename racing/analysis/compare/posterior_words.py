@@ -119,7 +119,7 @@ def _monte_carlo(c: Verdicts) -> str:
 
 
 def _middle(c: Verdicts) -> str | None:
-    """What the middle column of posteriors is called, if there is one."""
+    """The name of the middle column of posteriors, if there is one."""
     assert c.posterior is not None
     if c.posterior.test == "correlated-t":
         return "as often"

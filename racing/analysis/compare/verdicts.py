@@ -1,4 +1,4 @@
-"""What tests of algorithms say, paired or not: the records of a comparison, and its verdicts."""
+"""The results of tests of algorithms, paired or not: the records of a comparison, its verdicts."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def fitted(
 def _best(
     points: NDArray[np.float64], costs: NDArray[np.float64], objective: Objective, seed: int
 ) -> tuple[Forest, Scale]:
-    """The forest that explains most of what it was not fitted to, over the scales of costs."""
+    """The forest that explains most of the data that it was not fitted to, over scales of costs."""
     forests = []
     for scale in scales(costs, objective):
         found = levels(costs, scale)

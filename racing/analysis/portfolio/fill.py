@@ -99,7 +99,7 @@ def _driven(
 def _begun(
     logs: Sequence[str | os.PathLike[str]], size: int | None
 ) -> tuple[Path, dict[str, Any], KnownCosts]:
-    """The log, what it is to fill, and what was known when it began."""
+    """The log, its task, and the costs that were known when it began."""
     first = Path(os.path.realpath(logs[0])) if len(logs) else Path()
     there = fills_of(first)
     runs = read_costs(logs, fills=())

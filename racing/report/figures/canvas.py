@@ -120,7 +120,7 @@ def place_colours() -> Any:
 
 
 def numbers(cells: Any) -> list[float]:
-    """Cells of a picture as numbers; what is no number is NaN."""
+    """Cells of a picture as numbers; other cells are NaN."""
     return [cell if isinstance(cell, (int, float)) else float("nan") for cell in cells]
 
 

@@ -119,5 +119,5 @@ def _failures(own: Floats, other: Floats, names: tuple[str, str]) -> str:
 
 
 def _gain(winner: float, other: float) -> Any:
-    """Other − winner; None where one failed and no number says by how much."""
+    """Other − winner; None where one failed, so that there is no number."""
     return float(np.subtract(other, winner)) if np.isfinite([winner, other]).all() else None

@@ -83,6 +83,6 @@ def _sentence(history: History, which: str, one: Lead) -> str:
 
 
 def _other(history: History, which: str, one: Lead) -> str:
-    """The name of the other candidate, and its role where the name does not tell it."""
+    """The name of the other candidate, and its role where the name does not show it."""
     name = name_of(history, one.against)
     return name if name == which else f"{name} ({which})"

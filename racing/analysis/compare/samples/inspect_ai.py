@@ -17,7 +17,7 @@ _SCORES = "score_"
 
 
 def knows(paths: Sequence[Path]) -> bool:
-    """Whether this is one such file, by its header."""
+    """Whether a file is such a table, by its header."""
     if len(paths) != 1 or paths[0].suffix != ".csv":
         return False
     try:

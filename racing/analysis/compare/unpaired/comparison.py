@@ -17,7 +17,7 @@ from racing.stats.pseudo_ranks import RelativeEffects
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProblemComparison(Verdicts):
-    """What the runs on one problem show.
+    """The comparison of the runs on one problem.
 
     `mean_ranks` are expected ranks: of a run of each algorithm among one run of every algorithm.
 
@@ -51,7 +51,7 @@ class ProblemComparison(Verdicts):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverProblems:
-    """What all problems show together.
+    """The comparison over all problems together.
 
     Attributes
     ----------

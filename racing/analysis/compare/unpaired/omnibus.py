@@ -18,7 +18,7 @@ _MADE = {"exact": "kruskal-exact", "permutation": "kruskal-permutation", "chi2":
 
 
 def omnibus(costs: list[Floats], choices: RunChoices) -> Omnibus | None:
-    """The chosen test, or None; `test` of the record says where its p-value comes from."""
+    """The chosen test, or None; `test` of the record names the origin of its p-value."""
     if choices.omnibus == "none":
         return None
     rng = np.random.default_rng(choices.seed)

@@ -1,4 +1,4 @@
-"""A comparison of runs as a document: a section for each problem, then what all of them show."""
+"""A comparison of runs as a document: a section for each problem, then one for all problems."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def _statements(c: ProblemComparison, rows: int) -> Iterable[Block]:
 
 
 def _over(c: RunComparison, over: OverProblems, rows: int) -> list[Block]:
-    """What all problems show together."""
+    """The section of all problems together."""
     e = over.effects
     level = f"{100 * e.level:.3g} %"
     order = np.argsort(-e.effects, kind="stable")
