@@ -2,30 +2,24 @@
 
 After Benavoli et al. (2015), sections 5.3 and 6, who name several metrics as the next step of their
 Bayesian race: one draw of Dirichlet weights over the instances serves all algorithms and all
-metrics, so the dependence between them is kept (the Bayesian bootstrap, Rubin 1981). In a draw, j
-dominates c if its weighted mean is better than c's in some metric and worse in none.
-
-With few instances the bootstrap is too sure. Its deviations from the means are widened so that
-their variance is s²/n · (1 + 5/n), with the unbiased variance s².
+metrics, so the dependence between them is kept (`racing.stats._mean_draws`). In a draw, j dominates
+c if its weighted mean is better than c's in some metric and worse in none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.stats._checks import Floats, Ints, as_count, as_level, as_reals
+from racing.stats._mean_draws import MeanDraws
 from racing.stats._rope import as_generator
 
-_CAUTION = 5.0
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
-_CELLS = 2**21
-"""Comparisons in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +38,8 @@ class JointDominance:
     joint
         1 if none is accepted.
     on_front : (m,)
-        The probability of each algorithm that no other dominates it.
+        The probability of each algorithm that no other dominates it; of those that failed least
+        often, by the instances on which each ran, and 0 for the others.
     gamma, draws
         As given.
 
@@ -87,7 +82,8 @@ def joint_dominance(
     Parameters
     ----------
     X : (n, m, K)
-        Costs on n ≥ 2 instances of m ≥ 2 algorithms in K metrics, lower is better, all finite.
+        Costs on n ≥ 2 instances of m ≥ 2 algorithms in K metrics, lower is better; NaN in all
+        metrics where an algorithm failed.
     rng
         The random stream; the same stream and X give the same result.
     gamma
@@ -104,6 +100,10 @@ def joint_dominance(
 
     Notes
     -----
+    In statements failures are one more metric, their share, by the same draws. The other metrics
+    are compared on the instances on which both ran. With fewer than two of these nothing is said,
+    unless one never ran: then failures decide.
+
     γ holds for one look, given the data; as a frequentist test it is no correction for the number
     of rivals. `tests/stats/test_dominance.py` measures how often a statement is false where all are
     equal, and where one ties with all others in one metric. Looking again after every instance,
@@ -122,18 +122,19 @@ def joint_dominance(
     costs, rng = _as_costs(X), as_generator(rng)
     n, m, several = costs.shape
     level, draws = as_level(gamma, name="gamma"), as_count(draws, name="draws")
-    equal = _as_ropes(ropes, several) + _ROUNDING * np.abs(costs.mean(axis=0)).max(axis=0)
-    weights = _weights(rng, draws, n)
+    means, noise = _moments(costs)
+    equal = _as_ropes(ropes, several) + _ROUNDING * np.abs(means).max(axis=0)
+    drawn = MeanDraws(costs, rng.dirichlet(np.ones(n), draws), equal)
     counts, alone = np.zeros((m, m)), np.zeros(m)
-    for dominates in _drawn(costs, weights, equal):
+    for part in drawn.parts():
+        dominates = drawn.dominates(part)
         counts += dominates.sum(axis=0)
-        alone += (~dominates.any(axis=1)).sum(axis=0)
+        alone += drawn.alone(part, dominates)
     better, worse = np.nonzero(counts / draws > 1.0 - level)
-    means, noise = costs.mean(axis=0), costs.std(axis=0, ddof=1).mean(axis=0)
     apart = (means[worse] - means[better]) / np.where(noise > 0, noise, 1.0)
     order = np.lexsort([-apart.sum(axis=1), -apart.min(axis=1), -counts[better, worse]])
     better, worse = better[order], worse[order]
-    joint = _all_true(costs, weights, equal, better, worse)
+    joint = _all_true(drawn, better, worse)
     accepted = int((joint > 1.0 - level).sum())
     return JointDominance(
         better=better,
@@ -147,33 +148,24 @@ def joint_dominance(
     )
 
 
-def _weights(rng: np.random.Generator, draws: int, n: int) -> Floats:
-    """(draws, n) weights around 1/n, widened for few instances; some may be below 0."""
-    wider = np.sqrt((n + 1) / (n - 1) * (1 + _CAUTION / n))
-    return np.asarray(1 / n + wider * (rng.dirichlet(np.ones(n), draws) - 1 / n))
+def _moments(costs: Floats) -> tuple[Floats, Floats]:
+    """(m, K) means over the instances on which each ran, 0 if none, and (K,) standard deviations.
+
+    The latter are averages over the algorithms.
+    """
+    ran = ~np.isnan(costs)
+    means = np.where(ran, costs, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
+    squares = np.where(ran, costs - means, 0.0) ** 2
+    return means, np.sqrt(squares.sum(axis=0) / np.maximum(ran.sum(axis=0) - 1, 1)).mean(axis=0)
 
 
-def _drawn(costs: Floats, weights: Floats, equal: Floats) -> Iterator[NDArray[np.bool_]]:
-    """Yield (part of the draws, m, m) whether the first dominates the second."""
-    m = costs.shape[1]
-    for part in np.array_split(weights, max(len(weights) * m * m // _CELLS, 1)):
-        # not a dot product of BLAS, whose last digits depend on the processor
-        means = np.einsum("dn,nmk->dmk", part, costs)
-        better = np.zeros((len(part), m, m), dtype=bool)
-        worse = np.zeros_like(better)
-        for metric, tolerance in enumerate(equal):
-            d = means[:, :, None, metric] - means[:, None, :, metric]
-            better |= d < -tolerance
-            worse |= d > tolerance
-        yield better & ~worse
-
-
-def _all_true(costs: Floats, weights: Floats, equal: Floats, better: Ints, worse: Ints) -> Floats:
+def _all_true(drawn: MeanDraws, better: Ints, worse: Ints) -> Floats:
     """(s,) the share of draws in which the statements up to each one are all true."""
     together = np.zeros(len(better))
-    for dominates in _drawn(costs, weights, equal):
-        together += np.logical_and.accumulate(dominates[:, better, worse], axis=1).sum(axis=0)
-    return together / len(weights)
+    for part in drawn.parts():
+        held = drawn.dominates(part)[:, better, worse]
+        together += np.logical_and.accumulate(held, axis=1).sum(axis=0)
+    return together / len(drawn.shares)
 
 
 def _as_costs(X: ArrayLike) -> Floats:
@@ -183,8 +175,11 @@ def _as_costs(X: ArrayLike) -> Floats:
             "X: expected an array of two or more instances × two or more algorithms × metrics, got "
             f"the shape {costs.shape}"
         )
-    if not np.isfinite(costs).all():
-        raise InputError("X: expected finite costs; replace failures by the worst cost that counts")
+    failed = np.isnan(costs)
+    if np.isinf(costs).any() or (failed.any(axis=2) != failed.all(axis=2)).any():
+        raise InputError("X: expected finite costs; NaN in all metrics where an algorithm failed")
+    if (~failed[:, :, 0]).sum(axis=0).max() < 2:
+        raise InputError("X: every algorithm failed on all instances, or on all but one")
     return costs
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError
 from racing.stats import JointDominance, joint_comparisons, joint_dominance
-from racing.stats.dominance import _weights
+from racing.stats._mean_draws import widened
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,8 @@ def test_it_counts_draws_as_one_would_by_hand(seed: int, several: int, rope: flo
     X, draws = table(seed, several=several), 40
     ropes = [rope] * several
     found = asked(X, seed, ropes=ropes, draws=draws, gamma=0.4)
-    weights = _weights(np.random.default_rng(seed), draws, len(X))
+    shares = np.random.default_rng(seed).dirichlet(np.ones(len(X)), draws)
+    weights = widened(shares, np.ones(len(X), dtype=bool))
     drawn = [np.array([w @ X[:, :, k] for k in range(several)]).T for w in weights]
     held = {
         pair: [true_in(means, *pair, ropes) for means in drawn]
@@ -169,6 +170,73 @@ def test_two_instances_have_a_closed_form() -> None:
     assert statements(found)[1, 0] == pytest.approx(0.5, abs=0.01)
 
 
+def with_failures(seed: int, n: int = 7, m: int = 5) -> Floats:
+    """Each algorithm fails now and then; one in three tables has one which always does."""
+    rng, X = np.random.default_rng(seed), table(seed, n, m)
+    X[rng.random((n, m)) < rng.choice([0.0, 0.2, 0.6], m)] = np.nan
+    X[:, 0] = np.nan if seed % 3 == 0 else X[:, 0]
+    X[:2, -1] = 1.0
+    return X
+
+
+def by_hand(X: Floats, share: Floats, j: int, c: int, ropes: list[float]) -> bool:
+    """Whether j dominates c in a draw: failures as a metric, the others where both ran."""
+    failed = np.isnan(X[:, :, 0])
+    both = np.flatnonzero(~failed[:, j] & ~failed[:, c])
+    if len(both) < 2 and not (failed[:, j].all() or failed[:, c].all()):
+        return False
+    means = [[sum(w for w, f in zip(share, failed[:, i], strict=True) if f)] for i in (j, c)]
+    if len(both) >= 2:
+        for i, own in zip((j, c), means, strict=True):
+            own.extend(mean(X, share, both, i))
+    several = len(means[0])
+    return true_in(np.array(means), 0, 1, [0.0, *ropes][:several])
+
+
+def mean(X: Floats, share: Floats, rows: NDArray[np.intp], i: int) -> list[float]:
+    own, r = share[rows] / share[rows].sum(), len(rows)
+    weights = 1 / r + np.sqrt((r + 1) / (r - 1) * (1 + 5 / r)) * (own - 1 / r)
+    return [float(weights @ X[rows, i, k]) for k in range(X.shape[2])]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("rope", [0.0, 0.5])
+def test_failures_are_one_more_metric_and_the_others_count_where_both_ran(
+    seed: int, rope: float
+) -> None:
+    X, draws, ropes = with_failures(seed), 30, [rope, rope]
+    found = asked(X, seed, ropes=ropes, draws=draws, gamma=0.6)
+    shares = np.random.default_rng(seed).dirichlet(np.ones(len(X)), draws)
+    held = {
+        (j, c): np.mean([by_hand(X, share, j, c, ropes) for share in shares])
+        for j, c in itertools.permutations(range(5), 2)
+    }
+    assert statements(found) == pytest.approx({p: h for p, h in held.items() if h > 0.4})
+    failed = np.isnan(X[:, :, 0])
+    first = np.flatnonzero(failed.sum(axis=0) == failed.sum(axis=0).min())
+    alone = np.zeros(5)
+    for share in shares:
+        means = {i: np.array(mean(X, share, np.flatnonzero(~failed[:, i]), i)) for i in first}
+        for c in first:
+            pairs = [np.array([means[j], means[c]]) for j in first if j != c]
+            alone[c] += not any(true_in(pair, 0, 1, ropes) for pair in pairs)
+    assert found.on_front.tolist() == pytest.approx((alone / draws).tolist())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_fails_more_is_dominated_no_less(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(15, 3, 2)) + 3.0 * np.arange(3)[:, None]
+    X[4, 1] = np.nan
+    before = statements(asked(X, gamma=0.99))
+    assert before[0, 1] > 0.9
+    assert (1, 2) not in before
+    X[[3, 5], 2] = np.nan
+    assert statements(asked(X, gamma=0.99)).get((1, 2), 0.0) > 0.5
+    X[:, 2] = np.nan
+    assert statements(asked(X))[0, 2] == statements(asked(X))[1, 2] == 1.0
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_of_one_metric_that_is_0_or_1_it_says_what_comparisons_of_wins_say(seed: int) -> None:
     """There the mean difference, under any weights, is the difference of wins and losses."""
@@ -193,8 +261,9 @@ def test_of_one_metric_that_is_0_or_1_it_says_what_comparisons_of_wins_say(seed:
         (np.zeros((1, 4, 2)), {}, "two or more instances"),
         (np.zeros((3, 1, 2)), {}, "two or more algorithms"),
         (np.zeros((3, 4, 0)), {}, "metrics, got the shape"),
-        (np.full((3, 4, 2), np.inf), {}, "replace failures by the worst cost"),
-        (np.full((3, 4, 2), np.nan), {}, "expected finite costs"),
+        (np.full((3, 4, 2), np.inf), {}, "expected finite costs; NaN in all metrics where an"),
+        (np.where([True, False], np.zeros((3, 4, 2)), np.nan), {}, "NaN in all metrics"),
+        (np.full((3, 4, 2), np.nan), {}, "every algorithm failed on all instances"),
         (np.zeros((3, 4, 2)), {"ropes": [1.0]}, "ropes: expected 2 numbers, 0 or more"),
         (np.zeros((3, 4, 2)), {"ropes": [1.0, -1.0]}, "0 or more"),
         (np.zeros((3, 4, 2)), {"gamma": 1.0}, "gamma: expected a number between 0 and 1"),

@@ -1,4 +1,4 @@
-"""Tables of several metrics: about the same algorithms and instances, in the same order."""
+"""Tables of several metrics: about the same algorithms, instances and failures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.analysis.compare.result_table import ResultTable
 from racing.base.errors import TableError, show
@@ -22,8 +23,8 @@ def agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     Raises
     ------
     TableError
-        If a table lacks an algorithm or an instance of another, or has a score that no mean can be
-        made of, or there are too few instances.
+        If a table lacks an algorithm or an instance of another, or its instances come in groups,
+        or there are too few instances.
     """
     for what in ("algorithm", "instance"):
         _check_same(tables, what)
@@ -31,9 +32,41 @@ def agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     instances = sorted(_shared(table.instances for table in tables.values()))
     _check_enough(tables, names, instances)
     found = {metric: _ordered(table, names, instances) for metric, table in tables.items()}
-    for metric, table in found.items():
-        _check_means(metric, table)
+    for table in found.values():
+        _check_independent(table)
     return found
+
+
+def failures(tables: Mapping[str, ResultTable]) -> NDArray[np.bool_]:
+    """(n, m) who failed where: a run that failed in one metric failed in all.
+
+    Raises
+    ------
+    TableError
+        If no algorithm ran on two instances.
+    """
+    failed = np.isinf(np.stack([table.means for table in tables.values()], axis=2)).any(axis=2)
+    if (~failed).sum(axis=0).max() < 2:
+        source = next(iter(tables.values())).source
+        raise TableError(
+            f"{source}: every algorithm failed on all instances, or on all but one, and means need "
+            "two without a failure; add instances"
+        )
+    return np.asarray(failed)
+
+
+def contradictions(tables: Mapping[str, ResultTable]) -> tuple[int, str]:
+    """In how many runs a metric is a failure and another a number, and the first in words."""
+    infinite = np.isinf(np.stack([table.means for table in tables.values()], axis=2))
+    apart = np.argwhere(infinite.any(axis=2) & ~infinite.all(axis=2))
+    if not len(apart):
+        return 0, ""
+    (row, column), metrics = apart[0].tolist(), tuple(tables)
+    own, first = infinite[row, column], next(iter(tables.values()))
+    return len(apart), (
+        f"{first.names[column]} on {first.instances[row]} failed in {metrics[own.argmax()]}, not "
+        f"in {metrics[own.argmin()]}"
+    )
 
 
 def _check_same(tables: Mapping[str, ResultTable], what: str) -> None:
@@ -84,18 +117,9 @@ def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> Resu
     )  # fmt: skip
 
 
-def _check_means(metric: str, table: ResultTable) -> None:
+def _check_independent(table: ResultTable) -> None:
     if table.groups:
         raise TableError(
             f"{table.source}: several metrics are compared on independent instances; leave groups "
             "away, and give one row for each group, its mean"
-        )
-    wrong = np.argwhere(np.isinf(table.means))
-    if len(wrong):
-        row, column = wrong[0]
-        cell = f"{table.names[column]} on {table.instances[row]}"
-        raise TableError(
-            f"{table.source}: {metric} of {cell} is a failure ({table.means[row, column]}), and "
-            "several metrics are compared by means; write what a failure costs as a number in "
-            "each metric, such as ten times the cutoff, or add a metric that counts failures"
         )

@@ -9,12 +9,34 @@ from typing import Any
 from racing.analysis.compare.words import count, listed
 
 Facts = Mapping[str, Any]
+_REPEATED = " (of repetitions on an instance, one failure is enough)"
+
+
+def _the(algorithms: int) -> str:
+    return "the algorithm" if algorithms == 1 else f"the {algorithms} algorithms"
+
 
 SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
     {
         "assumed-directions": lambda f: (
             f"Lower is taken to be better in {listed(f['metrics'])}; where higher is, say so "
             "(--metric NAME:maximize=FILE)."
+        ),
+        "failed-runs": lambda f: (
+            f"{count(f['runs'], 'run')} failed{_REPEATED if f['repeated'] else ''}. Front, knee "
+            f"and P(on the front) are those of {_the(f['first'])} with the fewest failures, taken "
+            "as they are. A failure has no value: means are over the instances on which an "
+            "algorithm did not fail, and flatter one which fails where it is hard. In statements "
+            "failures are one more metric, by the same draws, and the other metrics are compared "
+            "on the instances on which both ran."
+        ),
+        "failed-elsewhere": lambda _: (
+            "The algorithms with the fewest failures failed on different instances, so their means "
+            "are of different instances, and the front is rough."
+        ),
+        "failures-disagree": lambda f: (
+            f"The tables disagree about {count(f['runs'], 'failure')}: {f['example']}. A run that "
+            "failed in one metric was counted as failed in all."
         ),
         "few-for-means": lambda f: (
             f"With {count(f['instances'], 'instance')} intervals and probabilities are rough."

@@ -25,8 +25,11 @@ class MetricComparison:
     alpha : intervals have confidence 1 − α, and statements that are accepted are all true with
         probability above 1 − α
     seed : of the draws
-    means, low, high : (m, K) means in the user's direction, and Student's interval of each
-    undominated : (m,) which algorithms no other dominates, by the means
+    means, low, high : (m, K) means in the user's direction, and Student's interval of each, over
+        the instances on which an algorithm did not fail; NaN where there are too few
+    failed : (m,) on how many instances each algorithm failed
+    undominated : (m,) which algorithms no other dominates, by the means, of those that failed
+        least often
     knee : the column of the best compromise
     dominance : statements that can be believed together, and P(on the front)
     notes : caveats
@@ -48,6 +51,7 @@ class MetricComparison:
     means: Floats
     low: Floats
     high: Floats
+    failed: NDArray[np.intp]
     undominated: NDArray[np.bool_]
     knee: int
     dominance: JointDominance
@@ -75,10 +79,13 @@ class MetricComparison:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The columns: the front by its first metric, then the others, most probable first."""
+        """The columns: the front by its first metric, then the others, most probable first.
+
+        What failed more often than others comes last, the fewest failures first.
+        """
         sign = 1.0 if self.first.direction == "minimize" else -1.0
         by = np.where(self.undominated, sign * self.means[:, 0], -self.on_front)
-        return tuple(int(i) for i in np.lexsort((by, ~self.undominated)))
+        return tuple(int(i) for i in np.lexsort((by, self.failed, ~self.undominated)))
 
     @property
     def front(self) -> tuple[str, ...]:

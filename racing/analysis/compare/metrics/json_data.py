@@ -31,6 +31,7 @@ def metric_data(c: MetricComparison) -> dict[str, Any]:
                 "name": c.names[i],
                 "undominated": bool(c.undominated[i]),
                 "on_front": float(c.on_front[i]),
+                "failed": int(c.failed[i]),
                 "means": {
                     metric: [float(c.means[i, k]), float(c.low[i, k]), float(c.high[i, k])]
                     for k, metric in enumerate(c.metrics)

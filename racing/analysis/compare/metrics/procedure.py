@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
-from racing.analysis.compare.metrics.agreement import agreeing
+from racing.analysis.compare.metrics.agreement import agreeing, contradictions, failures
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.result_table import Floats, Missing, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.base.errors import InputError, did_you_mean, show
 from racing.base.quantities import Direction
-from racing.core.fronts import front, losses
+from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import joint_dominance
 from racing.stats.student import half_width
 
@@ -39,11 +40,18 @@ def compare_metrics(
     and metrics, which gives the probability of each to be on the front, and statements "j dominates
     c" that are all true together with probability above 1 − α.
 
+    Failures (scores infinitely bad) count as in a race: front, knee and the probabilities of being
+    on the front are those of the algorithms that failed least often, failures taken as they are. A
+    failure has no value in the metrics: means and intervals are over the instances on which an
+    algorithm did not fail. In statements the share of failures is one more metric, by the same
+    draws; the other metrics are compared on the instances on which both ran. So what may fail more
+    often dominates nothing.
+
     Parameters
     ----------
     tables : a table for each metric, by name, two metrics or more; tables as in `racing.compare`,
         with the same algorithms and instances. Rows are put together by the names of instances,
-        columns by those of algorithms.
+        columns by those of algorithms. A run that failed in one metric failed in all.
     direction : "minimize" (lower is better, the default) or "maximize"; of all metrics, or by name.
     missing : as for `racing.compare`. What one table leaves out is left out of all.
     alpha : intervals of means have confidence 1 − α, each; statements that are accepted are all
@@ -54,7 +62,8 @@ def compare_metrics(
     Raises
     ------
     TableError
-        If a table cannot be compared, or the tables disagree about algorithms or instances.
+        If a table cannot be compared, or the tables disagree about algorithms or instances, or
+        every algorithm failed on all instances or on all but one.
     InputError
         If there are fewer than two metrics, or an option names no metric or is out of range.
 
@@ -85,18 +94,19 @@ def compare_metrics(
             for metric, data in tables.items()
         }
     )
+    failed = failures(found)
     costs = np.stack([table.costs for table in found.values()], axis=2)
-    means = costs.mean(axis=0)
-    undominated = front(means, ropes)
-    shown, half = _means(found, alpha)
+    costs = np.where(failed[:, :, None], np.nan, costs)
+    trade = TradeOffs(costs, failed.sum(axis=0), ropes)
+    shown, half = _means(found, failed, alpha)
     return MetricComparison(
         tables=found, ropes=tuple(ropes.tolist()), alpha=float(alpha), seed=int(seed),
-        means=shown, low=shown - half, high=shown + half, undominated=undominated,
-        knee=int(np.lexsort(losses(means, undominated).T[::-1])[0]),
+        means=shown, low=shown - half, high=shown + half, undominated=trade.front,
+        failed=trade.failed, knee=int(np.lexsort(trade.merits.T[::-1])[0]),
         dominance=joint_dominance(
             costs, rng=np.random.default_rng(seed), gamma=alpha, ropes=ropes, draws=_DRAWS
         ),
-        notes=tuple(_notes(found)),
+        notes=tuple(_notes(found, failed)),
     )  # fmt: skip
 
 
@@ -150,15 +160,25 @@ def _check_named(option: str, given: Mapping[str, Any], tables: Mapping[str, Any
             raise InputError(f"{option}: no metric is called {show(name)}{guess}")
 
 
-def _means(tables: Mapping[str, ResultTable], alpha: float) -> tuple[Floats, Floats]:
-    """(m, K) means in the user's direction, and half-widths of Student's intervals."""
+def _means(
+    tables: Mapping[str, ResultTable], failed: NDArray[np.bool_], alpha: float
+) -> tuple[Floats, Floats]:
+    """(m, K) means in the user's direction, and half-widths of Student's intervals.
+
+    Both over the instances without a failure; NaN of none, and half-widths of fewer than two.
+    """
     scores = np.stack([table.means for table in tables.values()], axis=2)
-    n = len(scores)
-    half = half_width(n - 1, 1 - alpha) * scores.std(axis=0, ddof=1) / np.sqrt(n)
-    return scores.mean(axis=0), half
+    means, half = np.full((2, *scores.shape[1:]), np.nan)
+    for i, ran in enumerate(~failed.T):
+        own, n = scores[ran, i], int(ran.sum())
+        if n:
+            means[i] = own.mean(axis=0)
+        if n > 1:
+            half[i] = half_width(n - 1, 1 - alpha) * own.std(axis=0, ddof=1) / np.sqrt(n)
+    return means, half
 
 
-def _notes(tables: Mapping[str, ResultTable]) -> Iterator[Note]:
+def _notes(tables: Mapping[str, ResultTable], failed: NDArray[np.bool_]) -> Iterator[Note]:
     first = next(iter(tables.values()))
     assumed = tuple(metric for metric, table in tables.items() if table.assumed)
     if assumed:
@@ -169,7 +189,23 @@ def _notes(tables: Mapping[str, ResultTable]) -> Iterator[Note]:
     repeated = max(table.repetitions for table in tables.values())
     if repeated > 1:
         yield Note(kind="repetitions", facts={"repetitions": repeated})
+    if failed.any():
+        yield from _of_failures(tables, failed)
     if first.n < _FEW:
         yield Note(kind="few-for-means", facts={"instances": first.n})
     yield Note(kind="one-look")
     yield Note(kind="means")
+
+
+def _of_failures(tables: Mapping[str, ResultTable], failed: NDArray[np.bool_]) -> Iterator[Note]:
+    least = failed.sum(axis=0) == failed.sum(axis=0).min()
+    repeated = any(table.repetitions > 1 for table in tables.values())
+    yield Note(
+        kind="failed-runs",
+        facts={"runs": int(failed.sum()), "first": int(least.sum()), "repeated": repeated},
+    )
+    if (failed[:, least].any(axis=1) & ~failed[:, least].all(axis=1)).any():
+        yield Note(kind="failed-elsewhere")
+    runs, example = contradictions(tables)
+    if runs:
+        yield Note(kind="failures-disagree", facts={"runs": runs, "example": example})

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.analysis.compare.caveats import caveat
 from racing.analysis.compare.marks import printable, quoted
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.posterior_words import probability
 from racing.analysis.compare.rows import left_out
+from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
 
 MOST_ROWS = 45
@@ -44,9 +49,10 @@ def subject(c: MetricComparison) -> str:
     """What was compared, and how it came out."""
     better = "; ".join(_metric(c, at) for at in range(len(c.metrics)))
     front = listed([quoted(name) for name in c.front], most=len(c.names))
+    among = "Of those that failed least often, by the means" if c.failed.any() else "By the means"
     return (
-        f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {better}. By the means, no "
-        f"other dominates {front}; the best compromise (knee) is {quoted(c.names[c.knee])}."
+        f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {better}. {among}, no other "
+        f"dominates {front}; the best compromise (knee) is {quoted(c.names[c.knee])}."
     )
 
 
@@ -61,18 +67,20 @@ def _metric(c: MetricComparison, at: int) -> str:
 def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
     """The algorithms: the front by its first metric, then the others, most probable first."""
     level = f"{100 * (1 - c.alpha):.3g} %"
-    columns = ("algorithm", "front", ">P(on the front)", *(f">{k} [{level}]" for k in c.metrics))
+    failed = (">failed",) * bool(c.failed.any())
+    metrics = (f">{k} [{level}]" for k in c.metrics)
+    columns = ("algorithm", "front", ">P(on the front)", *failed, *metrics)
     order = c.order[:most_rows]
-    costs = [table.costs.mean(axis=0) for table in c.tables.values()]
     best = frozenset(
-        (row, 3 + at)
-        for at, cost in enumerate(costs)
+        (row, 3 + len(failed) + at)
+        for at in range(len(c.metrics))
         for row, i in enumerate(order)
-        if cost[i] == cost.min()
+        if i in _best(c, at)
     )
+    over = " over the instances on which an algorithm did not fail" if failed else ""
     caption = (
         f"{subject(c)} P is the probability that no other is better in some metric and worse in "
-        "none. Means, and their intervals one by one."
+        f"none. Means{over}, and their intervals one by one."
     )
     return TextTable("front", columns, tuple(_row(c, i) for i in order), caption, best)
 
@@ -80,8 +88,22 @@ def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
 def _row(c: MetricComparison, i: int) -> tuple[str, ...]:
     place = "knee" if i == c.knee else "yes" if c.undominated[i] else ""
     means = zip(c.means[i].tolist(), c.low[i].tolist(), c.high[i].tolist(), strict=True)
-    cells = (f"{number(mean, 4)} [{number(low)}, {number(high)}]" for mean, low, high in means)
-    return quoted(c.names[i]), place, probability(float(c.on_front[i])), *cells
+    failed = (str(c.failed[i]),) * bool(c.failed.any())
+    cells = (_cell(mean, low, high) for mean, low, high in means)
+    return quoted(c.names[i]), place, probability(float(c.on_front[i])), *failed, *cells
+
+
+def _cell(mean: float, low: float, high: float) -> str:
+    interval = "" if math.isnan(low) else f" [{number(low)}, {number(high)}]"
+    return number(mean, 4) + interval
+
+
+def _best(c: MetricComparison, at: int) -> set[int]:
+    """The columns with the best mean in a metric, of those that failed least often."""
+    table = c.tables[c.metrics[at]]
+    first = np.flatnonzero(c.failed == c.failed.min())
+    costs = cost_of(c.means[first, at], table.direction)
+    return set(first[costs == costs.min()].tolist())
 
 
 def _statements(c: MetricComparison, rows: int) -> tuple[Block, ...]:
@@ -90,10 +112,11 @@ def _statements(c: MetricComparison, rows: int) -> tuple[Block, ...]:
         return (
             Paragraph("No statement that one dominates another can be believed at this level."),
         )
+    failures = ", failures being one more metric" if c.failed.any() else ""
     all_ = "This statement is" if len(said) == 1 else f"These {len(said)} statements are all"
     intro = (
         f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
-        "better in some metric, worse in none."
+        f"better in some metric, worse in none{failures}."
     )
     more = [f"And {len(said) - rows} more."] * (len(said) > rows)
     return Paragraph(intro), BulletList((*said[:rows], *more))

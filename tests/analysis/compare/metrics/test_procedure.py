@@ -15,7 +15,8 @@ from racing.analysis.compare.metrics.json_data import metric_data
 from racing.analysis.compare.metrics.report import document
 from racing.analysis.compare.setting import text
 from racing.base.errors import InputError, TableError
-from racing.base.plain import json_text
+from racing.base.plain import json_text, jsonable
+from racing.core.trade_offs import TradeOffs
 from racing.stats import paired_t
 
 NAMES = ("slow", "knee", "fast", "poor")
@@ -147,6 +148,125 @@ def test_of_many_rows_the_first_are_shown() -> None:
     assert f"And {len(found.statements) - 1} more." in said
 
 
+def failing(*where: tuple[int, int]) -> dict[str, ResultTable]:
+    """The tables with failures at (instance, algorithm) in both."""
+    found = tables()
+    for metric, one in found.items():
+        scores = one.scores.copy()
+        scores[tuple(zip(*where, strict=True))] = np.inf
+        found[metric] = replace(one, scores=scores)
+    return found
+
+
+FAILURES = {
+    "one never fails": [(0, 1), (5, 1), (5, 2), (7, 3)],
+    "all on one instance": [(4, 0), (4, 1), (4, 2), (4, 3), (6, 1)],
+    "each elsewhere": [(0, 0), (1, 1), (2, 2), (3, 3), (9, 3)],
+    "one always": [(at, 1) for at in range(20)],
+    "one but once": [(at, 0) for at in range(19)],
+}
+
+
+@pytest.mark.parametrize("where", FAILURES.values(), ids=FAILURES)
+def test_failures_count_as_in_a_race(where: list[tuple[int, int]]) -> None:
+    given, ropes = failing(*where), {"time": 0.5}
+    found = racing.compare_metrics(given, rope=ropes, seed=3)
+    costs = np.stack([one.costs for one in given.values()], axis=2)
+    costs[np.isinf(costs)] = np.nan
+    failed = np.isnan(costs[:, :, 0]).sum(axis=0)
+    race = TradeOffs(costs, failed, np.array([0.0, 0.5]))
+    assert found.failed.tolist() == failed.tolist()
+    assert found.undominated.tolist() == race.front.tolist()
+    assert found.knee == np.lexsort(race.merits.T[::-1])[0]
+    drawn = race.probabilities(np.random.default_rng(3))
+    assert found.on_front == pytest.approx(drawn, abs=0.06)
+    assert set(np.flatnonzero(failed > failed.min())) <= set(np.flatnonzero(found.on_front == 0))
+    for j, c in found.statements:
+        assert failed[NAMES.index(j)] <= failed[NAMES.index(c)]
+        assert c not in found.front
+
+
+@pytest.mark.parametrize("where", FAILURES.values(), ids=FAILURES)
+def test_a_failure_has_no_value_in_means_and_intervals(where: list[tuple[int, int]]) -> None:
+    given = failing(*where)
+    found = racing.compare_metrics(given)
+    for k, one in enumerate(given.values()):
+        for i, column in enumerate(one.means.T):
+            own = column[np.isfinite(column)]
+            shown = [found.means[i, k], found.low[i, k], found.high[i, k]]
+            if len(own) < 2:
+                assert np.isnan(shown[1:]).all()
+                assert shown[0] == own[0] if len(own) else np.isnan(shown[0])
+                continue
+            alone = paired_t(np.zeros(len(own)), own, level=0.95)
+            assert shown == pytest.approx([alone.mean, alone.low, alone.high])
+
+
+@pytest.mark.parametrize("where", FAILURES.values(), ids=FAILURES)
+def test_failures_say_the_same_in_any_order(where: list[tuple[int, int]]) -> None:
+    given, mixed = failing(*where), {}
+    for seed, (metric, one) in enumerate(reversed(given.items())):
+        rows = np.random.default_rng(seed).permutation(20)
+        columns = np.random.default_rng(seed + 5).permutation(4)
+        mixed[metric] = as_table(
+            one.scores[np.ix_(rows, columns)],
+            names=[NAMES[at] for at in columns], instances=[INSTANCES[at] for at in rows],
+        )  # fmt: skip
+    plain, again = racing.compare_metrics(given), racing.compare_metrics(mixed)
+    assert jsonable(core(plain)) == jsonable(core(again))
+
+
+def test_of_scores_to_be_maximized_a_failure_is_minus_infinity() -> None:
+    given = failing((3, 0), (4, 2))
+    turned = {
+        **given,
+        "quality": replace(
+            given["quality"], scores=-given["quality"].scores, direction="maximize"
+        ),
+    }  # fmt: skip
+    plain, found = racing.compare_metrics(given), racing.compare_metrics(turned)
+    assert found.failed.tolist() == plain.failed.tolist()
+    assert found.statements == plain.statements
+    assert found.means[:, 0] == pytest.approx(-plain.means[:, 0])
+
+
+def test_tables_that_disagree_about_failures_are_told_of() -> None:
+    both, one = failing((3, 0), (4, 2)), failing((3, 0), (4, 2))
+    one["time"] = failing((3, 0))["time"]
+    found = racing.compare_metrics(one)
+    assert core(found) == core(racing.compare_metrics(both))
+    said = " ".join(text(document(found)).split())
+    assert (
+        "The tables disagree about 1 failure: fast on i4 failed in quality, not in time. A run "
+        "that failed in one metric was counted as failed in all." in said
+    )
+    assert "disagree" not in text(document(racing.compare_metrics(both)))
+
+
+def test_the_report_of_failures() -> None:
+    found = racing.compare_metrics(failing(*FAILURES["one always"], (2, 2)))
+    said = " ".join(text(document(found)).split())
+    assert "Of those that failed least often, by the means, no other dominates slow" in said
+    assert "21 runs failed. Front, knee and P(on the front) are those of the 2 algorithms" in said
+    assert "failures being one more metric" in said
+    assert "- slow dominates knee." in said
+    assert "knee 0.000 20 – –" in said
+    assert metric_data(found)["algorithms"][-1]["failed"] == 20
+    assert '"knee",' not in json_text(metric_data(found)["algorithms"][0])
+    elsewhere = racing.compare_metrics(failing(*FAILURES["each elsewhere"]))
+    assert "failed on different instances, so their means" in text(document(elsewhere)).replace(
+        "\n ", ""
+    )
+
+
+def test_of_repetitions_one_failure_is_enough() -> None:
+    raw = {at: np.stack([scores(k, (0, 1, 4, 5)) for k in (1, 2)], axis=2) for at in ("a", "b")}
+    raw["a"][3, 0, 1] = raw["b"][3, 0, 0] = np.inf
+    found = racing.compare_metrics(raw)
+    assert found.failed.tolist() == [1, 0, 0, 0]
+    assert "1 run failed (of repetitions on an instance, one failure is" in text(document(found))
+
+
 def without(label: str) -> dict[str, ResultTable]:
     """Tables of which that of time lacks an algorithm or an instance."""
     first = tables()
@@ -182,7 +302,10 @@ GOOD = scores(1, (0, 1, 4, 5))
         ({"a": GOOD[:1], "b": GOOD[:1]}, {}, "1 instances have a score in every metric"),
         (without("algorithm"), {}, r't.csv: the table of time has no algorithm "slow".*quality'),
         (without("instance"), {}, r't.csv: the table of time has no instance "i3".*same instances'),
-        ({"a": GOOD, "b": np.where(GOOD > 6, np.inf, GOOD)}, {}, r"b of A\d on \d+ is a failure"),
+        (
+            {"a": GOOD, "b": np.where(np.arange(20)[:, None] > 0, np.inf, GOOD)}, {},
+            "every algorithm failed on all instances, or on all but one",
+        ),
         (
             {"a": GOOD, "b": as_table(GOOD, groups=[1] * 20)}, {},
             "on independent instances; leave groups away",
