@@ -92,7 +92,7 @@ def _check(args: argparse.Namespace) -> None:
     if len(args.metric) > 1:
         raise InputError(
             f"--metric: with FILE ({args.file[0]}) it names one score of samples; to compare by "
-            "several metrics, leave FILE away and give --metric NAME=FILE for each"
+            "several metrics, leave out FILE and give --metric NAME=FILE for each"
         )
     for name, _ in args.rope:
         if name:
@@ -107,7 +107,7 @@ def _check(args: argparse.Namespace) -> None:
     runs_only = {"--problem": args.problem, "--strips": args.strips}
     for option, given in (paired_only if args.unpaired else runs_only).items():
         if given:
-            fix = "leave one of the two away" if args.unpaired else "add --unpaired"
+            fix = "leave out one of the two" if args.unpaired else "add --unpaired"
             kind = "a paired table" if args.unpaired else "runs that nothing pairs"
             raise InputError(f"{option}: is for {kind}; {fix}")
     if args.solved and args.cutoff is None:

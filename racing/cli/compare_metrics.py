@@ -55,7 +55,7 @@ def _check(args: argparse.Namespace) -> None:
         if getattr(args, name) != absent:
             option = "no-tie-correction" if name == "tie_correction" else name.replace("_", "-")
             raise InputError(
-                f"--{option}: is for a comparison by one metric; leave it away, or compare one "
+                f"--{option}: is for a comparison by one metric; leave it out, or compare one "
                 "table: racing compare FILE"
             )
 

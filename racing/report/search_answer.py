@@ -48,7 +48,7 @@ def team_sentences(facts: Facts) -> Iterator[str]:
     yield f"The team has {many}; on each instance, the best of them counts."
     if team.single is None:
         return
-    single = f"{refer(team.single)}, the best single configuration"
+    single = f"the best single configuration ({refer(team.single)})"
     yield _team_beside(single, team.gain, otherwise=" One configuration may do.")
     baseline = facts.search.baseline if facts.search else None
     if baseline is not None and baseline != team.single:

@@ -219,7 +219,7 @@ def test_profiles_of_a_paired_table(racing):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--unpaired", "--group", "x"), "--group: is for a paired table; leave one"),
+        (("--unpaired", "--group", "x"), "--group: is for a paired table; leave out one"),
         (("--problem", "p"), "--problem: is for runs that nothing pairs; add --unpaired"),
         (("--unpaired", "--problem", "p"), 'no problem is called "p"'),
         (("--unpaired", "--cd", "cd.svg"), "there are 4 problems; choose one (--problem"),

@@ -69,7 +69,7 @@ def test_it_is_set_as_other_comparisons_are(racing, files, tmp_path, way):
 
 def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
     said = racing("compare", files["right"], "--metric", "acc")
-    assert "leave FILE away and give each metric a table: --metric NAME=FILE" in said.err
+    assert "leave out FILE and give each metric a table: --metric NAME=FILE" in said.err
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
         (("METRICS", "--rope", "0.1"), "so name it: --rope NAME=0.1"),
         (("METRICS", "--rope", "tim=0.1"), 'no metric is called "tim"; did you mean'),
         (("METRICS", "--rope", "time=x"), "invalid float value: 'x'"),
-        (("METRICS", "--cd", "cd.svg"), "--cd: is for a comparison by one metric; leave it away"),
+        (("METRICS", "--cd", "cd.svg"), "--cd: is for a comparison by one metric; leave it out"),
         (("METRICS", "--control", "a"), "--control: is for a comparison by one metric"),
         (("METRICS", "--no-tie-correction"), "--no-tie-correction: is for a comparison by one"),
         (("METRICS", "--bayes", "joint"), "--bayes: is for a comparison by one metric"),

@@ -198,7 +198,7 @@ def _correction(correction: str | None, test: str, control: int | None, m: int) 
 
 def _built_in(correction: str | None, test: str, control: int | None) -> str:
     if correction not in (None, "none"):
-        raise InputError(f"correction: {test} corrects by itself, leave {correction} away")
+        raise InputError(f"correction: {test} corrects by itself, leave out {correction}")
     if test == "tukey" and control is not None:
         raise InputError("test: tukey compares all pairs; against a control use dunnett")
     if test == "dunnett" and control is None:
@@ -230,7 +230,7 @@ def _posterior(
                 "instance; give them in the long form: algorithm, instance, score, repetition"
             )
         if bayes not in (None, "none"):
-            raise InputError(f"bayes: repetitions='correlated-t' is Bayesian, leave {bayes} away")
+            raise InputError(f"bayes: repetitions='correlated-t' is Bayesian, leave out {bayes}")
         return "correlated-t"
     if bayes is None:
         own = "sign" if table.yes_or_no else "signed-rank"
@@ -282,7 +282,7 @@ def _check_ranked(
     if not ranked:
         return
     if table.direction == "maximize":
-        raise InputError("ranked: rank 1 is best, so ranks are minimized; leave maximize away")
+        raise InputError("ranked: rank 1 is best, so ranks are minimized; leave out maximize")
     by_size = {
         *("wilcoxon", "t", "tukey", "dunnett", "aligned-ranks", "quade", "anova"),
         *("signed-rank", "correlated-t", "hierarchical"),
@@ -297,5 +297,5 @@ def _check_ranked(
         if (rank_rows(row[None], check=False)[0] != row).any():
             raise TableError(
                 f"{table.source}: {name} is no ranking of {table.m}: {row.tolist()}; expected "
-                "average ranks, 1 = best, as in 1, 2.5, 2.5, 4; or leave --ranks away"
+                "average ranks, 1 = best, as in 1, 2.5, 2.5, 4; or leave out --ranks"
             )

@@ -78,7 +78,7 @@ def read_table(
     if metric is not None:
         raise TableError(
             f"{path}: a table has no scores to choose from, as samples have; leave --metric "
-            f"{metric} out, or leave FILE away and give each metric a table: --metric NAME=FILE"
+            f"{metric} out, or leave out FILE and give each metric a table: --metric NAME=FILE"
         )
     if is_log(path):
         if group is not None:
@@ -252,7 +252,7 @@ def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Resu
         # without eliminations, as in a test of the winner, the scores chose none
         dropped = any(verdict.eliminated for verdict in race.verdicts)
     if direction is not None and direction != own:
-        raise TableError(f"{path}: the run {own}s its scores, so leave --{direction} away")
+        raise TableError(f"{path}: the run {own}s its scores, so leave out --{direction}")
     scores = np.array(
         [[np.nan if cell is None else cell for cell in row[1:]] for row in rows],
         dtype=np.float64,

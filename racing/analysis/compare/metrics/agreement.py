@@ -120,6 +120,6 @@ def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> Resu
 def _check_independent(table: ResultTable) -> None:
     if table.groups:
         raise TableError(
-            f"{table.source}: several metrics are compared on independent instances; leave groups "
-            "away, and give one row for each group, its mean"
+            f"{table.source}: several metrics are compared on independent instances; leave out "
+            "groups, and give one row for each group, its mean"
         )

@@ -87,7 +87,7 @@ def _check_control(test: str, control: int | None) -> None:
 def _correction(correction: str | None, test: str, control: int | None, k: int) -> str:
     if test in FAMILY_WISE:
         if correction not in (None, "none"):
-            raise InputError(f"correction: {test} corrects by itself, leave {correction} away")
+            raise InputError(f"correction: {test} corrects by itself, leave out {correction}")
         return "none"
     allowed = tuple(name for name in CORRECTIONS if name != "nemenyi")
     correction = known(ALIASES.get(correction or "", correction or "holm"), allowed, "correction")

@@ -158,5 +158,5 @@ def _refuse_log(path: Path) -> None:
         raise TableError(f"{path}: cannot be read: {error.strerror}") from error
     if log:
         raise TableError(
-            f"{path}: the log of a race pairs its scores by instance; leave --unpaired away"
+            f"{path}: the log of a race pairs its scores by instance; leave out --unpaired"
         )

@@ -136,7 +136,7 @@ def _check_enough(table: RunTable) -> None:
         of = f" on each of {len(table.problems)} problems" if len(table.problems) > 1 else ""
         raise TableError(
             f"{table.source}: one run of each algorithm{of}: problems that all algorithms solved "
-            "once pair the scores; leave --unpaired (paired=False) away"
+            "once pair the scores; leave out --unpaired (paired=False)"
         )
     if sizes.min() < 2:
         p, a = np.argwhere(sizes < 2)[0]

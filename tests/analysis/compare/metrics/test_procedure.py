@@ -308,7 +308,7 @@ GOOD = scores(1, (0, 1, 4, 5))
         ),
         (
             {"a": GOOD, "b": as_table(GOOD, groups=[1] * 20)}, {},
-            "on independent instances; leave groups away",
+            "on independent instances; leave out groups",
         ),
     ],
 )  # fmt: skip

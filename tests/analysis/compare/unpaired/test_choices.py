@@ -44,7 +44,7 @@ def test_each_test_is_taken():
         ({"bayes": "signed-rank"}, "bayes: expected one of rank-sum"),
         ({"test": "steel"}, "steel needs a control .*steel-dwass"),
         ({"test": "steel-dwass", "control": "a"}, "against a control use steel"),
-        ({"test": "steel-dwass", "correction": "holm"}, "corrects by itself, leave holm away"),
+        ({"test": "steel-dwass", "correction": "holm"}, "corrects by itself, leave out holm"),
         ({"correction": "nemenyi"}, "correction: expected one of"),
         ({"correction": "shaffer", "control": "a"}, "is for all pairs"),
         ({"rope": 0.5}, "in units of A.*below 0.5"),

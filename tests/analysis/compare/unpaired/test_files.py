@@ -75,7 +75,7 @@ def test_bad_files_say_how_to_fix_them(file, text, message):
 def test_a_log_and_a_file_that_is_not_there(tmp_path):
     log = tmp_path / "run.sqlite"
     log.write_bytes(b"SQLite format 3\x00" + bytes(100))
-    with pytest.raises(TableError, match="pairs its scores by instance; leave --unpaired away"):
+    with pytest.raises(TableError, match="pairs its scores by instance; leave out --unpaired"):
         read_runs(log)
     with pytest.raises(TableError, match="cannot be read"):
         read_runs(tmp_path / "nothing.csv")

@@ -131,7 +131,7 @@ def test_a_control():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"p": {"a": [1], "b": [2]}}, "one run of each.*leave --unpaired"),
+        ({"p": {"a": [1], "b": [2]}}, "one run of each.*leave out --unpaired"),
         ({"a": [1, 2], "b": [2]}, "b: one run shows no spread; at least two"),
     ],
 )  # fmt: skip
