@@ -208,6 +208,30 @@ def eliminations(
     )
 
 
+def against_leader(
+    results: Results,
+    leader: Any,
+    columns: Iterable[Any],
+    *,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any,
+) -> Verdict:
+    """The verdict that drops these survivors because each lost to the leader, another column.
+
+    The evidence is as for `eliminations`.
+    """
+    return Verdict(
+        instances=len(results.block),
+        leader=results.id(int(leader)),
+        eliminated=eliminations(
+            results, columns, against=leader, measure=measure, value=value, threshold=threshold,
+            statistic=statistic,
+        ),
+    )  # fmt: skip
+
+
 def elimination(
     results: Results,
     column: Any,

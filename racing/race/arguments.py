@@ -47,8 +47,13 @@ def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant])
     return list(found.values())
 
 
-def stream_of(instances: Instances | Sequence[object]) -> Instances:
+def stream_of(instances: Instances | Sequence[object], *, repeat: bool = False) -> Instances:
     """The given `Instances`; plain objects are shuffled by the seed.
+
+    Parameters
+    ----------
+    repeat
+        Whether plain objects repeat with new seeds.
 
     Raises
     ------
@@ -59,7 +64,7 @@ def stream_of(instances: Instances | Sequence[object]) -> Instances:
         return instances
     if isinstance(instances, str) or not hasattr(instances, "__iter__"):
         raise InputError(f"instances is {instances!r:.80}; expected a list of them")
-    return Instances(tuple(instances))
+    return Instances(tuple(instances), repeat=repeat)
 
 
 def rule_of(rule: object) -> Rule:

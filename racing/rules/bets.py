@@ -14,7 +14,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.betting import log_wealth, payoffs
 from racing.rules.front_bets import front_eliminations
 from racing.rules.rule import Outlook
@@ -110,16 +110,12 @@ class Bets(Checked):
         width = self.range if outlook.objective == "mean" else None
         y = payoffs(results, focus=self.focus, width=width)
         most = log_wealth(y).max(axis=0)
-        return Verdict(
-            instances=len(results.block),
-            leader=results.id(leader),
-            eliminated=eliminations(
-                results,
-                [i for i in np.flatnonzero(most >= -math.log(self.alpha)) if i != leader],
-                against=leader,
-                measure="e-value",
-                value=np.exp(np.minimum(most, 700.0)),
-                threshold=1 / self.alpha,
-                statistic=y.sum(axis=0),
-            ),
+        return against_leader(
+            results,
+            leader,
+            [i for i in np.flatnonzero(most >= -math.log(self.alpha)) if i != leader],
+            measure="e-value",
+            value=np.exp(np.minimum(most, 700.0)),
+            threshold=1 / self.alpha,
+            statistic=y.sum(axis=0),
         )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing.core.field import row_ranks
 from racing.core.objective import Objective, standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,18 +58,14 @@ class Differences:
     def beyond(self, results: Results, radius: NDArray[np.float64]) -> Verdict:
         """Eliminate every candidate whose mean difference exceeds its radius."""
         mean = self.d.mean(axis=0)
-        return Verdict(
-            instances=len(self.d),
-            leader=results.id(self.leader),
-            eliminated=eliminations(
-                results,
-                [i for i in np.flatnonzero(mean > radius) if i != self.leader],
-                against=self.leader,
-                measure="difference",
-                value=mean,
-                threshold=radius,
-                statistic=mean / self.width,
-            ),
+        return against_leader(
+            results,
+            self.leader,
+            [i for i in np.flatnonzero(mean > radius) if i != self.leader],
+            measure="difference",
+            value=mean,
+            threshold=radius,
+            statistic=mean / self.width,
         )
 
 

@@ -13,7 +13,7 @@ from racing.base.records import Checked
 from racing.base.special import ndtr, ndtri
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.correlated import groups_seen, lags, rho
 from racing.rules.dependence import effective_size
 from racing.rules.rule import Outlook
@@ -71,28 +71,23 @@ class CorrelatedSequential(Checked):
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
-        n, best = len(results.block), results.id(leader)
         lag = lags(results, outlook, leader, self.correlation)
         if lag is None:
-            return Verdict(instances=n, leader=best)
+            return Verdict(instances=len(results.block), leader=results.id(leader))
         rivals = max(len(results.candidates) - 1, 1) if self.correction == "bonferroni" else 1
         level = nominal_level(
             self.alpha / rivals, lag.size, self._total(results, outlook, lag.size)
         )
         p = lag.p_worse()
         p[leader] = 1.0
-        return Verdict(
-            instances=n,
-            leader=best,
-            eliminated=eliminations(
-                results,
-                np.flatnonzero((p < level) & (lag.mean > 0)),
-                against=leader,
-                measure="p-value",
-                value=p,
-                threshold=level,
-                statistic=lag.mean,
-            ),
+        return against_leader(
+            results,
+            leader,
+            np.flatnonzero((p < level) & (lag.mean > 0)),
+            measure="p-value",
+            value=p,
+            threshold=level,
+            statistic=lag.mean,
         )
 
     def _total(self, results: Results, outlook: Outlook, size: float) -> float:

@@ -11,7 +11,7 @@ from racing.base.quantities import Correlation, Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.correlated import lags
 from racing.rules.rule import Outlook
 from racing.stats.corrections import adjust
@@ -58,23 +58,18 @@ class CorrelatedT(Checked):
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
-        n, best = len(results.block), results.id(leader)
         lag = lags(results, outlook, leader, self.correlation)
         if lag is None:
-            return Verdict(instances=n, leader=best)
+            return Verdict(instances=len(results.block), leader=results.id(leader))
         p = lag.p_worse()
         p[leader] = 1.0
         p = adjust(p, self.correction)
-        return Verdict(
-            instances=n,
-            leader=best,
-            eliminated=eliminations(
-                results,
-                np.flatnonzero((p < self.alpha) & (lag.mean > 0)),
-                against=leader,
-                measure="p-value",
-                value=p,
-                threshold=self.alpha,
-                statistic=lag.mean,
-            ),
+        return against_leader(
+            results,
+            leader,
+            np.flatnonzero((p < self.alpha) & (lag.mean > 0)),
+            measure="p-value",
+            value=p,
+            threshold=self.alpha,
+            statistic=lag.mean,
         )

@@ -11,7 +11,7 @@ from racing.base.quantities import Correlation, Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.correlated import groups_seen, rho, student_lags
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
@@ -64,18 +64,14 @@ class PoissonBinomial(Checked):
         test = poisson_binomial_test(np.array(behind).T)
         ahead = np.asarray(test.p_win + test.p_tie / 2)
         mean = y.mean(axis=0)
-        return Verdict(
-            instances=len(y),
-            leader=results.id(int(order[0])),
-            eliminated=eliminations(
-                results,
-                [i for i in order[:0:-1] if ahead[i] > self.confidence],
-                against=int(order[0]),
-                measure="posterior",
-                value=ahead,
-                threshold=self.confidence,
-                statistic=mean - mean[order[0]],
-            ),
+        return against_leader(
+            results,
+            order[0],
+            [i for i in order[:0:-1] if ahead[i] > self.confidence],
+            measure="posterior",
+            value=ahead,
+            threshold=self.confidence,
+            statistic=mean - mean[order[0]],
         )
 
     def _behind(self, y: NDArray[np.float64], leader: int, outlook: Outlook) -> NDArray[np.float64]:

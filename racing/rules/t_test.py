@@ -13,7 +13,7 @@ from racing.base.quantities import Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
 
@@ -65,18 +65,14 @@ class TTest(Checked):
         y = plain_scores(results, outlook.objective)
         p = self._p_values(block, y, leader)
         mean = y.mean(axis=0)
-        return Verdict(
-            instances=len(block),
-            leader=results.id(leader),
-            eliminated=eliminations(
-                results,
-                np.flatnonzero((p < self.alpha) & (mean > mean[leader])),
-                against=leader,
-                measure="p-value",
-                value=p,
-                threshold=self.alpha,
-                statistic=mean - mean[leader],
-            ),
+        return against_leader(
+            results,
+            leader,
+            np.flatnonzero((p < self.alpha) & (mean > mean[leader])),
+            measure="p-value",
+            value=p,
+            threshold=self.alpha,
+            statistic=mean - mean[leader],
         )
 
     def _p_values(

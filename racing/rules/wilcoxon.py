@@ -11,7 +11,7 @@ from racing.base.quantities import Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, eliminations
+from racing.core.verdict import Verdict, against_leader
 from racing.rules.rule import Outlook
 
 
@@ -53,16 +53,12 @@ class Wilcoxon(Checked):
         p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
         p[rest] = stats.wilcoxon_p(best, columns, alternative="better")
         wins[rest] = (best < columns).sum(axis=1)
-        return Verdict(
-            instances=len(block),
-            leader=results.id(int(leader)),
-            eliminated=eliminations(
-                results,
-                [i for i in rest if p[i] < self.alpha],
-                against=leader,
-                measure="p-value",
-                value=p,
-                threshold=self.alpha,
-                statistic=wins,
-            ),
+        return against_leader(
+            results,
+            leader,
+            [i for i in rest if p[i] < self.alpha],
+            measure="p-value",
+            value=p,
+            threshold=self.alpha,
+            statistic=wins,
         )

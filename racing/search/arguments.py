@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import get_args
 
 from racing.base.errors import InputError, show
@@ -119,21 +119,6 @@ def check_first(budget: Budget, configurations: int) -> None:
             f"{budget.evaluations} evaluations do not cover one instance for the {configurations} "
             "configurations to begin with; give more"
         )
-
-
-def stream_of(instances: Instances | Sequence[object]) -> Instances:
-    """The given `Instances`; plain objects are shuffled, and repeat with new seeds.
-
-    Raises
-    ------
-    InputError
-        If there are none, or they are something else.
-    """
-    if isinstance(instances, Instances):
-        return instances
-    if isinstance(instances, str) or not hasattr(instances, "__iter__"):
-        raise InputError(f"instances is {instances!r:.80}; expected a list of them")
-    return Instances(tuple(instances), repeat=True)
 
 
 def limit_of(instances: Instances, budget: Budget) -> float:

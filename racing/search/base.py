@@ -20,7 +20,7 @@ from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.race.arguments import goal_of, score_word, whole
+from racing.race.arguments import goal_of, score_word, stream_of, whole
 from racing.race.refusals import check_metrics
 from racing.rules.rule import Rule
 from racing.search import arguments
@@ -81,7 +81,7 @@ class SearchBase(SearchQueries):
         limits = arguments.limited(budget)
         self.space, self.objective = space, score
         self.seed, window = whole("seed", seed, least=0), whole("window", window)
-        self.instances = arguments.stream_of(instances)
+        self.instances = stream_of(instances, repeat=True)
         limit = arguments.limit_of(self.instances, limits)
         if goal is not None and goal.kind == "front":
             settings = settings.for_front(len(goal.front))

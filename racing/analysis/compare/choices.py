@@ -179,6 +179,23 @@ def _correction(correction: str | None, test: str, control: int | None, m: int) 
     if correction is None:
         return _default_correction(test, control, m)
     correction = known(ALIASES.get(correction, correction), CORRECTIONS, "correction")
+    check_number_of_tests(correction, control, m)
+    if correction == "nemenyi" and test != "mean-ranks":
+        raise InputError(
+            f"correction: nemenyi is a test of mean ranks, not of {test}; use test='mean-ranks', "
+            "or bergmann-hommel, shaffer or holm"
+        )
+    return correction
+
+
+def check_number_of_tests(correction: str, control: int | None, m: int) -> None:
+    """Refuse a correction that is not for the comparisons of m algorithms.
+
+    Raises
+    ------
+    InputError
+        If it is for all pairs and there is a control, or there are too many comparisons.
+    """
     if correction in _ALL_PAIRS and control is not None:
         raise InputError(
             f"correction: {correction} is for all pairs; against a control use holm or hommel"
@@ -188,12 +205,6 @@ def _correction(correction: str | None, test: str, control: int | None, m: int) 
         raise InputError(
             f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
         )
-    if correction == "nemenyi" and test != "mean-ranks":
-        raise InputError(
-            f"correction: nemenyi is a test of mean ranks, not of {test}; use test='mean-ranks', "
-            "or bergmann-hommel, shaffer or holm"
-        )
-    return correction
 
 
 def _built_in(correction: str | None, test: str, control: int | None) -> str:

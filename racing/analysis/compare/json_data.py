@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from racing.analysis.compare.caveats import caveat, sources
 from racing.analysis.compare.comparison import Comparison
 from racing.analysis.compare.marks import bare
-from racing.analysis.compare.verdicts import Verdicts
+from racing.analysis.compare.verdicts import Note, Verdicts
 
 
 def as_data(c: Comparison) -> dict[str, Any]:
@@ -29,14 +30,11 @@ def as_data(c: Comparison) -> dict[str, Any]:
         "omnibus": None if c.omnibus is None else asdict(c.omnibus),
         "critical_difference": c.critical_difference,
         "comparisons": _comparisons(c),
-        "groups": None if c.groups is None else [[names[i] for i in g] for g in c.groups],
+        "groups": groups_data(c),
         "posterior": posterior_data(c),
         "estimates": _estimates(c),
         "joint": _joint(c),
-        "notes": [
-            {"kind": note.kind, "text": bare(caveat(note)), **note.facts}
-            for note in c.notes
-        ],
+        "notes": notes_data(c.notes),
         "sources": dict(sources(c)),
     }  # fmt: skip
 
@@ -53,25 +51,43 @@ def _share(c: Comparison, column: int) -> dict[str, float]:
 
 
 def _comparisons(c: Comparison) -> list[dict[str, Any]]:
-    f, e = c.family, c.effects
+    e = c.effects
     return [
         {
-            "first": c.names[int(f.first[k])],
-            "second": c.names[int(f.second[k])],
-            "ahead": ahead(c, k),
-            "statistic": {"name": f.statistic_name, "value": float(f.statistic[k])},
-            "exact": bool(f.exact[k]),
-            "p": float(f.pvalues[k]),
-            "adjusted_p": float(f.adjusted[k]),
-            "shown_to_differ": bool(c.significant[k]),
+            **tested_data(c, k),
             "wins": int(e.wins[k]),
             "ties": int(e.ties[k]),
             "losses": int(e.losses[k]),
             "a": [float(e.a[k]), float(e.a_low[k]), float(e.a_high[k])],
             "advantage": [float(e.difference[k]), float(e.low[k]), float(e.high[k])],
         }
-        for k in range(f.first.size)
+        for k in range(c.family.first.size)
     ]
+
+
+def tested_data(c: Verdicts, k: int) -> dict[str, Any]:
+    """The test of one comparison."""
+    f = c.family
+    return {
+        "first": c.names[int(f.first[k])],
+        "second": c.names[int(f.second[k])],
+        "ahead": ahead(c, k),
+        "statistic": {"name": f.statistic_name, "value": float(f.statistic[k])},
+        "exact": bool(f.exact[k]),
+        "p": float(f.pvalues[k]),
+        "adjusted_p": float(f.adjusted[k]),
+        "shown_to_differ": bool(c.significant[k]),
+    }
+
+
+def groups_data(c: Verdicts) -> list[list[str]] | None:
+    """The names in each group of algorithms that do not differ."""
+    return None if c.groups is None else [[c.names[i] for i in group] for group in c.groups]
+
+
+def notes_data(notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """The caveats, with their words."""
+    return [{"kind": note.kind, "text": bare(caveat(note)), **note.facts} for note in notes]
 
 
 def ahead(c: Verdicts, k: int) -> str | None:

@@ -10,6 +10,7 @@ from racing.analysis.compare.choices import (
     CORRECTIONS,
     FAMILY_WISE,
     Asked,
+    check_number_of_tests,
     check_numbers,
     chosen,
     known,
@@ -24,7 +25,6 @@ TESTS = (
 )
 POSTERIORS = ("rank-sum", "kruskal", "none")
 
-_ALL_PAIRS = ("shaffer", "bergmann-hommel")
 _WEIGHT = 0.25  # of the prior, in runs: see the table of levels in docs/statistics.md
 
 
@@ -91,15 +91,7 @@ def _correction(correction: str | None, test: str, control: int | None, k: int) 
         return "none"
     allowed = tuple(name for name in CORRECTIONS if name != "nemenyi")
     correction = known(ALIASES.get(correction or "", correction or "holm"), allowed, "correction")
-    if correction in _ALL_PAIRS and control is not None:
-        raise InputError(
-            f"correction: {correction} is for all pairs; against a control use holm or hommel"
-        )
-    comparisons = k * (k - 1) // 2 if control is None else k - 1
-    if correction == "rom" and comparisons > 1000:
-        raise InputError(
-            f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
-        )
+    check_number_of_tests(correction, control, k)
     return correction
 
 

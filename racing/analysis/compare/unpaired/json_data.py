@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from racing.analysis.compare.caveats import caveat
-from racing.analysis.compare.json_data import ahead, as_data, posterior_data
-from racing.analysis.compare.marks import bare
+from racing.analysis.compare.json_data import (
+    as_data,
+    groups_data,
+    notes_data,
+    posterior_data,
+    tested_data,
+)
 from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
-from racing.analysis.compare.verdicts import Note
 from racing.stats.pseudo_ranks import RelativeEffects
 
 
@@ -27,7 +30,7 @@ def run_data(c: RunComparison) -> dict[str, Any]:
         },
         "problems": [_problem(one) for one in c.problems],
         "over": _over(c),
-        "notes": _notes(c.notes),
+        "notes": notes_data(c.notes),
     }
 
 
@@ -47,28 +50,18 @@ def _problem(c: ProblemComparison) -> dict[str, Any]:
         ],
         "omnibus": None if c.omnibus is None else asdict(c.omnibus),
         "comparisons": _comparisons(c),
-        "groups": None if c.groups is None else [[c.names[i] for i in g] for g in c.groups],
+        "groups": groups_data(c),
         "posterior": posterior_data(c),
         "statements": _statements(c),
-        "notes": _notes(c.notes),
+        "notes": notes_data(c.notes),
     }
 
 
 def _comparisons(c: ProblemComparison) -> list[dict[str, Any]]:
-    f, e = c.family, c.effects
+    e = c.effects
     return [
-        {
-            "first": c.names[int(f.first[k])],
-            "second": c.names[int(f.second[k])],
-            "ahead": ahead(c, k),
-            "statistic": {"name": f.statistic_name, "value": float(f.statistic[k])},
-            "exact": bool(f.exact[k]),
-            "p": float(f.pvalues[k]),
-            "adjusted_p": float(f.adjusted[k]),
-            "shown_to_differ": bool(c.significant[k]),
-            "a": [float(e.a[k]), float(e.a_low[k]), float(e.a_high[k])],
-        }
-        for k in range(f.first.size)
+        {**tested_data(c, k), "a": [float(e.a[k]), float(e.a_low[k]), float(e.a_high[k])]}
+        for k in range(c.family.first.size)
     ]
 
 
@@ -114,9 +107,3 @@ def _effects(found: RelativeEffects) -> list[list[float]]:
     """[effect, low, high] of each algorithm."""
     ends = zip(found.effects, found.low, found.high, strict=True)
     return [[float(x) for x in three] for three in ends]
-
-
-def _notes(notes: tuple[Note, ...]) -> list[dict[str, Any]]:
-    return [
-        {"kind": note.kind, "text": bare(caveat(note)), **note.facts} for note in notes
-    ]  # fmt: skip
