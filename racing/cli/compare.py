@@ -110,6 +110,10 @@ def _check(args: argparse.Namespace) -> None:
             fix = "leave out one of the two" if args.unpaired else "add --unpaired"
             kind = "a paired table" if args.unpaired else "runs that nothing pairs"
             raise InputError(f"{option}: is for {kind}; {fix}")
+    if args.front:
+        raise InputError(
+            "--front: is for several metrics; leave FILE away and give --metric NAME=FILE for each"
+        )
     if args.solved and args.cutoff is None:
         raise InputError("--solved: needs the time at which runs were stopped (--cutoff TIME)")
 

@@ -11,7 +11,7 @@ from racing.cli import exits
 from racing.cli.console import say_json, talk
 
 if TYPE_CHECKING:
-    from racing.analysis.compare import ResultTable
+    from racing.analysis.compare import MetricComparison, ResultTable
     from racing.base.quantities import Direction
 
 _WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
@@ -19,7 +19,7 @@ _ONE_METRIC: dict[str, object] = {
     "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
     "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
     "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
-    "prior_weight": None, "html": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
+    "prior_weight": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
     "strips": [], "ecdf": [], "solved": [], "performance": [], "simplex": [],
 }  # fmt: skip
 """Options of a comparison by one metric, and what they are if not given."""
@@ -36,7 +36,11 @@ def main(args: argparse.Namespace) -> int:
 
     _check(args)
     found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)
-    written = write_tables(document(found, most_rows=None), args.tables) if args.tables else []
+    written = _figures(found, args)
+    if args.tables:
+        written += write_tables(document(found, most_rows=None), args.tables)
+    if args.html:
+        written.append(_page(found, args))
     if args.json:
         say_json(metric_data(found))
     else:
@@ -48,6 +52,21 @@ def main(args: argparse.Namespace) -> int:
     for file in written:
         talk(f"wrote {file}")
     return exits.OK
+
+
+def _figures(found: MetricComparison, args: argparse.Namespace) -> list[Path]:
+    if not args.front:
+        return []
+    from racing.report.figures.measures import draw_front
+
+    return [draw_front(found, file) for file in args.front]
+
+
+def _page(found: MetricComparison, args: argparse.Namespace) -> Path:
+    from racing.base.words import listed
+    from racing.report.page import metric_comparison_data, write_page
+
+    return write_page(Path(args.html), metric_comparison_data(found, name=listed([*found.metrics])))
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -173,6 +173,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         ("--ecdf", "distributions of the scores"),
         ("--solved", "with --cutoff: the share of runs solved over time"),
         ("--performance", "performance profiles over several problems"),
+        ("--front", "with --metric NAME=FILE: the front, by the first two metrics"),
     ):
         figures.add_argument(name, action="append", default=[], metavar="FILE", help=what)
     figures.add_argument(

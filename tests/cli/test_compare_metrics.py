@@ -67,6 +67,36 @@ def test_it_is_set_as_other_comparisons_are(racing, files, tmp_path, way):
     assert (tmp_path / "out" / "front.csv").read_text().startswith("algorithm,front,P(on the front")
 
 
+def test_failures_are_told_of_in_every_form(racing, files, tmp_path):
+    for name, worst in (("right", "-inf"), ("time", "inf")):
+        lines = files[name].read_text().splitlines(keepends=True)
+        broken = [line.split(",") if line.startswith("i5,") else line for line in lines]
+        files[name].write_text(
+            "".join(x if isinstance(x, str) else ",".join([*x[:4], f"{worst}\n"]) for x in broken)
+        )
+    said = racing("compare", *given(files), "--json").data
+    assert [one["failed"] for one in said["algorithms"]] == [0, 0, 0, 1]
+    assert said["algorithms"][-1]["on_front"] == 0
+    kinds = [one["kind"] for one in said["notes"]]
+    assert "failed-runs" in kinds
+    assert "failures-disagree" not in kinds
+    assert "1 run failed. Front" in racing("compare", *given(files)).out
+    page = tmp_path / "page.html"
+    latex = racing("compare", *given(files), "--latex", "--html", page)
+    assert "& failed &" in " ".join(latex.out.split())
+    assert "1 run failed. Front" in page.read_text()
+    assert f"wrote {page}" in latex.err
+
+
+def test_the_front_is_drawn(racing, files, tmp_path):
+    pytest.importorskip("matplotlib")
+    drawn = [tmp_path / "front.svg", tmp_path / "front.png"]
+    said = racing("compare", *given(files), "--front", drawn[0], "--front", drawn[1])
+    assert said.code == 0
+    assert all(one.stat().st_size > 1000 for one in drawn)
+    assert "<!-- right -->" in drawn[0].read_text()
+
+
 def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
     said = racing("compare", files["right"], "--metric", "acc")
     assert "leave out FILE and give each metric a table: --metric NAME=FILE" in said.err
@@ -94,7 +124,9 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
         (("METRICS", "--bayes", "joint"), "--bayes: is for a comparison by one metric"),
         (("METRICS", "--prior-weight", "1"), "--prior-weight: is for a comparison by one metric"),
         (("METRICS", "--unpaired"), "--unpaired: is for a comparison by one metric"),
-        (("METRICS", "--html", "page.html"), "--html: is for a comparison by one metric"),
+        (("METRICS", "--front", "front.gif"), "expected a file name that ends in .png"),
+        (("METRICS", "--html", "no/page.html"), "no/page.html: cannot be written"),
+        (("{right}", "--front", "a.png"), "--front: is for several metrics; leave FILE away"),
         (("METRICS", "--longtable"), "--longtable: is for --latex"),
     ],
 )  # fmt: skip
@@ -126,4 +158,5 @@ def test_every_option_of_one_metric_is_refused_or_serves_several():
     assert set(defaults) - set(_ONE_METRIC) == {
         "file", "direction", "missing", "duplicates", "metric", "layout", "alpha", "rope", "seed",
         "json", "latex", "markdown", "all_rows", "longtable", "tables",
+        "html", "front",
     }  # fmt: skip

@@ -14,12 +14,13 @@ import pytest
 
 from racing.report import read_history
 from racing.report.live import Feed, LiveServer
-from racing.report.page import html, page_data, read_page_data
+from racing.report.page import html, metric_comparison_data, page_data, read_page_data
 from racing.report.page.several import several_data
 from racing.report.pictures import pictures
 from racing.runner.run import resume, run
 from tests.analysis.portfolio.kit import kinds_log
 from tests.report.kit import told
+from tests.report.page.test_metrics import compared
 from tests.report.states import STATES, hostile
 from tests.report.test_several import a_run
 from tests.runs_kit import write_scenario
@@ -208,6 +209,28 @@ def test_several_runs_stand_on_one_page(open_, tmp_path):
     assert tab.page.locator("#result table").count() == 2
     assert tab.page.locator(".picture .chart svg").count() >= 4
     assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_comparison_by_several_metrics_fits_on_a_phone(open_, tmp_path):
+    found = compared("quality", "time", "memory", failed=((3, 3),))
+    path = tmp_path / "metrics.html"
+    path.write_text(html(metric_comparison_data(found, name="three")))
+    tab = open_(path, viewport={"width": 390, "height": 800}, bypass_csp=True)
+    page = tab.page
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#result table tbody tr").count() == 4
+    assert page.locator("#to-keep-in-mind li").count() == len(found.notes)
+    page.locator("#front .chart").focus()
+    for key in ("ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    knee = f"algorithm: {found.names[found.knee]}, on the front: yes, the best compromise"
+    assert page.locator("#front .said").inner_text().startswith(knee)
+    page.locator("#front select").first.select_option("2")
+    assert page.locator("#front .chart svg").count() == 1
+    page.evaluate(AXE.read_text())
+    violations = page.evaluate("axe.run()")["violations"]
+    assert [one["id"] for one in violations if one["impact"] in SERIOUS] == []
+    assert tab.said == []
 
 
 @pytest.mark.parametrize("state", [name for name in STATES if name != "1 candidate"])

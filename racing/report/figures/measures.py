@@ -1,18 +1,22 @@
-"""Figures of importance, of two parameters, and of the finalists' scores."""
+"""Figures of importance, of two parameters, of fronts, and of the finalists' scores."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.report.figures.canvas import (
     FAIL,
     FATES,
     GREY,
     INK,
     SMALL,
+    as_file,
     axes_of,
     categories,
     fates,
@@ -20,10 +24,15 @@ from racing.report.figures.canvas import (
     legend,
     place_colours,
     places_bar,
+    save,
+    shorten,
 )
 from racing.report.history import History
 from racing.report.pictures import Picture
+from racing.report.pictures.metrics import front_of
 from racing.report.pictures.picture import in_unit
+
+_NAMED = 12  # algorithms up to which all have their names beside them, or all on the front
 
 
 def importance(picture: Picture, history: History) -> Any:
@@ -70,25 +79,75 @@ def two_parameters(picture: Picture, history: History) -> Any:
 
 def front(picture: Picture, history: History) -> Any:
     """Candidates at their means in the first two metrics; steps and intervals of the front."""
+    figure, _ = _front(picture.data, lambda id: FATES[history.fate(id)])
+    fates(figure, ["winner", "survivor"])
+    return figure
+
+
+def draw_front(found: MetricComparison, path: str | Path) -> Path:
+    """Draw finished algorithms by the first two metrics into a PNG, SVG or PDF file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written or its ending names no format.
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    file, data = as_file(path), front_of(found).data
+    marks = {"front": (FATES["survivor"], "o"), "best compromise": (FATES["winner"], "o")}
+    colours = {found.knee: FATES["winner"]}
+    figure, axes = _front(data, lambda id: colours.get(id, FATES["survivor"]))
+    failed = [means for _, means, _, failures in data["points"] if failures]
+    if failed:
+        marks["failed more often"] = (FAIL, "^")
+        x, y = [one[1] for one in failed], [one[0] for one in failed]
+        axes.scatter(x, y, s=20, color=FAIL, marker="^", lw=0)
+    _name(axes, data, found.names)
+    fates(figure, [], marks)
+    return save(figure, file)
+
+
+def _name(axes: Any, data: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Names of few algorithms, else of those on the front; by three metrics of the knee only.
+
+    Towards the middle, and before the front if they are on it.
+    """
+    points, several = data["points"], len(data["metrics"]) > 2
+    on_front = [one for one in points if one[2]]
+    of = points if len(points) <= _NAMED else on_front if len(on_front) <= _NAMED else []
+    for id, means, halves, _ in of:
+        if several and id != data["knee"]:
+            continue
+        below = bool(halves) == (data["metrics"][0]["direction"] == "minimize")
+        left = axes.transAxes.inverted().transform(axes.transData.transform(means[1::-1]))[0] > 0.5
+        axes.annotate(
+            shorten(names[id], 18), means[1::-1], xytext=(-5 if left else 5, 0),
+            textcoords="offset points", ha="right" if left else "left",
+            va="top" if below else "bottom", fontsize=SMALL, color=INK if halves else GREY,
+            parse_math=False,
+        )  # fmt: skip
+
+
+def _front(data: Mapping[str, Any], colour: Callable[[int], str]) -> tuple[Any, Any]:
+    """The figure and its axes: points, the steps of the front, and intervals of its members."""
     figure, axes = axes_of(4.8, 3.6)
-    metrics, points = picture.data["metrics"][:2], picture.data["points"]
-    others = [means for _, means, halves in points if halves is None]
-    on_front = sorted((means[1], means[0], halves, id) for id, means, halves in points if halves)
+    metrics, points = data["metrics"][:2], data["points"]
+    others = [means for _, means, halves, *failed in points if not (halves or any(failed))]
+    on_front = sorted((one[1][1], one[1][0], one[2], one[0]) for one in points if one[2])
     axes.scatter([one[1] for one in others], [one[0] for one in others], s=14, color=GREY, lw=0)
     x, y = [one[0] for one in on_front], [one[1] for one in on_front]
-    if len(picture.data["metrics"]) == 2:
+    if len(data["metrics"]) == 2:
         where = "post" if metrics[1]["direction"] == "minimize" else "pre"
         axes.step(x, y, where=where, lw=1.2, color=FATES["survivor"])
     for across, up, halves, id in on_front:
-        colour = FATES[history.fate(id)]
-        axes.errorbar(across, up, halves[0], halves[1], fmt="o", ms=5, lw=0.8, color=colour)
+        axes.errorbar(across, up, halves[0], halves[1], fmt="o", ms=5, lw=0.8, color=colour(id))
     for which, place in (("x", 1), ("y", 0)):
-        values = [means[place] for _, means, _ in points]
+        values = [one[1][place] for one in points]
         if 0 < 50 * min(values) < max(values):
             getattr(axes, f"set_{which}scale")("log")
-    fates(figure, ["winner", "survivor"])
     label(axes, metrics[1]["name"], metrics[0]["name"])
-    return figure
+    return figure, axes
 
 
 def _on_axis(axes: Any, which: str, one: Any, values: list[Any]) -> list[float]:

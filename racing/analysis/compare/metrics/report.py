@@ -47,13 +47,24 @@ def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple
 
 def subject(c: MetricComparison) -> str:
     """What was compared, and how it came out."""
-    better = "; ".join(_metric(c, at) for at in range(len(c.metrics)))
     front = listed([quoted(name) for name in c.front], most=len(c.names))
-    among = "Of those that failed least often, by the means" if c.failed.any() else "By the means"
+    means = f"{among(c)}by the means" if among(c) else "By the means"
     return (
-        f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {better}. {among}, no other "
-        f"dominates {front}; the best compromise (knee) is {quoted(c.names[c.knee])}."
+        f"{measured(c)} {means}, no other dominates {front}; the best compromise (knee) is "
+        f"{quoted(c.names[c.knee])}."
     )
+
+
+def measured(c: MetricComparison) -> str:
+    """How much was compared, by which metrics."""
+    better = "; ".join(_metric(c, at) for at in range(len(c.metrics)))
+    return f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {better}."
+
+
+def among(c: MetricComparison) -> str:
+    """The beginning of a sentence about the front, if some failed more often than others."""
+    apart = c.failed.max() > c.failed.min()
+    return "Of those that failed least often, " if apart else ""
 
 
 def _metric(c: MetricComparison, at: int) -> str:
@@ -86,11 +97,15 @@ def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
 
 
 def _row(c: MetricComparison, i: int) -> tuple[str, ...]:
-    place = "knee" if i == c.knee else "yes" if c.undominated[i] else ""
     means = zip(c.means[i].tolist(), c.low[i].tolist(), c.high[i].tolist(), strict=True)
     failed = (str(c.failed[i]),) * bool(c.failed.any())
     cells = (_cell(mean, low, high) for mean, low, high in means)
-    return quoted(c.names[i]), place, probability(float(c.on_front[i])), *failed, *cells
+    return quoted(c.names[i]), place(c, i), probability(float(c.on_front[i])), *failed, *cells
+
+
+def place(c: MetricComparison, i: int) -> str:
+    """How a table says that an algorithm is on the front."""
+    return "knee" if i == c.knee else "yes" if c.undominated[i] else ""
 
 
 def _cell(mean: float, low: float, high: float) -> str:
@@ -108,15 +123,19 @@ def _best(c: MetricComparison, at: int) -> set[int]:
 
 def _statements(c: MetricComparison, rows: int) -> tuple[Block, ...]:
     said = tuple(f"{quoted(j)} dominates {quoted(worse)}." for j, worse in c.statements)
-    if not said:
-        return (
-            Paragraph("No statement that one dominates another can be believed at this level."),
-        )
+    more = [f"And {len(said) - rows} more."] * (len(said) > rows)
+    listing = (BulletList((*said[:rows], *more)),) * bool(said)
+    return Paragraph(together(c)), *listing
+
+
+def together(c: MetricComparison) -> str:
+    """How probable it is that all statements are true, and what they mean."""
+    if not c.statements:
+        return "No statement that one dominates another can be believed at this level."
     failures = ", failures being one more metric" if c.failed.any() else ""
-    all_ = "This statement is" if len(said) == 1 else f"These {len(said)} statements are all"
-    intro = (
+    many = len(c.statements)
+    all_ = "This statement is" if many == 1 else f"These {many} statements are all"
+    return (
         f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
         f"better in some metric, worse in none{failures}."
     )
-    more = [f"And {len(said) - rows} more."] * (len(said) > rows)
-    return Paragraph(intro), BulletList((*said[:rows], *more))

@@ -240,3 +240,6 @@ CHARTS.intervals = ({ label, rows }) => {
   const said = rows.map((row) => `${row[0]}: ${finite(row[2]) ? fmt(row[2]) : "–"}`).join("; ");
   return { node: svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": said, class: "cd" }, parts) };
 };
+
+/** Sentences, one below the other. */
+CHARTS.words = ({ items }) => ({ node: el("ul", {}, items.map((one) => el("li", {}, ...rich(one)))) });

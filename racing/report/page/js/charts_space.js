@@ -192,18 +192,30 @@ CHARTS.map = ({ parameters }, view, t) => {
 /** Whether values are drawn on a logarithmic axis: the largest is more than 50 times the least. */
 const logarithmic = (values) => Math.min(...values) > 0 && Math.max(...values) > 50 * Math.min(...values);
 
-CHARTS.front = ({ metrics, points }, view, t) => {
+const NAMED = 12; // algorithms up to which all have their names beside them, or all on the front
+
+/** Candidates of a race; or finished algorithms, of which `knee` is given, and who failed more often. */
+CHARTS.front = ({ metrics, points, knee }, view, t) => {
+  const compared = knee !== undefined;
   const options = metrics.map(({ name }, k) => [String(k), name]);
   const two = metrics.length === 2;
   const [h, v] = two ? [1, 0] : [Number(view.choice("x", "Across", [...options.slice(1), options[0]])), Number(view.choice("y", "Up", options))];
   const first = RUN.data.people.default;
-  const rank = (id) => (fateOf(id) === "winner" ? 2 : id === first ? 1 : 0);
+  const rank = (id) => (id === knee || fateOf(id) === "winner" ? 2 : id === first ? 1 : 0);
   const sized = (id, halves) => [halves ? 10 : 6, 14, 15][rank(id)];
-  const data = [...points].sort((a, b) => Boolean(a[2]) - Boolean(b[2]) || rank(a[0]) - rank(b[0])).map(([id, means, halves]) => ({
-    value: [means[h], means[v]], symbol: id === first ? "diamond" : "circle", symbolSize: sized(id, halves),
-    itemStyle: { color: halves ? (rank(id) === 2 ? t.winner : t.survivor) : t.dropped, opacity: halves || id === first ? 1 : 0.55, borderColor: rank(id) === 1 ? t.ink : t.card, borderWidth: rank(id) === 1 ? 2 : 1 },
-    label: rank(id) ? { show: true, position: "right", color: t.ink, formatter: brief(nameOf(id), 24) } : undefined,
-    tip: [["candidate", nameOf(id)], ["fate", fateOf(id)], ...metrics.map(({ name }, k) => [name, halves && halves[k] != null ? `${fmt(means[k])} ± ${fmt(halves[k])}` : means[k]])],
+  const standing = (id, halves, failed) => [["algorithm", nameOf(id)], ["on the front", id === knee ? "yes, the best compromise" : halves ? "yes" : "no"], ...(failed ? [["failed", failed]] : [])];
+  const middle = (k) => { const all = points.map((one) => one[1][k]), [low, high] = [Math.min(...all), Math.max(...all)]; return logarithmic(all) ? Math.sqrt(low * high) : (low + high) / 2; };
+  // towards the middle, so that no name is cut off; before the front what is on it, else behind. More
+  // metrics than two make no steps, and names would lie on each other: only the knee has one
+  const besides = (id, means, halves) => ((!two && id !== knee) || points.filter((one) => one[2] || !halves).length > NAMED ? undefined : {
+    show: true, position: means[h] > middle(h) ? "left" : "right", color: halves ? t.ink : t.soft, formatter: brief(nameOf(id), 18),
+    offset: [0, Boolean(halves) === (metrics[v].direction === "minimize") ? 9 : -9],
+  });
+  const data = [...points].sort((a, b) => Boolean(a[2]) - Boolean(b[2]) || rank(a[0]) - rank(b[0])).map(([id, means, halves, failed]) => ({
+    value: [means[h], means[v]], symbol: failed ? "triangle" : id === first ? "diamond" : "circle", symbolSize: failed ? 9 : sized(id, halves),
+    itemStyle: { color: halves ? (rank(id) === 2 ? t.winner : t.survivor) : failed ? t.fail : t.dropped, opacity: halves || compared || id === first ? 1 : 0.55, borderColor: rank(id) === 1 ? t.ink : t.card, borderWidth: rank(id) === 1 ? 2 : 1 },
+    label: compared ? besides(id, means, halves) : rank(id) ? { show: true, position: "right", color: t.ink, formatter: brief(nameOf(id), 24) } : undefined,
+    tip: [...(compared ? standing(id, halves, failed) : [["candidate", nameOf(id)], ["fate", fateOf(id)]]), ...metrics.map(({ name }, k) => [name, halves && halves[k] != null ? `${fmt(means[k])} ± ${fmt(halves[k])}` : means[k]])],
   }));
   const front = points.filter(([, , halves]) => halves).sort((a, b) => a[1][h] - b[1][h]);
   const bars = front.flatMap(([, means, halves]) => [h, v].map((k, way) => (halves[k] == null ? null : [means[h], means[v], halves[k], way])).filter(Boolean));
