@@ -112,7 +112,7 @@ def _check(args: argparse.Namespace) -> None:
             raise InputError(f"{option}: is for {kind}; {fix}")
     if args.front:
         raise InputError(
-            "--front: is for several metrics; leave FILE away and give --metric NAME=FILE for each"
+            "--front: is for several metrics; leave out FILE and give --metric NAME=FILE for each"
         )
     if args.solved and args.cutoff is None:
         raise InputError("--solved: needs the time at which runs were stopped (--cutoff TIME)")

@@ -126,7 +126,7 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
         (("METRICS", "--unpaired"), "--unpaired: is for a comparison by one metric"),
         (("METRICS", "--front", "front.gif"), "expected a file name that ends in .png"),
         (("METRICS", "--html", "no/page.html"), "no/page.html: cannot be written"),
-        (("{right}", "--front", "a.png"), "--front: is for several metrics; leave FILE away"),
+        (("{right}", "--front", "a.png"), "--front: is for several metrics; leave out FILE"),
         (("METRICS", "--longtable"), "--longtable: is for --latex"),
     ],
 )  # fmt: skip
