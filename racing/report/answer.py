@@ -18,7 +18,13 @@ from racing.report.gain import WinnerGain
 from racing.report.limit_words import limit_sentences, missed
 from racing.report.names import refer, shown
 from racing.report.paired import FEW, Paired
-from racing.report.search_answer import confirmed, front_confirmed, search_headline
+from racing.report.search_answer import (
+    confirmed,
+    front_confirmed,
+    has_team,
+    search_headline,
+    team_sentences,
+)
 
 LIKELY = 0.75
 """The probability from which a candidate is called on the front."""
@@ -60,7 +66,7 @@ def _headline(facts: Facts) -> str:
         return "Nothing to choose: every evaluation had the same cost."
     if facts.front is not None:
         return _front_headline(facts.front, facts.winner, so_far=facts.stopped is None)
-    if facts.tested is not None:
+    if facts.tested is not None and not has_team(facts):
         return _tested_headline(facts.tested)
     if facts.search is not None:
         return search_headline(facts)
@@ -144,6 +150,7 @@ def _sentences(facts: Facts) -> Iterator[str]:
         yield from front_confirmed(facts)
         return
     if facts.tested is not None:
+        yield from team_sentences(facts)
         yield compared(facts.tested)
         yield from _held_out_certainty(facts.tested)
     elif facts.search is not None:

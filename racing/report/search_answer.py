@@ -18,7 +18,7 @@ def search_headline(facts: Facts) -> str:
     assert search is not None
     assert winner is not None
     name = refer(winner)
-    if search.team is not None and search.team.members:
+    if search.team is not None and has_team(facts):
         names = listed([refer(one) for one in search.team.members])
         return f"The team so far: {names}." if facts.stopped is None else f"The team: {names}."
     if facts.stopped is None:
@@ -37,6 +37,12 @@ def _better(gain: Gain) -> bool:
     if gain.decided_by == "equal":
         return gain.mean is not None and gain.low > 0
     return gain.decided_by == "better" and gain.winner_failures <= gain.baseline_failures
+
+
+def has_team(facts: Facts) -> bool:
+    """Whether the result is a team; `racing test` says what its best single member is worth."""
+    team = facts.search.team if facts.search else None
+    return team is not None and bool(team.members)
 
 
 def team_sentences(facts: Facts) -> Iterator[str]:

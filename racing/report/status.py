@@ -11,6 +11,7 @@ from racing.core.stop import Stop
 from racing.log import Session
 from racing.report.facts import Facts
 from racing.report.gain import WinnerGain
+from racing.report.search_answer import has_team
 from racing.report.search_facts import SearchFacts
 
 
@@ -55,7 +56,7 @@ def next_step(facts: Facts, log: Path) -> str:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
-    if facts.tested is not None:
+    if facts.tested is not None and not has_team(facts):
         return _after_test(facts.tested, run)
     if facts.search is not None:
         return _after_search(facts, facts.search, run)

@@ -57,8 +57,8 @@ def _said(one: Gain, other: Candidate | None) -> str:
     """The gain in words, which call it a gain only if its interval lies above 0."""
     name = refer(other)
     failed = (
-        f" Where both ran well; it failed {one.winner_failures} times, {name} "
-        f"{one.baseline_failures} times."
+        f" Where both ran well; it failed {count(one.winner_failures, 'time')}, {name} "
+        f"{count(one.baseline_failures, 'time')}."
         if one.winner_failures or one.baseline_failures
         else ""
     )

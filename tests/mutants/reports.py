@@ -51,7 +51,8 @@ TABLE = (
              "word = words[0]",
              "report/test_answer.py::test_a_confirmed_gain_is_said_only_where_it_is_confirmed"),
     mutation("the test on held-out instances is not the result", "report/answer.py",
-             "    if facts.tested is not None:\n        return _tested_headline(facts.tested)\n",
+             "    if facts.tested is not None and not has_team(facts):\n"
+             "        return _tested_headline(facts.tested)\n",
              "",
              "report/test_answer.py::test_the_held_out_result_is_the_result"),
     mutation("those that left are not behind those that stay", "report/matrices.py",

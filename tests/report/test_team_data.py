@@ -46,5 +46,5 @@ def test_scores_are_in_the_users_direction_and_failures_are_counted():
     data = unseen_team_data(found(costs), "maximize")
     assert data["failures"] == 1
     assert data["mean"] == -costs[1:].min(axis=1).mean()
-    assert "it failed 1 times" in data["answer"][0]
+    assert "it failed 1 time, " in data["answer"][0]
     assert data["costs"][1]["scores"] == COSTS[1].tolist()
