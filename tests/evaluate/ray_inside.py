@@ -33,12 +33,12 @@ from tests.evaluate.cluster_kit import (
     decided,
     dies,
     driven,
-    eventually,
     experiments,
     opened,
     slow,
     stuck,
 )
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's, about sockets and files
 

@@ -27,13 +27,13 @@ from tests.evaluate.cluster_kit import (
     decided,
     dies,
     driven,
-    eventually,
     experiments,
     opened,
     slow,
     stuck,
 )
 from tests.evaluate.dask_kit import Dask
+from tests.waiting import eventually
 
 pytest.importorskip("distributed", reason="the engine dask needs the extra racing[dask]")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's, about sockets and loops
