@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import signal
 import subprocess
@@ -25,6 +26,11 @@ STAND_INS = {
     "srun": 'echo "srun $*" >> calls\nexec "$@"\n',
     "racing": 'echo "racing $*" >> calls\n[ -z "$LONG" ] || exec sleep 1000\n',
 }
+
+needs_jobqueue = pytest.mark.skipif(  # without an import, which changes what Ctrl-C does here
+    importlib.util.find_spec("dask_jobqueue") is None,
+    reason="needs dask-jobqueue, which the extra dev brings",
+)
 
 
 @pytest.fixture
@@ -113,9 +119,9 @@ def queue(tmp_path: Path) -> Iterator[Path]:
             os.killpg(int(job), signal.SIGKILL)
 
 
+@needs_jobqueue
 def test_jobs_of_dask_jobqueue_are_used(queue: Path) -> None:
     """With `sbatch` of our own, which runs here what it is given; scheduler on loopback."""
-    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
     (text,) = [block.text for block in blocks(PAGE) if "SLURMCluster" in block.text]
     (queue / "tune.py").write_text(text.replace("64", "2"))
     environment = {
@@ -135,8 +141,8 @@ def test_jobs_of_dask_jobqueue_are_used(queue: Path) -> None:
         assert {one.worker.partition("-")[0] for one in log.outcomes()} == {"dask"}
 
 
+@needs_jobqueue
 def test_the_engine_slurm_needs_no_script(queue: Path) -> None:
-    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
     environment = {
         "PATH": f"{queue}/bin:{os.environ['PATH']}",
         "DASK_JOBQUEUE__SLURM__INTERFACE": "lo",
@@ -165,8 +171,8 @@ def test_the_engine_slurm_needs_no_script(queue: Path) -> None:
         assert log.finished is not None
 
 
+@needs_jobqueue
 def test_without_slurm_the_engine_says_so(queue: Path) -> None:
-    pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue, which the extra dev brings")
     done = subprocess.run(
         [sys.executable, "-m", "racing", "run", "race.yaml", "--engine", "slurm"], cwd=queue,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": "/nowhere"},

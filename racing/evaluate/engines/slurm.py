@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import shutil
+import signal
+import threading
 from typing import Any
 
 from racing.base.errors import TargetError, require
@@ -33,7 +35,7 @@ def open_(work: Work, size: int) -> ClusterPool:
     InputError
         If the work cannot be sent.
     """
-    jobqueue: Any = require("dask_jobqueue", extra="slurm", purpose="engine slurm")
+    jobqueue = _jobqueue()
     from dask import config
 
     if shutil.which("sbatch") is None:
@@ -53,3 +55,13 @@ def open_(work: Work, size: int) -> ClusterPool:
         cluster.close()
         raise
     return over(work, None, cluster)
+
+
+def _jobqueue() -> Any:
+    """dask-jobqueue; its import (0.9) has Ctrl-C end the program at once, which this undoes."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        return require("dask_jobqueue", extra="slurm", purpose="engine slurm")
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -82,3 +84,21 @@ def test_without_dask_jobqueue_it_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "dask_jobqueue", None)
     with pytest.raises(MissingExtra, match=r"racing\[slurm\]"):
         slurm.open_(WORK, 1)
+
+
+def test_ctrl_c_is_left_to_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "dask_jobqueue.py").write_text(
+        "import signal, sys\nsignal.signal(signal.SIGINT, lambda *_: sys.exit())\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "dask_jobqueue", raising=False)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(TargetError, match="there is no sbatch here"):
+            slurm.open_(WORK, 1)
+        assert "dask_jobqueue" in sys.modules
+        assert signal.getsignal(signal.SIGINT) is before
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.modules.pop("dask_jobqueue", None)
