@@ -5,7 +5,7 @@ test shows that they are inferior, under a budget::
 
     racing.minimize(function, …)   the best configuration of a Python function, by race or search
     racing.run(scenario)           race from a scenario, or the path of one, to a winner
-    racing.resume(log)             go on where a run was interrupted
+    racing.resume(log)             continue a run that was interrupted
     racing.Race(...)               the race itself, by ask and tell, for loops of your own
     racing.Search(...)             a search over a space of configurations, by ask and tell
     racing.IteratedRacing(...)     the same by iterated racing, as irace does it

@@ -107,9 +107,10 @@ def holdout(
     log
         The log of the run.
     instances
-        Where they come from; by default the scenario's `test_instances`. Names alone are seen from
-        the current folder, and have to be files if all of the race's own are; a folder stands for
-        the files in it, a pattern for those that match. Those that the race has met are refused.
+        Where they come from; by default the scenario's `test_instances`. Names alone are relative
+        to the current folder, and have to be files if all of the race's own are; a folder stands
+        for the files in it, a pattern for those that match. Those that the race has met are
+        refused.
     against
         Name or id (`#3`) of the other candidate; by default the default configuration, or else the
         run's first.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 
-HELP = "go on where a run stopped or was killed"
+HELP = "continue a run that stopped or was killed"
 EXAMPLES = (
     "racing resume runs/race.sqlite",
     "racing resume runs/race.sqlite --budget +500",

@@ -110,7 +110,7 @@ def minimize(
         False, to race `candidates` without one), forbidden clauses, and known configurations.
     reuse
         Logs of earlier runs: their outcomes for the same function, values, instance and seed are
-        taken. Relative paths are seen from the current folder.
+        taken. Paths are relative to the current folder.
     log
         The path of a log, or the `log` of a result: an earlier run continues, and nothing is
         evaluated twice. A run that ended by its budget continues with a larger one. Default: in

@@ -63,7 +63,7 @@ def check_logs(scenario: Scenario) -> None:
     for name, path in zip(scenario.reuse, scenario.earlier_logs, strict=True):
         if not path.exists():
             raise InputError(
-                f"reuse: there is no log {name}, seen from {scenario.folder}; put it back, or "
+                f"reuse: there is no log {name}, relative to {scenario.folder}; put it back, or "
                 "leave it out"
             )
 
@@ -156,7 +156,7 @@ def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]
 
 
 def files_of_target(scenario: Scenario) -> dict[str, str]:
-    """The target's files as they are now: path, seen from the folder → SHA-256."""
+    """The target's files as they are now: path, relative to the folder → SHA-256."""
     folder = Path(scenario.folder)
     return {path: _sha256(folder / path) for path in _target_files(scenario, folder)}
 

@@ -111,7 +111,7 @@ class Scenario:
     execution
         Where evaluations run.
     reuse
-        Logs of earlier runs, seen from the folder: what one of them holds for the same values,
+        Logs of earlier runs, relative to the folder: what one of them holds for the same values,
         instance, seed and target is taken from it, and neither takes time nor is paid for again.
         Instances then have the seeds that they had there, or one of their own that does not depend
         on the others. Failures are evaluated again.

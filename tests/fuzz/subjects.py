@@ -58,7 +58,7 @@ class Subject:
     words, sound
         What texts are made of.
     modules
-        Where it reads: files seen from `racing/`, for the coverage.
+        Where it reads: files relative to `racing/`, for the coverage.
     large
         Whether its texts have up to a megabyte; each may take two seconds and 300 MB.
     """

@@ -32,7 +32,7 @@ class Mutation:
     old, new
         Whole words of code. `old` must stand in the file exactly once, on any lines.
     tests
-        What pytest is given: files or node ids, seen from `tests/`; few and quick.
+        What pytest is given: files or node ids, relative to `tests/`; few and quick.
     """
 
     name: str

@@ -241,7 +241,7 @@ def test_what_is_no_list_of_logs_is_refused_in_yaml_and_python(old, reuse, words
 
 
 def test_a_log_that_is_not_there_is_refused(old):
-    check_refused(old, r"reuse: there is no log none\.sqlite, seen from", reuse="none.sqlite")
+    check_refused(old, r"reuse: there is no log none\.sqlite, relative to", reuse="none.sqlite")
 
 
 def test_a_file_that_is_no_log_is_refused(old):
