@@ -1,4 +1,4 @@
-"""The head of a race or search in a notebook: the answer, the gain, what the winner changes."""
+"""The head of a race or search in a notebook: the answer, the gain, and what changes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from racing.base.markup import figure, paragraph, table
 from racing.base.plain import printable
+from racing.base.words import listed
 from racing.core.candidate import Candidate
 from racing.core.constraints import by_constraints, kept
+from racing.core.gain import Gain
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.view import SearchView, View, default_of
@@ -64,12 +66,14 @@ def head(view: View) -> str:
     if winner is None or not view.candidates:
         return ""
     default = default_of(view)
+    if view.as_search is not None and len(view.as_search.team) > 1:
+        return _team(view.as_search)
     if front := _front(view, winner):
         return _strong(front) + ("" if winner == default else _changes(winner, default))
     if winner == default:
         return _strong(f"{name_of(winner)} is best: nothing better was found.")
     gain = gain_of(view, winner, default)
-    said = "" if gain is None else paragraph(_measured(gain, winner, default)) + _bar(gain)
+    said = "" if gain is None else _measured(gain, name_of(winner), name_of(default))
     return _strong(_headline(view, winner, default, gain)) + said + _changes(winner, default)
 
 
@@ -135,10 +139,25 @@ def _front(view: View, winner: Candidate) -> str:
     return f"{many} candidates are on the front; the best compromise is {name_of(winner)}."
 
 
+def _team(search: SearchView) -> str:
+    """HTML of a team: its members, their gain over the best single one, and their values."""
+    names = [name_of(one) for one in search.team]
+    gain, single = _unseen(search.team_gain), search.single
+    said = "" if gain is None or single is None else _measured(gain, "The team", name_of(single))
+    parameters = dict.fromkeys(key for one in search.team for key in one.values)
+    rows = [[key, *(one.values.get(key, "–") for one in search.team)] for key in parameters]
+    members = table("The members", ["parameter", *names], rows, total=len(rows))
+    return _strong(f"The team{' so far' * (not search.done)}: {listed(names)}.") + said + members
+
+
 def _confirmed(search: SearchView, winner: Candidate) -> HeadGain | None:
     """The gain that the confirmation measured; None without one, or for another candidate."""
-    found = search.gain
-    if found is None or found.mean is None or search.found != winner:
+    return _unseen(search.gain) if search.found == winner else None
+
+
+def _unseen(found: Gain | None) -> HeadGain | None:
+    """A gain on unseen instances; None if it is unknown."""
+    if found is None or found.mean is None:
         return None
     return HeadGain(
         estimate=found.mean, low=found.low, high=found.high, instances=found.pairs, unseen=True,
@@ -155,15 +174,19 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
     return f"{name} is better than {other}{' on unseen instances' if gain.unseen else ''}."
 
 
-def _measured(gain: HeadGain, winner: Candidate, default: Candidate) -> str:
+def _measured(gain: HeadGain, name: str, other: str) -> str:
+    """HTML of the gain in words and drawn."""
+    return paragraph(_sentence(gain, name, other)) + _bar(gain)
+
+
+def _sentence(gain: HeadGain, name: str, other: str) -> str:
     """The gain in words: what it rests on, and whether its interval contains 0."""
     kind = "unseen instances" if gain.unseen else "instances on which it was also chosen"
     on = f"on {gain.instances} {kind}"
     if not np.isfinite(gain.estimate):
-        return f"Failures decide between {name_of(winner)} and {name_of(default)} {on}."
+        return f"Failures decide between {name} and {other} {on}."
     by = f"By {printable(gain.metric)} alone, " if gain.metric else ""
-    two = f"{name_of(winner)} against {name_of(default)}"
-    said = f"{by}{two} {on}: {gain.what} {figure(gain.estimate)}"
+    said = f"{by}{name} against {other} {on}: {gain.what} {figure(gain.estimate)}"
     if not np.isfinite([gain.low, gain.high]).all():
         return f"{said}; too few instances for a 95 % interval, or too many failures."
     within = "" if gain.low > 0 or gain.high < 0 else ", which contains 0"

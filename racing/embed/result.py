@@ -9,6 +9,7 @@ from typing import Any
 
 from racing.base.markup import configuration, figure
 from racing.base.quantities import Direction, score_of
+from racing.base.words import listed
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.notebook import in_notebook
@@ -88,6 +89,22 @@ class Result:
         return next((dict(s.metrics) for s in self.ranking if s.candidate == self.winner), {})
 
     @property
+    def front(self) -> tuple[Standing, ...]:
+        """The Pareto front, by its first metric; empty where the objective is not a front.
+
+        `winner` is its best compromise.
+        """
+        return self._decider.front_standing().front
+
+    @property
+    def team(self) -> tuple[Candidate, ...]:
+        """The members of the team; empty unless a search for one (`portfolio`) ran.
+
+        `winner` is then the best single configuration.
+        """
+        return () if self.search is None else self.search.team
+
+    @property
     def done(self) -> bool:
         """Whether the run is over; `stopped` has the reason."""
         return self.stopped is not None
@@ -131,16 +148,28 @@ class Result:
         spent = self.spent.evaluations
         words = ["no winner"]
         if self.winner is not None:
-            values = configuration(self.winner.values.items())
-            words = [f"best {self.winner} ({values}), score {figure(self.score)}"]
+            words = [self._answer(self.winner)]
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
         why = self.stopped.meaning if self.stopped else "interrupted; give its log to continue"
         return [*words, why]
 
+    def _answer(self, winner: Candidate) -> str:
+        if len(self.team) > 1:
+            return f"team of {listed([_configured(one) for one in self.team])}"
+        means = ", ".join(f"{name} {figure(mean)}" for name, mean in self.scores.items())
+        if self.front:
+            return f"front of {len(self.front)}, best compromise {_configured(winner)}: {means}"
+        several = f" ({means})" if means else ""
+        return f"best {_configured(winner)}, score {figure(self.score)}{several}"
+
     def _repr_html_(self) -> str:
         return in_notebook(self._decider, "; ".join(self._words()))
+
+
+def _configured(candidate: Candidate) -> str:
+    return f"{candidate} ({configuration(candidate.values.items())})"
 
 
 def result_of(decider: Race | SearchBase, log: Log, *, direction: Direction) -> Result:

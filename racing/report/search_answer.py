@@ -183,6 +183,6 @@ def _failures(gain: Gain, name: str, against: str) -> str:
     if not (gain.winner_failures or gain.baseline_failures):
         return ""
     return (
-        f" There {against} failed {gain.baseline_failures} times and "
-        f"{name.split(',')[0]} {gain.winner_failures} times."
+        f" There {against} failed {count(gain.baseline_failures, 'time')} and "
+        f"{name.split(',')[0]} {count(gain.winner_failures, 'time')}."
     )

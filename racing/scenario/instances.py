@@ -210,16 +210,18 @@ def _problem(item: object) -> object:
 
 
 def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
-    seen: set[str] = set()
+    """An error for each instance that is given more than once, at its second place."""
+    places: dict[str, list[int]] = {}
     for place, problem in enumerate(problems):
-        if problem.name in seen:
-            where = f"{key}[{place}]" if key == "list" else key
+        places.setdefault(problem.name, []).append(place)
+    for name, (_, *again) in places.items():
+        if again:
+            times = "twice" if len(again) == 1 else f"{1 + len(again)} times"
             yield FieldError(
-                where,
-                f"the instance {show(problem.name)} is given twice; "
-                "to run it more than once, give it several seeds",
+                f"{key}[{again[0]}]" if key == "list" else key,
+                f"the instance {show(name)} is given {times}; "
+                "to run it more than once, give it several seeds, or set repeat: true",
             )
-        seen.add(problem.name)
 
 
 def _ungrouped(problems: Sequence[Problem], correlation: float | None) -> Iterator[FieldError]:

@@ -10,6 +10,7 @@ import pytest
 from racing import Budget, Candidate, Race, Search, minimize
 from racing.core.notebook_head import gain_of, head
 from racing.core.view import default_of
+from racing.search import PortfolioSearch
 from racing.stats.effects import median_difference
 from tests.core.test_notebook import told
 
@@ -93,6 +94,24 @@ def test_several_metrics_are_judged_by_the_whole_objective(objective, headline, 
     assert text.startswith(f"<p><strong>{headline}")
     assert measured in text
     assert ("median gain" in text) == ("subject_to" in objective)
+
+
+def test_the_answer_of_a_search_for_a_team_is_the_team():
+    search = PortfolioSearch(
+        {"x": {"real": [0, 1], "default": 0.5}}, [0.1, 0.9] * 40, budget=600, portfolio=2
+    )
+    while not search.done:
+        assert "better than" not in head(search)
+        for one in search.ask():
+            search.tell(one, abs(one.candidate.values["x"] - one.instance.problem))
+    text = head(search)
+    first, second = search.team
+    assert text.startswith(f"<p><strong>The team: {first} and {second}.</strong></p>")
+    gain = search.team_gain
+    assert gain.low > 0
+    assert f"The team against {search.single} on {gain.pairs} unseen instances: mean gain" in text
+    shown = [f"<td>{one.values['x']:.4g}</td>" for one in search.team]
+    assert "<td>x</td>" + "".join(shown) in text
 
 
 def test_a_lead_of_five_right_answers_is_not_called_better():

@@ -87,6 +87,42 @@ def test_a_race_and_a_search_show_how_far_they_are(found):
     assert "11 of 11 candidates left" in Cells(fresh._repr_html_()).texts[0]
 
 
+def test_a_front_is_told_with_its_best_compromise():
+    def solve(values, instance, seed):
+        return {"quality": (1 - values["x"]) ** 2, "time": values["x"]}
+
+    given = [{"x": x / 4} for x in range(5)]
+    several = {"metrics": {"quality": {}, "time": {}}, "rule": "none"}
+    found = racing.minimize(
+        solve, given, range(6), objective={"front": ["quality", "time"]}, **several
+    )
+    assert found.front == found.race.front
+    assert len(found.front) == 5
+    x = found.best["x"]
+    compromise = f"best compromise {found.winner} (x: {x:g})"
+    means = f"quality {(1 - x) ** 2:.4g}, time {x:g}"
+    assert repr(found).startswith(f"<Result: front of 5, {compromise}: {means}; 30 evaluations")
+    formula = racing.minimize(
+        solve, given, range(6), objective={"minimize": "quality + 2 * time"}, **several
+    )
+    assert formula.front == ()
+    assert "best #1 (x: 0), score 1 (quality 1, time 0);" in repr(formula)
+
+
+def test_a_team_is_told_by_its_members(found):
+    assert found.team == ()
+    team = racing.minimize(
+        lambda values, instance, seed: abs(values["x"] - float(instance)),
+        {"x": {"real": [0, 1], "default": 0.5}},
+        {"list": ["0.1", "0.9"], "repeat": True},
+        budget=600,
+        search={"portfolio": 2},
+    )
+    assert team.team == team.search.team
+    members = [f"{one} (x: {one.values['x']:.4g})" for one in team.team]
+    assert repr(team).startswith(f"<Result: team of {members[0]} and {members[1]}; ")
+
+
 def test_a_verdict_shows_every_number(found):
     verdict = next(one for one in found.race.verdicts if one.eliminated)
     rows = Cells(verdict._repr_html_()).rows

@@ -483,3 +483,21 @@ def test_instances_have_groups_in_a_file_as_in_python():
     assert stream.groups == ("wine", "wine", "iris")
     assert stream.correlation == 0.2
     assert [stream.group_at(step, 1) for step in range(3)] == [0, 0, 1]
+
+
+def test_an_instance_given_often_is_one_error() -> None:
+    with pytest.raises(InputError) as told:
+        InstanceSource(list=["ring", "grid"] * 60 + ["star"])
+    assert str(told.value).splitlines() == [
+        f'list[{at}]: the instance "{name}" is given 60 times; to run it more than once, give it '
+        "several seeds, or set repeat: true"
+        for at, name in ((2, "ring"), (3, "grid"))
+    ]
+
+
+def test_of_many_errors_the_first_are_told() -> None:
+    with pytest.raises(InputError) as told:
+        InstanceSource(list=[f"i{k % 200}" for k in range(400)])
+    lines = str(told.value).splitlines()
+    assert len(lines) == 50
+    assert lines[-1] == "… and 151 more errors"

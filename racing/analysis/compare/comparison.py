@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from racing.analysis.compare.choices import Choices
 from racing.analysis.compare.estimates import Estimates
-from racing.analysis.compare.report import ranking
+from racing.analysis.compare.report import document, ranking
 from racing.analysis.compare.result_table import ResultTable
+from racing.analysis.compare.setting import text
 from racing.analysis.compare.verdicts import Verdicts
 from racing.base.markup import MOST_ROWS, table
 from racing.stats.joint import JointComparisons
@@ -27,6 +28,10 @@ class Comparison(Verdicts):
     choices: Choices
     joint: JointComparisons | None
     estimates: Estimates
+
+    def __repr__(self) -> str:
+        """The report, as `racing compare` prints it."""
+        return text(document(self)).rstrip()
 
     def _repr_html_(self) -> str:
         """The ranking, for notebooks; `report` has the tests and the caveats too."""

@@ -101,8 +101,9 @@ def compare(
     Parameters
     ----------
     paired : whether the scores of a row belong together; False for runs.
-    data : a `ResultTable`, an (n instances, m algorithms) array, or (n, m, r) with repetitions, or
-        a DataFrame; lower is better unless `direction` is "maximize".
+    data : a `ResultTable`, an (n instances, m algorithms) array, or (n, m, r) with repetitions, a
+        mapping from names to the scores of each algorithm, or a DataFrame; lower is better unless
+        `direction` is "maximize".
     direction, missing : as for `as_table`.
     control : the algorithm that all others are compared with; by default all pairs are compared.
     alpha : level of the whole family of comparisons.

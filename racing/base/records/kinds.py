@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from racing.base.errors import MOST_ERRORS, InputError, show
+from racing.base.errors import MOST_ERRORS, InputError, show, told
 
 Schema = dict[str, Any]
 
@@ -63,7 +63,7 @@ class FieldErrors(InputError):
         super().__init__(self.errors)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.errors))
+        return "\n".join(told(map(str, self.errors)))
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,29 @@ def test_arrays_frames_and_what_they_are_not():
         ResultTable(names=("A", "B"), instances=(), scores=np.zeros((0, 2)))
 
 
+def test_a_mapping_has_the_scores_of_each_algorithm():
+    table = as_table({"a": [1.0, 2.0, 3.0], "b": np.array([4, 5, 6])})
+    assert table.names == ("a", "b")
+    np.testing.assert_array_equal(table.scores, [[1, 4], [2, 5], [3, 6]])
+    repeated = as_table({"a": [[1.0, 3.0], [2.0, 4.0]], "b": [[5.0, 7.0], [6.0, 8.0]]})
+    np.testing.assert_array_equal(repeated.scores, [[[1, 3], [5, 7]], [[2, 4], [6, 8]]])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "got nothing"),
+        ({"a": 1.0, "b": 2.0}, 'got "a" no list, "b" no list'),
+        ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, 'got "a" 2, "b" 3. Runs that are not paired'),
+        ({"a": ["x", "y"], "b": [1.0, 2.0]}, "expected numbers"),
+        ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1.0, 2.0]}, "masked"),
+    ],
+)
+def test_a_mapping_that_is_no_table_is_refused(given, message):
+    with pytest.raises(TableError, match=message):
+        as_table(given)
+
+
 def test_masked_scores_are_refused():
     X = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], [[True, False], [False, False]])
     with pytest.raises(InputError, match="masked"):

@@ -38,3 +38,9 @@ def test_two_hundred_algorithms_stay_readable():
     assert max(map(len, lines)) < 120
     assert "155 further algorithms with worse mean ranks are not shown" in " ".join(lines)
     assert "19855 further comparisons" in " ".join(lines)
+
+
+def test_a_comparison_prints_as_its_report():
+    found = compare(some())
+    assert repr(found) == text(document(found)).rstrip()
+    assert str(found) == repr(found)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.compare.result_table import Floats, ResultTable
+from racing.analysis.compare.setting import text
 from racing.analysis.compare.verdicts import Note
 from racing.stats.dominance import JointDominance
 
@@ -56,6 +57,12 @@ class MetricComparison:
     knee: int
     dominance: JointDominance
     notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        """The report, as `racing compare` prints it."""
+        from racing.analysis.compare.metrics.report import document  # it names this class
+
+        return text(document(self)).rstrip()
 
     @property
     def names(self) -> tuple[str, ...]:

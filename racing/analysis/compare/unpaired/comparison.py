@@ -8,6 +8,7 @@ import numpy as np
 
 from racing.analysis.compare.comparison import Comparison
 from racing.analysis.compare.result_table import Floats
+from racing.analysis.compare.setting import text
 from racing.analysis.compare.unpaired.choices import RunChoices
 from racing.analysis.compare.unpaired.table import RunTable
 from racing.analysis.compare.verdicts import Note, Verdicts
@@ -79,6 +80,12 @@ class RunComparison:
     problems: tuple[ProblemComparison, ...]
     over: OverProblems | None
     notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        """The report, as `racing compare` prints it."""
+        from racing.analysis.compare.unpaired.report import document  # it names this class
+
+        return text(document(self)).rstrip()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -322,3 +322,8 @@ def test_too_little_is_left() -> None:
     gaps[0, 1:] = np.nan
     with pytest.raises(TableError, match="try --missing drop-instances"):
         racing.compare_metrics({"a": GOOD, "b": gaps}, missing="drop-algorithms")
+
+
+def test_a_comparison_by_several_metrics_prints_as_its_report() -> None:
+    found = racing.compare_metrics(tables())
+    assert str(found) == repr(found) == text(document(found)).rstrip()

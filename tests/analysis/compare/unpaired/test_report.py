@@ -110,3 +110,8 @@ def test_a_control():
     words = said(some(control="A1"))
     assert "were shown to be worse" in words or "was shown to be worse" in words
     assert "against the control" in words
+
+
+def test_a_comparison_of_runs_prints_as_its_report():
+    found = racing.compare({"a": [1.0, 2.0, 3.0], "b": [2.0, 4.0, 5.0, 6.0]}, paired=False)
+    assert str(found) == repr(found) == text(document(found)).rstrip()
