@@ -256,10 +256,10 @@ def _lost_files(scenario: Scenario) -> Iterator[str]:
         and not any((folder / name).exists() for folder in folders)
     ]
     if names:
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        look = f" and {len(names) - 1} more look" if len(names) > 1 else " looks"
         yield (
-            f"the instance {names[0]}{more} looks like a file, but there is no such file, seen "
-            f"from {scenario.folder}; the target is given the name as it stands"
+            f"{names[0]}{look} like a file, but there is none in {scenario.folder}; the target is "
+            "given the name as it stands"
         )
 
 

@@ -116,7 +116,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         say_run(run_data(facts, log))
     code = _exit(race, resume_command(log))
     if code == exits.OK and held_back:
-        talk("testing the winner on the scenario's test_instances")
+        talk("testing the result on the scenario's test_instances")
         data["test"], code = evaluate(place, args)
     if args.json:
         say_json(data)

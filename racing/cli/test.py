@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racing.base.errors import NothingToTest
+from racing.base.errors import InputError, NothingToTest
 from racing.base.words import percent
 from racing.cli import exits
 from racing.cli.console import (
@@ -28,6 +28,7 @@ from racing.cli.session import add_driving, driven
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from racing.base.quantities import Direction
     from racing.core.candidate import Candidate
     from racing.report.data import Data
     from racing.report.families import ByFamily
@@ -62,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=0,
         metavar="K",
         help="evaluate a team of K candidates, against the single best and the default, in place "
-        "of the winner (default for K: as `racing portfolio` chooses it)",
+        "of the winner (default for K: as `racing portfolio` chooses it; of a search for a team, "
+        "its team, which is the default without this option)",
     )
     add_by(parser)
     parser.add_argument("--log", metavar="FILE", help="where these evaluations are recorded")
@@ -72,8 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    if args.portfolio is not None:
-        return _test_team(args)
     data, code = evaluate(
         Path(args.run),
         args,
@@ -81,39 +81,11 @@ def main(args: argparse.Namespace) -> int:
         against=args.against,
         record=args.log,
         by=args.by,
+        team=args.portfolio,
     )
     if args.json and data is not None:
         say_json(data)
     return code
-
-
-def _test_team(args: argparse.Namespace) -> int:
-    from racing.analysis.portfolio.unseen import team_on_unseen
-    from racing.base.errors import InputError
-    from racing.log.sqlite import SQLiteLog
-    from racing.report.team_data import unseen_team_data
-
-    if args.against or args.by:
-        raise InputError("--portfolio: not with --against or --by; the team is held to the default")
-    log, size = Path(args.run), args.portfolio or None
-    with SQLiteLog.open(log, write=False) as book:
-        direction = book.header.direction
-    found = driven(
-        lambda options: team_on_unseen(
-            log, args.instances, size=size, record=args.log, options=options
-        ),
-        args,
-    )
-    if found is None:
-        talk("interrupted; the same command again resumes it")
-        return exits.INTERRUPTED
-    data = unseen_team_data(found, direction)
-    if args.json:
-        say_json(data)
-    else:
-        for sentence in data["answer"]:
-            say(sentence)
-    return exits.OK
 
 
 def evaluate(
@@ -124,8 +96,12 @@ def evaluate(
     against: str | None = None,
     record: str | None = None,
     by: str | None = None,
+    team: int | None = None,
 ) -> tuple[Data | None, int]:
     """Test a run's winner, and print the result; returns data, None if it was interrupted.
+
+    Of a run for a front the shown front is tested, and of a search for a team the team, unless
+    `against` or `by` is given.
 
     Parameters
     ----------
@@ -135,6 +111,8 @@ def evaluate(
         By default those of the scenario.
     by
         What says their families: see `racing.by_family`.
+    team
+        The size of a team that is tested in place of the winner; 0 for any.
 
     Returns
     -------
@@ -142,6 +120,7 @@ def evaluate(
     """
     from racing.analysis.held_out_front import has_front
     from racing.analysis.holdout import holdout
+    from racing.analysis.portfolio.unseen import searched
     from racing.log.sqlite import SQLiteLog
     from racing.report.facts import unit_of
     from racing.report.families import held_out_by_family
@@ -150,6 +129,13 @@ def evaluate(
     with SQLiteLog.open(log, write=False) as book:
         direction, folder = book.header.direction, str(book.header.scenario.get("folder") or "")
         unit = unit_of(book.header)
+    if team is not None and (against or by):
+        raise InputError(
+            "--portfolio: not with --against or --by; the team is held to the best single "
+            "candidate and to the default"
+        )
+    if team is not None or (against is None and by is None and searched(log) is not None):
+        return _test_team(log, args, instances, record, direction, size=team or None)
     if has_front(log) and against is None:
         return _test_front(log, args, instances, record)
     try:
@@ -171,6 +157,33 @@ def evaluate(
     if not args.json:
         _say_holdout(data)
         _say_by_family(data, families)
+    return data, exits.OK
+
+
+def _test_team(
+    log: Path,
+    args: argparse.Namespace,
+    instances: Sequence[str],
+    record: str | None,
+    direction: Direction,
+    *,
+    size: int | None,
+) -> tuple[Data | None, int]:
+    """Test a team, and print the result."""
+    from racing.analysis.portfolio.unseen import team_on_unseen
+    from racing.report.team_data import unseen_team_data
+
+    found = driven(
+        lambda options: team_on_unseen(log, instances, size=size, record=record, options=options),
+        args,
+    )
+    if found is None:
+        talk("interrupted; the same command again resumes it")
+        return None, exits.INTERRUPTED
+    data = unseen_team_data(found, direction)
+    if not args.json:
+        for sentence in data["answer"]:
+            say(sentence)
     return data, exits.OK
 
 

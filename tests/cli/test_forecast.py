@@ -58,7 +58,7 @@ def test_check_warns_of_instances_that_look_like_files_and_are_none(racing, tmp_
     (tmp_path / "there.cnf").touch()
     names = ["day-1", "v1.5", "there.cnf", "data/gone", "gone.cnf"]
     said = racing("check", write_scenario(tmp_path, source={"list": names}), "--no-run")
-    assert "warning: the instance data/gone and 1 more looks like a file, but there is" in said.out
+    assert "warning: data/gone and 1 more look like a file, but there is none in" in said.out
     said = racing("check", write_scenario(tmp_path, source={"list": [*names[:3], "x", "y"]}),
                   "--no-run")  # fmt: skip
     assert "warning" not in said.out

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from tests.analysis.portfolio.kit import kinds_log
+from tests.analysis.portfolio.kit import kinds_log, search_log
 from tests.runs_kit import calls
 
 NEW = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
@@ -90,3 +90,23 @@ def test_a_team_is_tested_on_unseen_instances(racing, log):
         refused = racing("test", log, *NEW, "--portfolio", 3, *option)
         assert refused.code == 2
         assert "--portfolio: not with" in refused.err
+
+
+def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
+    log = search_log(tmp_path)
+    team = racing("show", log, "--json").data["search"]["team"]
+    data = racing("test", log, *NEW, "--quiet", "--json").data
+    assert [one["name"] for one in data["team"]] == [one["name"] for one in team["members"]]
+    assert data["single_best"]["name"] == team["single"]
+    assert "the team #" in racing("test", log, *NEW, "--quiet").out
+    single = racing("test", log, *NEW, "--against", "default", "--quiet")
+    assert f"{team['single']} has a mean of" in single.out
+
+
+def test_a_search_for_a_team_tests_it_on_the_test_instances_of_its_scenario(racing, tmp_path):
+    search_log(tmp_path)
+    path = tmp_path / "race.yaml"
+    told = yaml.safe_load(path.read_text()) | {"test_instances": {"list": NEW}}
+    path.write_text(yaml.safe_dump(told))
+    said = racing("run", path, "--log", tmp_path / "run.sqlite", "--quiet", "--json").data
+    assert len(said["test"]["team"]) == 2

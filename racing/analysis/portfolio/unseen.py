@@ -6,22 +6,31 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.holdout import met_by, run_unseen
 from racing.analysis.portfolio.choice import choose
-from racing.analysis.portfolio.table import KnownCosts, read_costs
+from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
 from racing.core.gain import Gain, gain
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, replay
 from racing.runner.loop import RunOptions
-from racing.scenario import Entry, InstanceSource
+from racing.scenario import Entry, InstanceSource, Scenario
 
 Floats = NDArray[np.float64]
+
+
+class Tried(NamedTuple):
+    """A team, the best single configuration, and the default, if there is one."""
+
+    team: tuple[Candidate, ...]
+    single: Candidate
+    default: Candidate | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +80,8 @@ def team_on_unseen(
     instances
         As for `racing.holdout`.
     size
-        Of the team; by default as `racing.portfolio` chooses it.
+        Of the team, which `racing.portfolio` chooses. By default the team of a search for one is
+        run; of other runs, a team of the size that it chooses.
     record
         Log of these evaluations; by default beside `log`, with `.team` before its ending.
     options
@@ -89,6 +99,35 @@ def team_on_unseen(
         If every evaluation failed, or one did and the scenario says to stop then.
     """
     log = Path(log)
+    tried = None if size is not None else searched(log)
+    tried = _chosen(log, size) if tried is None else tried
+    entrants = _entrants(tried)
+    with SQLiteLog.open(log, write=False) as book:
+        scenario = Scenario.from_dict(book.header.scenario)
+        met = met_by(book, scenario.folder)
+    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in entrants]
+    race = run_unseen(log, scenario, entries, instances, met=met, record=record, kind="team",
+                      options=options)  # fmt: skip
+    if race is None:
+        return None
+    names = tuple(race.instance(step).name for step in range(len(race.results.costs)))
+    return _compared(race.results.costs, names, entrants, tried)
+
+
+def searched(log: str | os.PathLike[str]) -> Tried | None:
+    """The team that a search found; None for other runs, and where one configuration is enough."""
+    with SQLiteLog.open(Path(log), write=False) as book:
+        search = book.header.scenario.get("search")
+        if not (isinstance(search, dict) and search.get("portfolio")):
+            return None  # without a replay, which takes long
+        found = replay(book).as_search
+    if found is None or len(found.team) < 2 or found.single is None:
+        return None
+    return Tried(found.team, found.single, found.baseline)
+
+
+def _chosen(log: Path, size: int | None) -> Tried:
+    """A team of the candidates of a run."""
     known = read_costs([log])
     found = choose(known, size=size)
     if len(found.members) < 2:
@@ -96,49 +135,32 @@ def team_on_unseen(
             f"{log}: no team is shown to be better than the single best, {found.single}; name a "
             "size to test one, or test the winner by `racing test`"
         )
-    team = tuple(one.candidate for one in found.members)
-    entrants = _entrants(known, team, found.single)
-    with SQLiteLog.open(log, write=False) as book:
-        met = met_by(book, known.scenario.folder)
-    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in entrants]
-    race = run_unseen(log, known.scenario, entries, instances, met=met, record=record,
-                      kind="team", options=options)  # fmt: skip
-    if race is None:
-        return None
-    names = tuple(race.instance(step).name for step in range(len(race.results.costs)))
-    return _compared(race.results.costs, names, entrants, known, team, found.single)
+    default = None if known.default is None else known.candidates[known.default]
+    return Tried(tuple(one.candidate for one in found.members), found.single, default)
 
 
-def _entrants(
-    known: KnownCosts, team: Sequence[Candidate], single: Candidate
-) -> tuple[Candidate, ...]:
+def _entrants(tried: Tried) -> tuple[Candidate, ...]:
     """The team and the candidates that it is compared with, each once."""
-    default = [] if known.default is None else [known.candidates[known.default]]
-    return tuple({one.id: one for one in (*team, single, *default)}.values())
+    default = [] if tried.default is None else [tried.default]
+    return tuple({one.id: one for one in (*tried.team, tried.single, *default)}.values())
 
 
 def _compared(
-    costs: Floats,
-    names: tuple[str, ...],
-    entrants: Sequence[Candidate],
-    known: KnownCosts,
-    team: tuple[Candidate, ...],
-    single: Candidate,
+    costs: Floats, names: tuple[str, ...], entrants: Sequence[Candidate], tried: Tried
 ) -> UnseenTeam:
     column = {one.id: place for place, one in enumerate(entrants)}
-    best = best_of(costs, range(len(team)))
+    best = best_of(costs, range(len(tried.team)))
 
     def over(other: Candidate) -> Gain:
         pairs = np.column_stack([best, costs[:, column[other.id]]])
         return gain(pairs, pairs[:0], problems=names, skewed=True)
 
-    default = None if known.default is None else known.candidates[known.default]
     return UnseenTeam(
-        team=team,
-        single=single,
-        default=default,
+        team=tried.team,
+        single=tried.single,
+        default=tried.default,
         instances=names,
-        costs=costs[:, : len(team)],
-        over_single=over(single),
-        over_default=None if default is None else over(default),
+        costs=costs[:, : len(tried.team)],
+        over_single=over(tried.single),
+        over_default=None if tried.default is None else over(tried.default),
     )

@@ -72,4 +72,17 @@ def kinds_log(folder: Path, **parts: object) -> Path:
     return log
 
 
-__all__ = ["NAN", "kinds_log", "known_costs", "read_costs", "types_world", "write_kinds"]
+def search_log(folder: Path) -> Path:
+    """The log of a search for a team of two, on the same instances."""
+    path = write_kinds(folder, rule="auto", budget=700)
+    told = yaml.safe_load(path.read_text())
+    del told["candidates"], told["rule"]
+    told["space"] = {"x": {"integer": [0, 400], "default": 300}}
+    told["instances"]["repeat"] = True
+    told["search"] = {"portfolio": 2}
+    path.write_text(yaml.safe_dump(told))
+    run(path, log=folder / "search.sqlite")
+    return folder / "search.sqlite"
+
+
+__all__ = ["NAN", "kinds_log", "known_costs", "read_costs", "search_log", "types_world", "write_kinds"]

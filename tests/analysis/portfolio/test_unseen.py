@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.unseen import team_on_unseen
+from racing.analysis.portfolio.unseen import searched, team_on_unseen
 from racing.base.errors import InputError
 from racing.core.gain import gain
-from tests.analysis.portfolio.kit import kinds_log
+from racing.log import SQLiteLog, replay
+from tests.analysis.portfolio.kit import kinds_log, search_log
 from tests.runs_kit import calls
 
 NEW = [f"{kind}-new-{k}" for k in range(8) for kind in ("sat", "php", "k")]
@@ -51,3 +52,19 @@ def test_instances_that_the_run_has_met_are_refused(log):
 def test_one_candidate_is_no_team(log):
     with pytest.raises(InputError, match="racing test"):
         team_on_unseen(log, NEW, size=1)
+
+
+def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
+    path = search_log(tmp_path)
+    with SQLiteLog.open(path, write=False) as book:
+        search = replay(book).as_search
+    found = team_on_unseen(path, NEW)
+    assert len(found.team) == 2
+    assert found.team == search.team
+    assert (found.single, found.default) == (search.single, search.baseline)
+    assert found.costs.shape == (len(NEW), 2)
+    assert len(team_on_unseen(path, NEW, size=3).team) == 3
+
+
+def test_searched_finds_no_team_in_a_race(log):
+    assert searched(log) is None
