@@ -24,7 +24,7 @@ from racing.report.holdout_data import holdout_data
 from racing.report.pair_data import Data as Data
 from racing.report.pair_data import candidate_data as candidate_data
 from racing.report.pair_data import fields, pair_data
-from racing.report.search_facts import SearchFacts, TeamFacts
+from racing.report.search_facts import TeamFacts
 from racing.report.status import next_step, state
 
 
@@ -39,7 +39,7 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "why": None if stopped is None else stopped.meaning,
         "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
         "answer": asdict(answer(facts)),
-        "search": _search_data(facts.search),
+        "search": _search_data(facts),
         **front_data(facts),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
@@ -206,7 +206,8 @@ def _held_out_data(facts: Facts) -> Data | None:
     return holdout_data(found, direction, unit=unit, families=facts.families)
 
 
-def _search_data(search: SearchFacts | None) -> Data | None:
+def _search_data(facts: Facts) -> Data | None:
+    search = facts.search
     if search is None:
         return None
     return {
@@ -217,7 +218,7 @@ def _search_data(search: SearchFacts | None) -> Data | None:
         "confirmed_gain": confirmed_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
-        "team": _team_data(search.team),
+        "team": _team_data(search.team, facts),
         "front_gains": [
             {
                 "id": one.id,
@@ -229,9 +230,14 @@ def _search_data(search: SearchFacts | None) -> Data | None:
     }
 
 
-def _team_data(team: TeamFacts | None) -> Data | None:
+def _team_data(team: TeamFacts | None, facts: Facts) -> Data | None:
     if team is None:
         return None
+    tested = None
+    if facts.held_out_team is not None:
+        from racing.report.team_data import unseen_team_data  # which imports what tests run
+
+        tested = unseen_team_data(facts.held_out_team, facts.header.direction)
     return {
         "size": team.size,
         "members": [
@@ -241,6 +247,7 @@ def _team_data(team: TeamFacts | None) -> Data | None:
         "single": None if team.single is None else str(team.single),
         "gain_over_single": confirmed_data(team.gain),
         "gain_over_default": confirmed_data(team.over_default),
+        "held_out": tested,
     }
 
 

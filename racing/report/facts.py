@@ -24,7 +24,14 @@ from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.report.families import ByFamily, gains_by_family
-from racing.report.gain import WinnerGain, gain, gain_held_out, held_out, held_out_front
+from racing.report.gain import (
+    WinnerGain,
+    gain,
+    gain_held_out,
+    held_out,
+    held_out_front,
+    held_out_team,
+)
 from racing.report.payment import Reuse
 from racing.report.search_facts import SearchFacts, search_facts
 from racing.report.tally import Expense, Tally
@@ -33,6 +40,7 @@ from racing.space.parameter import Value
 if TYPE_CHECKING:
     from racing.analysis.held_out_front import HeldOutFront
     from racing.analysis.holdout import Holdout
+    from racing.analysis.portfolio.unseen import UnseenTeam
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +133,9 @@ class Facts:
         The gain by family of instances; None where no families are said.
     front
         The front, where the objective is one; then there is no gain, which would be by one metric.
+    held_out_front, held_out_team
+        The test of the front, or of the team of a search, on held-out instances; None if there is
+        none.
     alike
         `all` if every evaluation had the same cost; `survivors` if those that are left, two or
         more, had equal costs on every instance; else empty.
@@ -163,6 +174,7 @@ class Facts:
     families: ByFamily | None = None
     front: FrontStanding | None = None
     held_out_front: HeldOutFront | None = None
+    held_out_team: UnseenTeam | None = None
     alike: Literal["", "all", "survivors"] = ""
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
@@ -283,6 +295,7 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         families=None if front else gains_by_family(race, tested, by=by, folder=folder),
         front=front,
         held_out_front=None if front is None else held_out_front(race, log),
+        held_out_team=held_out_team(race, log),
         alike=_alike(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),

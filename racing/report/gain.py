@@ -17,6 +17,7 @@ from racing.report.paired import Evidence, Paired, paired
 if TYPE_CHECKING:
     from racing.analysis.held_out_front import HeldOutFront
     from racing.analysis.holdout import Holdout
+    from racing.analysis.portfolio.unseen import UnseenTeam
     from racing.log import Log
 
 
@@ -127,6 +128,16 @@ def held_out_front(race: View, log: Log) -> HeldOutFront | None:
     from racing.analysis.held_out_front import recorded_front
 
     return recorded_front(path, race)
+
+
+def held_out_team(race: View, log: Log) -> UnseenTeam | None:
+    """The test of the team of a search that is recorded beside its log, if any."""
+    path = getattr(log, "path", None)
+    if path is None or race.stopped is None or not path.with_suffix(".team.sqlite").exists():
+        return None
+    from racing.analysis.portfolio.unseen import recorded_team
+
+    return recorded_team(path, race)
 
 
 def gain_held_out(found: Holdout, unit: str = "") -> WinnerGain:

@@ -59,6 +59,10 @@ def team_sentences(facts: Facts) -> Iterator[str]:
     baseline = facts.search.baseline if facts.search else None
     if baseline is not None and baseline != team.single:
         yield _team_beside(refer(baseline), team.over_default)
+    if facts.held_out_team is not None:
+        from racing.report.team_data import unseen_team_sentences  # which imports what tests run
+
+        yield from unseen_team_sentences(facts.held_out_team)
 
 
 def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:

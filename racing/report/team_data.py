@@ -27,7 +27,7 @@ def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
         "mean": score_of(float(finite.mean()), direction) if len(finite) else None,
         "over_single": _gain(found.over_single),
         "over_default": None if found.over_default is None else _gain(found.over_default),
-        "answer": _sentences(found),
+        "answer": unseen_team_sentences(found),
         "costs": [
             {"instance": name, "scores": [score_of(float(cost), direction) for cost in row]}
             for name, row in zip(found.instances, found.costs, strict=True)
@@ -44,7 +44,8 @@ def _gain(one: Gain) -> Data:
     }
 
 
-def _sentences(found: UnseenTeam) -> tuple[str, ...]:
+def unseen_team_sentences(found: UnseenTeam) -> tuple[str, ...]:
+    """The gains of a team over the single best and over the default."""
     others: list[tuple[Candidate | None, Gain]] = [(found.single, found.over_single)]
     if found.default not in (None, found.single) and found.over_default is not None:
         others.append((found.default, found.over_default))

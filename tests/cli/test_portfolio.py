@@ -98,7 +98,11 @@ def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
     data = racing("test", log, *NEW, "--quiet", "--json").data
     assert [one["name"] for one in data["team"]] == [one["name"] for one in team["members"]]
     assert data["single_best"]["name"] == team["single"]
-    assert "the team #" in racing("test", log, *NEW, "--quiet").out
+    said = racing("test", log, *NEW, "--quiet").out
+    assert "the team #" in said
+    shown = racing("show", log)
+    assert said.strip() in shown.out
+    assert racing("show", log, "--json").data["search"]["team"]["held_out"] == data
     single = racing("test", log, *NEW, "--against", "default", "--quiet")
     assert f"{team['single']} has a mean of" in single.out
 

@@ -166,12 +166,17 @@ def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_pa
     (default,) = (line for line in lines if "better than default" in line and "team" in line)
     assert "the team is better than default by" in default
     assert "One configuration may do." not in said.out
-    racing("test", tmp_path / "log.sqlite", *(f"{kind}{i}" for kind in "ab" for i in range(7, 11)))
+    new = [f"{kind}{i}" for kind in "ab" for i in range(7, 11)]
+    racing("test", tmp_path / "log.sqlite", *new, "--against", "default")
     answer = racing("show", tmp_path / "log.sqlite").out.splitlines()
     assert answer[2].startswith("The team: #")  # though the test was of the single best
     assert any(line.startswith("On 8 held-out instances") for line in answer)
     (advice,) = (line for line in answer if line.startswith("Next: "))
     assert "racing resume" not in advice  # a search for a team cannot be extended
+    racing("test", tmp_path / "log.sqlite", *new)
+    answer = racing("show", tmp_path / "log.sqlite").out.splitlines()
+    assert any(line.startswith("On 8 instances that the run has not seen") for line in answer)
+    assert any(line.startswith("Next: use the team") for line in answer)
     shown = racing("show", tmp_path / "log.sqlite", "--json").data["search"]["team"]
     assert [one["name"] for one in shown["members"]] == [
         line.split(":")[0].strip() for line in members

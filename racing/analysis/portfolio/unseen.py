@@ -11,14 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.holdout import met_by, run_unseen
+from racing.analysis.holdout import met_by, records_of, run_unseen
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of
-from racing.base.errors import InputError
+from racing.base.errors import InputError, RacingError
 from racing.core.candidate import Candidate
 from racing.core.gain import Gain, gain
+from racing.core.view import View
 from racing.log import SQLiteLog, replay
+from racing.race import Race
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
 
@@ -101,17 +103,45 @@ def team_on_unseen(
     log = Path(log)
     tried = None if size is not None else searched(log)
     tried = _chosen(log, size) if tried is None else tried
-    entrants = _entrants(tried)
     with SQLiteLog.open(log, write=False) as book:
         scenario = Scenario.from_dict(book.header.scenario)
         met = met_by(book, scenario.folder)
-    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in entrants]
+    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in _entrants(tried)]
     race = run_unseen(log, scenario, entries, instances, met=met, record=record, kind="team",
                       options=options)  # fmt: skip
-    if race is None:
+    return None if race is None else _compared(race, tried)
+
+
+def recorded_team(log: str | os.PathLike[str], view: View) -> UnseenTeam | None:
+    """The latest finished test of the team of a search that is recorded beside its log.
+
+    Parameters
+    ----------
+    log
+        The log of the search.
+    view
+        The search, as it is now.
+
+    Returns
+    -------
+    The result, or None if there is no such record.
+    """
+    tried = _of_search(view)
+    records = [] if tried is None else list(records_of(Path(log), "team"))
+    found = (_recorded(record, tried) for record in reversed(records) if tried is not None)
+    return next((one for one in found if one is not None), None)
+
+
+def _recorded(record: Path, tried: Tried) -> UnseenTeam | None:
+    try:
+        with SQLiteLog.open(record, write=False) as book:
+            trial = replay(book)
+    except RacingError:
+        return None  # it says nothing of this run
+    if not isinstance(trial, Race) or not trial.done or not len(trial.results.costs):
         return None
-    names = tuple(race.instance(step).name for step in range(len(race.results.costs)))
-    return _compared(race.results.costs, names, entrants, tried)
+    same = [one.values for one in trial.candidates] == [one.values for one in _entrants(tried)]
+    return _compared(trial, tried) if same else None
 
 
 def searched(log: str | os.PathLike[str]) -> Tried | None:
@@ -120,7 +150,11 @@ def searched(log: str | os.PathLike[str]) -> Tried | None:
         search = book.header.scenario.get("search")
         if not (isinstance(search, dict) and search.get("portfolio")):
             return None  # without a replay, which takes long
-        found = replay(book).as_search
+        return _of_search(replay(book))
+
+
+def _of_search(view: View) -> Tried | None:
+    found = view.as_search
     if found is None or len(found.team) < 2 or found.single is None:
         return None
     return Tried(found.team, found.single, found.baseline)
@@ -145,10 +179,12 @@ def _entrants(tried: Tried) -> tuple[Candidate, ...]:
     return tuple({one.id: one for one in (*tried.team, tried.single, *default)}.values())
 
 
-def _compared(
-    costs: Floats, names: tuple[str, ...], entrants: Sequence[Candidate], tried: Tried
-) -> UnseenTeam:
-    column = {one.id: place for place, one in enumerate(entrants)}
+def _compared(race: Race, tried: Tried) -> UnseenTeam:
+    costs, names = (
+        race.results.costs,
+        tuple(race.instance(step).name for step in range(len(race.results.costs))),
+    )
+    column = {one.id: place for place, one in enumerate(_entrants(tried))}
     best = best_of(costs, range(len(tried.team)))
 
     def over(other: Candidate) -> Gain:

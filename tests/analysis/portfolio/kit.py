@@ -85,4 +85,12 @@ def search_log(folder: Path) -> Path:
     return folder / "search.sqlite"
 
 
-__all__ = ["NAN", "kinds_log", "known_costs", "read_costs", "search_log", "types_world", "write_kinds"]
+__all__ = [
+    "NAN",
+    "kinds_log",
+    "known_costs",
+    "read_costs",
+    "search_log",
+    "types_world",
+    "write_kinds",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.unseen import searched, team_on_unseen
+from racing.analysis.portfolio.unseen import recorded_team, searched, team_on_unseen
 from racing.base.errors import InputError
 from racing.core.gain import gain
 from racing.log import SQLiteLog, replay
@@ -64,6 +64,10 @@ def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
     assert (found.single, found.default) == (search.single, search.baseline)
     assert found.costs.shape == (len(NEW), 2)
     assert len(team_on_unseen(path, NEW, size=3).team) == 3
+    known = recorded_team(path, search)
+    assert known.team == found.team, "not the test of the team that was chosen anew"
+    np.testing.assert_array_equal(known.costs, found.costs)
+    assert recorded_team(tmp_path / "other.sqlite", search) is None
 
 
 def test_searched_finds_no_team_in_a_race(log):
