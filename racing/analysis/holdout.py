@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from racing.base import words
 from racing.base.errors import InputError, NothingToTest, RacingError, TargetError, did_you_mean
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
@@ -91,6 +92,14 @@ class Holdout:
     limits: tuple[Kept, ...] = ()
     other_limits: tuple[Kept, ...] = ()
 
+    def __repr__(self) -> str:
+        gain, on = self.difference, words.count(len(self.instances), "instance")
+        ends = f"{words.number(gain.low)} to {words.number(gain.high)}"
+        return (
+            f"<Holdout: {self.winner} against {self.against} on {on}, median gain "
+            f"{words.number(gain.estimate)} ({ends}), p = {words.number(self.test.pvalue, 2)}>"
+        )
+
 
 def holdout(
     log: str | os.PathLike[str],
@@ -116,8 +125,8 @@ def holdout(
         run's first.
     record
         Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
-        Default: beside `log`, with `.test` before its ending; `.test2` and so on where a run that
-        was extended has another winner now.
+        Default: beside `log`, with `.test` before its ending; `.test2` and so on for other
+        instances or another winner, which reuse what the records before them hold.
     options
         Watching, interrupting, the number of jobs.
 
@@ -178,9 +187,12 @@ def run_unseen(
     """
     trial = _trial(scenario, entries, _held_back(log, scenario, instances))
     _check_holdout(log, trial, met)
-    record = Path(record) if record else _own_record(log, trial, kind)
+    if record:
+        record = Path(record)
+        _check_same(record, trial)
+    else:
+        record, trial = _own_record(log, trial, kind)
     if record.exists():
-        _check_same(record, with_kept_seeds(trial, _kept(record)))
         race = resume(record, options=options)
     else:
         race = run(trial, log=record, options=options)
@@ -365,11 +377,15 @@ def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
         )
 
 
-def _own_record(log: Path, trial: Scenario, kind: str) -> Path:
-    """The first record beside a log that is free, or holds a test of these candidates."""
+def _own_record(log: Path, trial: Scenario, kind: str) -> tuple[Path, Scenario]:
+    """The first record beside a log that is free, or holds this test; with the test, which reuses.
+
+    What the records before it hold is reused: a test on more instances runs only the new ones.
+    """
     for record in _names(log, kind):
-        if not record.exists() or _kept(record)["candidates"] == _written(trial)["candidates"]:
-            return record
+        if not record.exists() or not _other_part(record, trial):
+            return record, trial
+        trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record)))
     raise AssertionError
 
 
@@ -396,9 +412,14 @@ def _written(trial: Scenario) -> dict[str, Any]:
 
 def _check_same(record: Path, trial: Scenario) -> None:
     """Refuse a record of other candidates or instances."""
-    kept, wanted = _kept(record), _written(trial)
-    for part in ("candidates", "instances"):
-        if kept[part] != wanted[part]:
-            raise InputError(
-                f"{record} holds a test of other {part}; name another record, or delete that one"
-            )
+    if record.exists() and (part := _other_part(record, trial)):
+        raise InputError(
+            f"{record} holds a test of other {part}; name another record, or delete that one"
+        )
+
+
+def _other_part(record: Path, trial: Scenario) -> str:
+    """The part of a recorded test that differs from this test; empty if it is the same."""
+    kept = _kept(record)
+    wanted = _written(with_kept_seeds(trial, kept))
+    return next((part for part in ("candidates", "instances") if kept[part] != wanted[part]), "")

@@ -78,8 +78,28 @@ def test_another_test_needs_another_record(log, tmp_path):
     with pytest.raises(InputError, match="a test of other candidates"):
         holdout(log, HELD_OUT, against="#7", record=log.with_suffix(".test.sqlite"))
     with pytest.raises(InputError, match="a test of other instances"):
-        holdout(log, HELD_OUT[1:], against="#8")
+        holdout(log, HELD_OUT[1:], against="#8", record=log.with_suffix(".test.sqlite"))
     assert holdout(log, HELD_OUT[1:], against="#8", record=tmp_path / "other.sqlite") is not None
+
+
+def test_a_test_on_more_instances_runs_only_the_new_ones(log, tmp_path):
+    first = holdout(log, HELD_OUT[:6], against="#8")
+    before = len(calls(tmp_path))
+    longer = holdout(log, HELD_OUT, against="#8")
+    assert len(calls(tmp_path)) == before + 2 * (len(HELD_OUT) - 6)
+    assert sorted(longer.instances) == sorted(HELD_OUT)
+    same = [longer.instances.index(name) for name in first.instances]
+    assert np.array_equal(longer.costs[same], first.costs)
+    before = calls(tmp_path)
+    again = holdout(log, HELD_OUT, against="#8")
+    assert np.array_equal(again.costs, longer.costs)
+    assert np.array_equal(holdout(log, HELD_OUT[:6], against="#8").costs, first.costs)
+    other = holdout(log, HELD_OUT, against="#7")
+    assert len(calls(tmp_path)) == len(before) + len(HELD_OUT), "the winner does not run again"
+    assert np.array_equal(np.sort(other.costs[:, 0]), np.sort(longer.costs[:, 0]))
+    shorter = holdout(log, HELD_OUT[3:9], against="#7")
+    assert len(calls(tmp_path)) == len(before) + len(HELD_OUT)
+    assert len(shorter.costs) == 6
 
 
 def test_instances_that_the_race_has_met_are_refused(log):
@@ -221,3 +241,11 @@ def test_groups_of_held_out_instances_count_once_each(log, tmp_path):
     assert (data["instances"], data["groups"], data["evidence"]) == (12, 6, "better")
     said = "The instances come in 6 groups; each counts once in the interval and the test."
     assert said in data["answer"]
+
+
+def test_a_test_prints_what_it_found(log):
+    found = holdout(log, HELD_OUT, against="#8")
+    assert repr(found).startswith(
+        f"<Holdout: {found.winner} against #8 on 12 instances, median gain"
+    )
+    assert repr(found).endswith(f", p = {found.test.pvalue:.2g}>")

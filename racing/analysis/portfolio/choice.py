@@ -15,6 +15,7 @@ from racing.analysis.portfolio.scores import certain_scores
 from racing.analysis.portfolio.table import KnownCosts, read_costs
 from racing.analysis.portfolio.team import best_of, contributions
 from racing.base.errors import InputError
+from racing.base.words import listed, number
 from racing.core.candidate import Candidate
 
 Floats = NDArray[np.float64]
@@ -84,6 +85,12 @@ class Portfolio:
     single: Candidate
     virtual: float
     by_family: FamilyTable | None = None
+
+    def __repr__(self) -> str:
+        gain, names = self.size.gain, [str(one.candidate) for one in self.members]
+        ends = f"{number(gain.low)} to {number(gain.high)}"
+        over = f", gain over {self.single} {number(gain.mean)} ({ends})" if len(names) > 1 else ""
+        return f"<Portfolio: {listed(names, 12)}{over}>"
 
     @property
     def shown(self) -> bool:
