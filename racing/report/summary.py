@@ -17,6 +17,8 @@ from racing.report.names import name_of, refer, shown
 from racing.report.pair import last_pair
 from racing.report.paired import FEW
 from racing.report.payment import reuse_sentence
+from racing.report.search_answer import has_team
+from racing.report.search_facts import SearchFacts
 from racing.report.use_forms import UseForm, use_forms, use_title
 
 
@@ -100,9 +102,12 @@ def value_shown(value: object) -> str:
 
 def gain_bar(facts: Facts) -> GainBar | None:
     """The gain of a run as a bar: on held-out or unseen instances where there are any."""
+    if facts.search is not None and has_team(facts):
+        return _team_bar(facts, facts.search)
     tested, confirmed = facts.tested, facts.search.gain if facts.search else None
-    if tested is None and confirmed is not None:
-        return _confirmed_bar(facts, confirmed)
+    if tested is None and confirmed is not None and facts.search is not None:
+        name = refer(facts.search.found or facts.winner)
+        return _mean_bar(facts, confirmed, f"{name} over {refer(facts.search.baseline)}")
     gain = tested or facts.gain
     if gain is None or gain.pair.gain is None or facts.alike == "all":
         return None
@@ -125,20 +130,27 @@ def gain_bar(facts: Facts) -> GainBar | None:
     )
 
 
-def _confirmed_bar(facts: Facts, gain: Gain) -> GainBar | None:
-    assert facts.search is not None
+def _team_bar(facts: Facts, search: SearchFacts) -> GainBar | None:
+    """The gain of a team over the default; without a default, over the best single one."""
+    team, tested = search.team, facts.held_out_team
+    assert team is not None
+    gain = team.over_default if tested is None else tested.over_default
+    other = search.baseline
+    if gain is None:
+        gain = team.gain if tested is None else tested.over_single
+        other = team.single
+    return None if gain is None else _mean_bar(facts, gain, f"the team over {refer(other)}")
+
+
+def _mean_bar(facts: Facts, gain: Gain, whose: str) -> GainBar | None:
     if gain.mean is None:
         return None
     closed = math.isfinite(gain.low) and math.isfinite(gain.high)
-    name = refer(facts.search.found or facts.winner)
     return GainBar(
         estimate=gain.mean,
         low=gain.low if closed else None,
         high=gain.high if closed else None,
-        label=(
-            f"mean gain{in_units(facts)} of {name} over {refer(facts.search.baseline)} on "
-            f"{count(gain.pairs, 'unseen instance')}"
-        ),
+        label=(f"mean gain{in_units(facts)} of {whose} on {count(gain.pairs, 'unseen instance')}"),
         held_out=True,
     )
 
@@ -218,6 +230,8 @@ def _rest(use: Use) -> str:
 def _figures(history: History) -> dict[str, str]:
     facts = history.facts
     label = "Winner" if facts.stopped is not None else "Ahead"
+    if has_team(facts):
+        label = "Best single"
     limit = facts.budget.evaluations
     of = f" of {limit}" if limit else ""
     return {

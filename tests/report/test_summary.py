@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from racing.analysis.portfolio.unseen import team_on_unseen
+from racing.log import SQLiteLog, replay
+from racing.report.history import read_history
 from racing.report.summary import duration, summary
+from tests.analysis.portfolio.kit import search_log
 from tests.report.kit import told
 from tests.report.states import STATES
 from tests.worlds import normal_world
@@ -65,3 +69,23 @@ def test_durations():
         "3 min 20 s",
         "2 h 5 min",
     ]
+
+
+def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
+    path = search_log(tmp_path)
+    before = summary(read_history(path))
+    with SQLiteLog.open(path, write=False) as log:
+        search = replay(log).as_search
+    gain = search.team_gain_over_default
+    assert before.headline.startswith("The team: #")
+    assert before.gain.estimate == gain.mean
+    assert before.gain.label == (
+        f"mean gain of the team over default on {gain.pairs} unseen instances"
+    )
+    assert before.figures["Best single"] == str(search.single)
+    assert "Winner" not in before.figures
+    new = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
+    tested = team_on_unseen(path, new)
+    after = summary(read_history(path))
+    assert after.gain.estimate == tested.over_default.mean
+    assert after.gain.label == "mean gain of the team over default on 12 unseen instances"
