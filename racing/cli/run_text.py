@@ -110,7 +110,9 @@ def _say_team(team: Data) -> None:
 
 def _merit(own: dict[str, Any]) -> str:
     failed = f", {own['failures']} failed" if own["failures"] else ""
-    return f" (mean {number(own['mean'])} over {count(own['instances'], 'instance')}{failed})"
+    means = [f"{name} {number(mean)}" for name, mean in own.get("metrics", {}).items()]
+    mean = ", ".join(means) or f"mean {number(own['mean'])}"
+    return f" ({mean} over {count(own['instances'], 'instance')}{failed})"
 
 
 def say_answer(data: Data) -> None:

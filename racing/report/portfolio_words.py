@@ -68,6 +68,8 @@ def _unit(found: Portfolio) -> str:
 
 
 def _left_out(found: Portfolio) -> Iterator[str]:
+    if found.known.metric:
+        yield f"Only {found.known.metric} is looked at here, and the objective asks for more."
     if found.complete < 1:
         instances = count(len(found.scores), "instance")
         yield (

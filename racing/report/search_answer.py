@@ -141,7 +141,7 @@ def gains_sentence(found: Sequence[Mapping[str, Gain]], against: str) -> str:
 
 
 def _are(many: int) -> str:
-    return f"{many} is" if many == 1 else f"{many} are"
+    return f"{many or 'none'} is" if many < 2 else f"{many} are"
 
 
 def _dominates(gains: Mapping[str, Gain]) -> bool:

@@ -15,3 +15,29 @@ def test_what_was_evaluated_of_an_instance_under_way_is_not_unspent():
         "spent": {"decided": 56, "under_way": 3, "speculative": 0, "wasted": 0, "ended": 0},
     }
     assert unspent(data) == "; unspent: 341 of 400 evaluations"
+
+
+FRONT = """\
+target: {python: target.py:solve}
+metrics: {quality: maximize, time: minimize}
+objective: {front: [quality, time]}
+space: {x: {real: [0, 1], default: 0.9}}
+candidates: {grid: {x: [0.1, 0.5, 0.9]}}
+instances: {list: [a, b, c, d, e, f, g, h]}
+rule: none
+execution: {engine: in-process}
+"""
+
+
+def test_several_metrics_are_named_wherever_one_is_told(racing, tmp_path):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    return {'quality': values['x'] ** 0.5, 'time': values['x']}\n"
+    )
+    (tmp_path / "front.yaml").write_text(FRONT)
+    log = tmp_path / "log.sqlite"
+    said = racing("run", tmp_path / "front.yaml", "--log", log)
+    assert "Best compromise: #2 (quality 0.7071, time 0.5 over 8 instances)" in said.out
+    alone = "nly quality is looked at here, and the objective asks for more."
+    assert f"O{alone}" in racing("portfolio", log).out
+    assert f"Note: o{alone}" in racing("explain", log).out

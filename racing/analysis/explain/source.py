@@ -10,6 +10,7 @@ import numpy as np
 from racing.base.errors import InputError, did_you_mean
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
+from racing.core.goal import Goal
 from racing.core.view import default_of, drawn_at_random
 from racing.log import SQLiteLog, replay
 from racing.runner.preflight import changed_target
@@ -67,7 +68,12 @@ def read(log: Path, against: str | None) -> Source:
     if other is None:
         known = did_you_mean(against or "", names)
         raise InputError(f"{log}: no candidate is called {against!r}{known}")
-    notes = [f"{other} was drawn at random, as the run had no default"]
+    notes = []
+    if against is None and drawn_at_random(race, other):
+        notes.append(f"{other} was drawn at random, as the run had no default")
+    goal = race.results.goal
+    if isinstance(goal, Goal) and goal.of_one:
+        notes.append(f"only {goal.of_one} is looked at here, and the objective asks for more")
     return Source(
         path=log,
         scenario=scenario,
@@ -78,7 +84,7 @@ def read(log: Path, against: str | None) -> Source:
         outcomes=outcomes,
         seen=race.instances_seen,
         changed=changed_target(scenario, files),
-        notes=notes if against is None and drawn_at_random(race, other) else [],
+        notes=notes,
     )
 
 

@@ -15,6 +15,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.core.goal import Goal
 from racing.core.objective import Objective
 from racing.core.view import default_of, drawn_at_random
 from racing.log import SQLiteLog, TargetFile, replay
@@ -43,6 +44,8 @@ class KnownCosts:
         That of the first log.
     censored
         How many outcomes that were stopped at a bound are left out: they have no cost.
+    metric
+        What the costs are of, where the objective of the runs needs more than that; else empty.
     files
         Of the target, as the logs noted them.
     """
@@ -55,6 +58,7 @@ class KnownCosts:
     direction: Direction
     scenario: Scenario
     censored: int
+    metric: str = ""
     files: tuple[TargetFile, ...] = ()
 
     @property
@@ -74,6 +78,7 @@ class _Log:
     costs: Floats
     censored: int
     default: Candidate | None
+    metric: str = ""
     files: tuple[TargetFile, ...] = ()
 
 
@@ -146,7 +151,7 @@ def _read(path: Path) -> _Log:
         if step < len(costs):
             costs[step, column[id]] = np.nan
     known = {one.id: one for one in race.candidates}
-    base = default_of(race)
+    base, goal = default_of(race), race.results.goal
     return _Log(
         path=path,
         scenario=scenario,
@@ -155,6 +160,7 @@ def _read(path: Path) -> _Log:
         costs=costs,
         censored=len(censored),
         default=None if drawn_at_random(race, base) else base,
+        metric=goal.of_one if isinstance(goal, Goal) else "",
         files=files,
     )
 
@@ -210,6 +216,7 @@ def _joined(told: Sequence[_Log], filled: Sequence[_Log]) -> KnownCosts:
         direction=first.scenario.direction,
         scenario=first.scenario,
         censored=sum(log.censored for log in told),
+        metric=first.metric,
         files=tuple(file for log in told for file in log.files),
     )
 
