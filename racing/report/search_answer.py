@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
 from racing.report.names import refer, shown
+from racing.report.search_facts import SearchFacts
+
+if TYPE_CHECKING:
+    from racing.analysis.held_out_front import HeldOutFront
 
 
 def search_headline(facts: Facts) -> str:
@@ -114,10 +119,14 @@ def confirmed(facts: Facts) -> Iterator[str]:
 
 
 def front_confirmed(facts: Facts) -> Iterator[str]:
-    """How the front of a search compares with the baseline on unseen instances."""
-    search = facts.search
-    if search is None:
-        return
+    """How a front compares with the baseline on unseen instances, of a search and of a test."""
+    if facts.search is not None:
+        yield from _searched_front(facts.search)
+    if facts.held_out_front is not None:
+        yield from held_out_front_sentences(facts.held_out_front)
+
+
+def _searched_front(search: SearchFacts) -> Iterator[str]:
     if search.unconfirmed:
         yield f"The front was not confirmed: {search.unconfirmed}."
     found = list(search.front_gains.values())
@@ -126,6 +135,21 @@ def front_confirmed(facts: Facts) -> Iterator[str]:
     fresh = max(one.pairs for gains in found for one in gains.values())
     said = gains_sentence(found, refer(search.baseline))
     yield f"On {count(fresh, 'unseen instance')}, {said[0].lower()}{said[1:]}"
+
+
+def held_out_front_sentences(found: HeldOutFront) -> list[str]:
+    """What held-out instances say of a front."""
+    where = f"On {count(len(found.instances), 'instance')} that the run has not seen"
+    front = [one.candidate for one in found.standings if one.candidate != found.default]
+    kept = sum(one.id in found.undominated for one in front)
+    said = [f"{where}, {kept} of the {len(front)} shown are on the front of these."]
+    if found.default is not None and found.gains:
+        stays = found.default.id in found.undominated
+        word = "is not dominated" if stays else "is dominated"
+        said[0] = f"{said[0][:-1]}, and {refer(found.default)} {word}."
+        gains = [dict(zip(found.metrics, own, strict=True)) for own in found.gains.values()]
+        said.append(gains_sentence(gains, refer(found.default)))
+    return said
 
 
 def gains_sentence(found: Sequence[Mapping[str, Gain]], against: str) -> str:

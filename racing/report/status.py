@@ -84,6 +84,8 @@ def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
             return f"use the team; `racing export {run}` for the numbers"
         return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
     more = f"`racing resume {run} --budget +N` searches on"
+    if facts.held_out_front is not None:
+        return f"`racing export {run}` writes the whole front; {more}"
     if search.gain is None or search.gain.mean is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
     if search.gain.low > 0 and facts.winner == search.found:

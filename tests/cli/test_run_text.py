@@ -41,3 +41,9 @@ def test_several_metrics_are_named_wherever_one_is_told(racing, tmp_path):
     alone = "nly quality is looked at here, and the objective asks for more."
     assert f"O{alone}" in racing("portfolio", log).out
     assert f"Note: o{alone}" in racing("explain", log).out
+    said = racing("test", log, *(f"x{k}" for k in range(7)), "--quiet")
+    answer = said.out.splitlines()[:2]
+    assert answer[0].startswith("On 7 instances that the run has not seen, 2 of the 2 shown are on")
+    shown = racing("show", log).out.splitlines()
+    assert all(line in shown for line in answer)
+    assert any(line.startswith("Next: `racing export ") for line in shown)

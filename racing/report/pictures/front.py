@@ -15,10 +15,10 @@ from racing.core.field import Field
 from racing.core.fronts import hypervolume
 from racing.core.goal import Goal
 from racing.report.answer import answer
-from racing.report.front_data import front_sentences
 from racing.report.history import History
 from racing.report.names import name_of
 from racing.report.pictures.picture import Picture, in_unit, nothing, short, table
+from racing.report.search_answer import held_out_front_sentences
 from racing.report.trajectory import Mark
 from racing.stats.student import half_width
 
@@ -82,7 +82,7 @@ def held_out(history: History) -> Picture | None:
     return Picture(
         id="front-held-out",
         title="Front on held-out instances",
-        sentence=" ".join(front_sentences(found)),
+        sentence=" ".join(held_out_front_sentences(found)),
         reading=(
             f"Means over {count(len(found.instances), 'instance')} that the run has not met. The "
             "steps are the front here: members of the run's front beside them were lucky in the "

@@ -205,16 +205,17 @@ CHARTS.front = ({ metrics, points, knee }, view, t) => {
   const sized = (id, halves) => [halves ? 10 : 6, 14, 15][rank(id)];
   const standing = (id, halves, failed) => [["algorithm", nameOf(id)], ["on the front", id === knee ? "yes, the best compromise" : halves ? "yes" : "no"], ...(failed ? [["failed", failed]] : [])];
   const middle = (k) => { const all = points.map((one) => one[1][k]), [low, high] = [Math.min(...all), Math.max(...all)]; return logarithmic(all) ? Math.sqrt(low * high) : (low + high) / 2; };
-  // towards the middle, so that no name is cut off; before the front what is on it, else behind. More
-  // metrics than two make no steps, and names would lie on each other: only the knee has one
+  const inwards = (means) => (means[h] > middle(h) ? "left" : "right"); // so that no name is cut off
+  // before the front what is on it, else behind. More metrics than two make no steps, and names would
+  // lie on each other: only the knee has one
   const besides = (id, means, halves) => ((!two && id !== knee) || points.filter((one) => one[2] || !halves).length > NAMED ? undefined : {
-    show: true, position: means[h] > middle(h) ? "left" : "right", color: halves ? t.ink : t.soft, formatter: brief(nameOf(id), 18),
+    show: true, position: inwards(means), color: halves ? t.ink : t.soft, formatter: brief(nameOf(id), 18),
     offset: [0, Boolean(halves) === (metrics[v].direction === "minimize") ? 9 : -9],
   });
   const data = [...points].sort((a, b) => Boolean(a[2]) - Boolean(b[2]) || rank(a[0]) - rank(b[0])).map(([id, means, halves, failed]) => ({
     value: [means[h], means[v]], symbol: failed ? "triangle" : id === first ? "diamond" : "circle", symbolSize: failed ? 9 : sized(id, halves),
     itemStyle: { color: halves ? (rank(id) === 2 ? t.winner : t.survivor) : failed ? t.fail : t.dropped, opacity: halves || compared || id === first ? 1 : 0.55, borderColor: rank(id) === 1 ? t.ink : t.card, borderWidth: rank(id) === 1 ? 2 : 1 },
-    label: compared ? besides(id, means, halves) : rank(id) ? { show: true, position: "right", color: t.ink, formatter: brief(nameOf(id), 24) } : undefined,
+    label: compared ? besides(id, means, halves) : rank(id) ? { show: true, position: inwards(means), color: t.ink, formatter: brief(nameOf(id), 24) } : undefined,
     tip: [...(compared ? standing(id, halves, failed) : [["candidate", nameOf(id)], ["fate", fateOf(id)]]), ...metrics.map(({ name }, k) => [name, halves && halves[k] != null ? `${fmt(means[k])} ± ${fmt(halves[k])}` : means[k]])],
   }));
   const front = points.filter(([, , halves]) => halves).sort((a, b) => a[1][h] - b[1][h]);
