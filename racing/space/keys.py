@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
-from racing.base.errors import InputError, SpaceError, did_you_mean
+from racing.base.errors import InputError, SpaceError, did_you_mean, show
 from racing.base.records import INVALID, Errors, FieldError, KeyDoc, Kind, Record, Schema
 from racing.base.records.collections import Named, Several
 from racing.base.records.docstrings import attributes, summary
@@ -140,6 +140,16 @@ def options(kind: str) -> dict[str, Kind]:
     }
 
 
+def _choice(value: object) -> str:
+    """How to write a list as a choice; empty for what looks like a range, or is no list."""
+    if not isinstance(value, list | tuple) or not value:
+        return ""
+    if len(value) == 2 and all(isinstance(one, int | float) for one in value):
+        return ""
+    items = [show(one) for one in value[:3]] + ["…"] * (len(value) > 3)
+    return f"a choice is {{categorical: [{', '.join(items)}]}}"
+
+
 @dataclass(frozen=True)
 class ParameterKind(Kind):
     """One parameter: its kind as the key of its domain, then its options."""
@@ -150,7 +160,7 @@ class ParameterKind(Kind):
         if value is INVALID or isinstance(value, Parameter):
             return value
         if not isinstance(value, Mapping):
-            return self.refuse(value, at, errors)
+            return self.refuse(value, at, errors, _choice(value))
         found = [kind for kind in DOMAINS if kind in value]
         if len(found) == 1:
             return self._build(found[0], value, at, errors.within_plain())

@@ -21,6 +21,7 @@ CASES = [
     space("5"),
     space("{a: 5}"),
     space("{a: [0, 1]}"),
+    space("{a: [ils, aco, ga, sa]}"),
     space("{a: {}}"),
     space("{a: {default: 1}}"),
     space("{a: {real: 5}}"),
