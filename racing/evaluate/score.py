@@ -152,7 +152,7 @@ def returned(answer: object) -> Score:
 def _mapping(answer: Mapping[Any, Any]) -> Score:
     if "cost" not in answer:
         raise Unreadable(
-            f"no 'cost' among {_keys(answer) or 'no keys at all'}; give it, or declare `metrics`"
+            f"no 'cost' among {_keys(answer) or 'no keys at all'}; give it, or declare metrics"
         )
     cost, seconds, spent = _real(answer["cost"], "cost"), answer.get("seconds"), answer.get("spent")
     return Score(

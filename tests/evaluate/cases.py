@@ -263,7 +263,7 @@ COMMANDS = (
         name="json-without-cost",
         what="prints a JSON object without `cost`",
         status="unreadable",
-        message="unreadable: no 'cost' among 'value', 'time'; give it, or declare `metrics`",
+        message="unreadable: no 'cost' among 'value', 'time'; give it, or declare metrics",
         options={"output": "json"},
         **shell("""echo '{"value": 17, "time": 3}'"""),
     ),
@@ -437,7 +437,7 @@ FUNCTIONS = (
         name="returns-mapping",
         what="returns a mapping without `cost`",
         status="unreadable",
-        message="unreadable: no 'cost' among 'loss'; give it, or declare `metrics`",
+        message="unreadable: no 'cost' among 'loss'; give it, or declare metrics",
         **function("def solve(values, instance, seed):\n    return {'loss': 1}\n"),
     ),
     Case(

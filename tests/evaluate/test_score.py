@@ -148,7 +148,7 @@ def test_json(text: str, score: tuple[float, float | None]) -> None:
         ('{"cost": 1, "seconds": Infinity}', "seconds is inf"),
         ('{"cost": 1, "seconds": "2"}', "seconds is '2'"),
         ('{"cost": 1, "seconds": true}', "seconds is True"),
-        ("{}", "no 'cost' among no keys at all; give it, or declare `metrics`"),
+        ("{}", "no 'cost' among no keys at all; give it, or declare metrics"),
     ],
 )
 def test_unusable_json(text: str, says: str) -> None:
