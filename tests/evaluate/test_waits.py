@@ -40,3 +40,12 @@ def test_all_waits_together_stay_within_patience() -> None:
     assert sum(found) <= 100 < sum(found) + LONGEST * (1 + JITTER)
     assert all(a < b for a, b in pairwise(found))
     assert waits.refused == len(found) + 1
+
+
+def test_calls_that_were_turned_away_are_paid_too() -> None:
+    waits = Waits(100.0, (1, 2))
+    waits.pause(Attempt(retry=Retry(spent={"usd": 0.5}), spent={"usd": 0.5}))
+    last = Attempt(score=3.0, spent={"usd": 0.25})
+    assert waits.pause(last) is None
+    told = waits.told(last)
+    assert (told.spent, told.refused) == ({"usd": 0.75}, 1)

@@ -55,6 +55,8 @@ def test_one_that_is_behind_in_everything_leaves_and_one_that_is_ahead_in_one_st
     assert (gone.candidate, gone.reason, gone.measure, gone.threshold) == (
         3, Reason.DOMINATED, "e-value", 20,
     )  # fmt: skip
+    bets = [min(wealth(values[:, 2, k], values[:, j, k]) for k in range(2)) for j in range(2)]
+    assert gone.value == pytest.approx(np.mean(bets), rel=1e-9), "not the best of them"
     assert gone.value >= 20
     assert gone.against == 1
     assert judge(values, alpha=1e-12).eliminated == ()
@@ -74,6 +76,17 @@ def test_one_is_behind_a_candidate_that_is_still_in() -> None:
         assert one.against not in gone
     assert gone == {2, 3, 4, 5}
     assert verdict.leader == 1
+
+
+def test_one_is_not_behind_a_candidate_that_has_just_left() -> None:
+    """The first leaves first, and has as much against the last as the three between have."""
+    often, seldom = [1.0, 0.0, 0.0, 0.0, 2.0], [2.0, 1.0, 1.0, 1.0, 0.0]
+    values = np.array([often] * 50 + [seldom] * 10)
+    logs = against(results(np.stack([values, values], axis=2)))
+    assert logs[4, 0] == logs[4, 1]
+    first, last = judge(np.stack([values, values], axis=2)).eliminated
+    assert (first.candidate, last.candidate) == (1, 5)
+    assert last.against == 2
 
 
 @pytest.mark.parametrize("seed", range(4))
