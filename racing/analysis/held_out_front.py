@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.holdout import met_by, records_of, run_unseen, same_candidate
-from racing.base.errors import InputError, NothingToTest, RacingError
+from racing.analysis.holdout import finished_tests, met_by, run_unseen, same_candidate
+from racing.base.errors import InputError, NothingToTest
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
@@ -126,22 +126,17 @@ def recorded_front(log: str | os.PathLike[str], view: View) -> HeldOutFront | No
     -------
     The result, or None if there is no such record.
     """
-    records = list(records_of(Path(log), "front"))
-    found = (_recorded(record, view) for record in reversed(records))
+    trials = list(finished_tests(Path(log), "front"))
+    found = (_recorded(trial, view) for trial in reversed(trials))
     return next((one for one in found if one is not None), None)
 
 
-def _recorded(record: Path, view: View) -> HeldOutFront | None:
-    try:
-        with SQLiteLog.open(record, write=False) as book:
-            trial = replay(book)
-    except RacingError:
-        return None  # it says nothing of this run
-    if not isinstance(trial, Race) or not trial.done or trial.goal is None or not trial.goal.front:
+def _recorded(trial: Race, view: View) -> HeldOutFront | None:
+    if trial.goal is None or not trial.goal.front:
         return None
     known = [same_candidate(view, tried) for tried in trial.candidates]
     everyone = [one for one in known if one is not None]
-    if len(everyone) < len(known) or view.winner not in everyone or not len(trial.results.costs):
+    if len(everyone) < len(known) or view.winner not in everyone:
         return None
     assert view.winner is not None
     default = default_of(view)

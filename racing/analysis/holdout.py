@@ -222,20 +222,13 @@ def recorded(log: str | os.PathLike[str], race: View) -> Holdout | None:
     -------
     The comparison, or None if there is no such record, or its test is not over.
     """
-    found = [one for record in records_of(Path(log)) if (one := _recorded(record, race))]
+    found = [one for trial in finished_tests(Path(log), "test") if (one := _recorded(trial, race))]
     usual = [one for one in found if one.against == default_of(race)]
     return next(reversed(usual or found), None)
 
 
-def _recorded(record: Path, race: View) -> Holdout | None:
-    try:
-        with SQLiteLog.open(record, write=False) as book:
-            trial = replay(book)
-    except RacingError:
-        return None  # it says nothing of this run
-    if not isinstance(trial, Race) or not trial.done or len(trial.candidates) != 2:
-        return None
-    if not len(trial.results.costs) or trial.winner is None:
+def _recorded(trial: Race, race: View) -> Holdout | None:
+    if len(trial.candidates) != 2 or trial.winner is None:
         return None
     pair = [same_candidate(race, tried) for tried in trial.candidates]
     if pair[0] is None or pair[1] is None or pair[0] != race.winner:
@@ -389,15 +382,22 @@ def _own_record(log: Path, trial: Scenario, kind: str) -> tuple[Path, Scenario]:
     raise AssertionError
 
 
-def _names(log: Path, kind: str = "test") -> Iterator[Path]:
+def _names(log: Path, kind: str) -> Iterator[Path]:
     """The names of the records beside a log, one after the other, without an end."""
     for number in count(1):
         yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
 
 
-def records_of(log: Path, kind: str = "test") -> Iterator[Path]:
-    """The records beside a log that exist, the oldest first."""
-    return takewhile(Path.exists, _names(log, kind))
+def finished_tests(log: Path, kind: str) -> Iterator[Race]:
+    """The finished tests that are recorded beside a log, the oldest first."""
+    for record in takewhile(Path.exists, _names(log, kind)):
+        try:
+            with SQLiteLog.open(record, write=False) as book:
+                trial = replay(book)
+        except RacingError:
+            continue  # it says nothing of this run
+        if isinstance(trial, Race) and trial.done and len(trial.results.costs):
+            yield trial
 
 
 def _kept(record: Path) -> Mapping[str, Any]:

@@ -150,7 +150,7 @@ def _mean_bar(facts: Facts, gain: Gain, whose: str) -> GainBar | None:
         estimate=gain.mean,
         low=gain.low if closed else None,
         high=gain.high if closed else None,
-        label=(f"mean gain{in_units(facts)} of {whose} on {count(gain.pairs, 'unseen instance')}"),
+        label=f"mean gain{in_units(facts)} of {whose} on {count(gain.pairs, 'unseen instance')}",
         held_out=True,
     )
 

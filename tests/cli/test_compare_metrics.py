@@ -89,7 +89,7 @@ def test_failures_are_told_of_in_every_form(racing, files, tmp_path):
 
 
 def test_the_front_is_drawn(racing, files, tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     drawn = [tmp_path / "front.svg", tmp_path / "front.png"]
     said = racing("compare", *given(files), "--front", drawn[0], "--front", drawn[1])
     assert said.code == 0

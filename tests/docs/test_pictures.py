@@ -36,7 +36,7 @@ def test_no_picture_is_left_that_no_page_shows() -> None:
 
 
 def test_the_command_draws_what_the_code_of_a_page_does() -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     place = importlib.util.spec_from_file_location("draw", HOWTO / "draw.py")
     assert place is not None
     assert place.loader is not None

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.holdout import met_by, records_of, run_unseen
+from racing.analysis.holdout import finished_tests, met_by, run_unseen
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of
-from racing.base.errors import InputError, RacingError
+from racing.base.errors import InputError
 from racing.core.candidate import Candidate
 from racing.core.gain import Gain, gain
 from racing.core.view import View
@@ -127,21 +127,13 @@ def recorded_team(log: str | os.PathLike[str], view: View) -> UnseenTeam | None:
     The result, or None if there is no such record.
     """
     tried = _of_search(view)
-    records = [] if tried is None else list(records_of(Path(log), "team"))
-    found = (_recorded(record, tried) for record in reversed(records) if tried is not None)
-    return next((one for one in found if one is not None), None)
-
-
-def _recorded(record: Path, tried: Tried) -> UnseenTeam | None:
-    try:
-        with SQLiteLog.open(record, write=False) as book:
-            trial = replay(book)
-    except RacingError:
-        return None  # it says nothing of this run
-    if not isinstance(trial, Race) or not trial.done or not len(trial.results.costs):
+    if tried is None:
         return None
-    same = [one.values for one in trial.candidates] == [one.values for one in _entrants(tried)]
-    return _compared(trial, tried) if same else None
+    entered = [one.values for one in _entrants(tried)]
+    for trial in reversed(list(finished_tests(Path(log), "team"))):
+        if [one.values for one in trial.candidates] == entered:
+            return _compared(trial, tried)
+    return None
 
 
 def searched(log: str | os.PathLike[str]) -> Tried | None:
@@ -180,10 +172,8 @@ def _entrants(tried: Tried) -> tuple[Candidate, ...]:
 
 
 def _compared(race: Race, tried: Tried) -> UnseenTeam:
-    costs, names = (
-        race.results.costs,
-        tuple(race.instance(step).name for step in range(len(race.results.costs))),
-    )
+    costs = race.results.costs
+    names = tuple(race.instance(step).name for step in range(len(costs)))
     column = {one.id: place for place, one in enumerate(_entrants(tried))}
     best = best_of(costs, range(len(tried.team)))
 

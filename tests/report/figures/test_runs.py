@@ -13,7 +13,7 @@ from racing.base.errors import InputError
 from racing.report.figures.runs import draw_steps, draw_strips
 from racing.report.pictures.profiles import profile_pictures
 
-pytest.importorskip("matplotlib")
+pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
 
 TIMES = {
     "p$": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},

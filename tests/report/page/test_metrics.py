@@ -114,7 +114,7 @@ def test_hostile_names_are_no_markup():
 
 
 def test_the_figure_of_the_front(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     found = compared(failed=((3, 3),))
     drawn = draw_front(found, tmp_path / "front.svg").read_text()
     for words in ("slow", "knee$", "poor", "time", "quality", "best compromise", "failed more"):
