@@ -70,6 +70,11 @@ def _plain(value: object) -> str:
 
 
 def _cell(value: object) -> str:
+    return escaped(_plain(value))
+
+
+def escaped(text: str) -> str:
+    """Text for HTML and SVG, which allow no control characters."""
     from html import escape  # here, as its table of entities takes long to import
 
-    return escape(printable(_plain(value)))
+    return escape(printable(text))

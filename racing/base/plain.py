@@ -11,9 +11,11 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 _UNPRINTABLE = re.compile(
-    "[\0-\b\v-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\0-\b\v-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufffe\uffff]"
 )
-"""Control characters except tab and line feed, direction marks, and lone surrogates."""
+"""Control characters except tab and line feed, direction marks, lone surrogates, and what XML
+does not allow."""
 
 
 def printable(text: str) -> str:
@@ -23,6 +25,11 @@ def printable(text: str) -> str:
     they could move its cursor, change its title or hide what is printed.
     """
     return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+
+
+def say(text: str = "", *, end: str = "\n") -> None:
+    """Write a part of the result to stdout."""
+    print(printable(text), end=end)
 
 
 def talk(text: str = "") -> None:
@@ -70,7 +77,7 @@ def json_text(data: Any, *, indent: int | None = 2) -> str:
         text = ""
     if not text or "-0.0" in text:
         text = json.dumps(jsonable(data), indent=indent, ensure_ascii=False)
-    return text if text.isascii() else _UNPRINTABLE.sub(_json_escape, text)
+    return _UNPRINTABLE.sub(_json_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -26,12 +26,13 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 from racing.base.errors import RacingError
+from racing.base.plain import printable
 from racing.base.version import __version__
 from racing.cli import exits
-from racing.cli.console import drop
+from racing.cli.console import drop, say, talk
 
 COMMANDS = (
     "init",
@@ -62,12 +63,19 @@ class _Commands(argparse.RawDescriptionHelpFormatter):
         self._action_max_length = max(map(len, COMMANDS)) + 4
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors, which quote arguments, are safe for a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser with all commands; if one is named, only that one gets its options.
 
     Some options list allowed values, and so need slow imports.
     """
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="racing",
         description="Find the best configuration of an algorithm by racing.",
         epilog=exits.EPILOG,
@@ -125,33 +133,41 @@ def _complete() -> None:
     argcomplete.autocomplete(build_parser())
 
 
+def _tell(*error: Any) -> None:
+    """Print the traceback of an unexpected error; its message may quote anything."""
+    import traceback
+
+    talk("".join(traceback.format_exception(*error)).rstrip())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):  # ignore errors of locales
         sys.stdout.reconfigure(errors="replace")
+    sys.excepthook = _tell
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     arguments = sys.argv[1:] if arguments is None else arguments
     if {"--version", "--verbose"} == set(arguments):
         from racing.cli import about
 
-        print(about.text(verbose=True))
+        say(about.text(verbose=True))
         return exits.OK
     parsed = parse(arguments)
     try:
         code = int(parsed.main(parsed))
         sys.stdout.flush()
     except RacingError as error:
-        print(f"racing {parsed.command}: {error}", file=sys.stderr)
+        talk(f"racing {parsed.command}: {error}")
         return exits.of(error)
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        talk("interrupted")
         return exits.INTERRUPTED
     except BrokenPipeError:  # the reader of our output has ended: `racing show RUN | head`
         drop(sys.stdout)
         return exits.OK
     except OSError as error:
-        print(f"racing {parsed.command}: {error}", file=sys.stderr)
+        talk(f"racing {parsed.command}: {error}")
         drop(sys.stdout)
         return exits.BAD_INPUT
     return code

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.compare_options import add_bayes, add_output, add_table, add_tests
-from racing.cli.console import say_json, talk
+from racing.cli.console import say, say_json, talk
 
 if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
@@ -203,9 +203,9 @@ def _print(
         return
     blocks = _document(found, profiles, None if args.all_rows else MOST_ROWS)
     if args.latex:
-        print(latex(blocks, longtable=args.longtable), end="")
+        say(latex(blocks, longtable=args.longtable), end="")
     else:
-        print(markdown(blocks) if args.markdown else text(blocks), end="")
+        say(markdown(blocks) if args.markdown else text(blocks), end="")
 
 
 def _data(found: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, object]:

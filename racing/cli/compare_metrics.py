@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, show
 from racing.cli import exits
-from racing.cli.console import say_json, talk
+from racing.cli.console import say, say_json, talk
 
 if TYPE_CHECKING:
     from racing.analysis.compare import MetricComparison, ResultTable
@@ -46,9 +46,9 @@ def main(args: argparse.Namespace) -> int:
     else:
         blocks = document(found, most_rows=None if args.all_rows else MOST_ROWS)
         if args.latex:
-            print(latex(blocks, longtable=args.longtable), end="")
+            say(latex(blocks, longtable=args.longtable), end="")
         else:
-            print(markdown(blocks) if args.markdown else text(blocks), end="")
+            say(markdown(blocks) if args.markdown else text(blocks), end="")
     for file in written:
         talk(f"wrote {file}")
     return exits.OK

@@ -14,13 +14,9 @@ from typing import Any
 
 from racing.base.plain import drop as drop
 from racing.base.plain import json_text, printable
+from racing.base.plain import say as say
 from racing.base.plain import talk as talk
 from racing.base.units import duration as duration
-
-
-def say(text: str = "") -> None:
-    """Print a part of the result."""
-    print(printable(text))
 
 
 @contextmanager
@@ -60,7 +56,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def say_json(data: Any) -> None:
     """Print the result as JSON; `racing.base.plain.jsonable` converts infinities."""
-    print(json_text(data))
+    say(json_text(data))
 
 
 def width() -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+
+from racing.base.plain import json_text, talk
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome
@@ -71,4 +71,4 @@ class JsonLines:
     def _write(self, event: str, **what: Any) -> None:
         from racing.log.log import now  # imports SQLite, which `--help` does not need
 
-        print(json.dumps({"time": now(), "event": event, **what}), file=sys.stderr, flush=True)
+        talk(json_text({"time": now(), "event": event, **what}, indent=None))

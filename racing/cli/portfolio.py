@@ -75,7 +75,7 @@ def main(args: argparse.Namespace) -> int:
     found = portfolio(args.runs, size=args.size, by=args.by)
     data = portfolio_data(found)
     if args.export:
-        print(team_form(data, args.export), end="")
+        say(team_form(data, args.export), end="")
     elif args.json:
         say_json(data)
     else:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from racing.base.plain import printable
 from racing.base.words import amounts, busy, percent
 from racing.cli import exits
-from racing.cli.console import add_json, count, duration, fit, number, say_json
+from racing.cli.console import add_json, count, duration, fit, number, say, say_json
 from racing.cli.differences import differing, only
 
 if TYPE_CHECKING:
@@ -109,12 +109,13 @@ def _follow_plainly(log: Path, args: argparse.Namespace) -> None:
         begun = time.monotonic()
         now, over = picture(log)
         if now != before:
-            print("\n".join(now), flush=True)
+            say("\n".join(now))
+            sys.stdout.flush()
         if args.once or over:
             return
         before = now
         _rest(begun, args.every)
-        print()
+        say()
 
 
 def _follow_live(log: Path, args: argparse.Namespace) -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.markup import configuration, figure, paragraph, table
+from racing.base.markup import configuration, escaped, figure, paragraph, table
 from racing.base.quantities import Direction, score_of
 from racing.core.candidate import Candidate
 from racing.core.notebook_head import WINNER, head, name_of
@@ -188,7 +187,7 @@ def _won(
 
 def _picture(body: str, said: str, x: Axis, y: Axis, *, across: str, up: str) -> str:
     """A figure with two axes, the ends of both, and a sentence below."""
-    text = escape(said)
+    text = escaped(said)
     marks = [
         _text(_LEFT, _BOTTOM + 14, figure(x.low), "start"),
         _text(_RIGHT, _BOTTOM + 14, figure(x.high), "end"),
@@ -215,7 +214,7 @@ def _bars(across: Floats, up: Floats, colour: str) -> str:
 def _text(x: float, y: float, text: str, anchor: str) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="currentColor">'
-        f"{escape(text)}</text>"
+        f"{escaped(text)}</text>"
     )
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.markup import figure, paragraph, table
+from racing.base.markup import escaped, figure, paragraph, table
 from racing.base.plain import printable
 from racing.base.words import listed
 from racing.core.candidate import Candidate
@@ -201,7 +200,7 @@ def _bar(gain: HeadGain) -> str:
     from_, to = float(ends.min()), float(ends.max())
     zero, at, low, high = _LEFT + (ends - from_) / ((to - from_) or 1) * (_RIGHT - _LEFT)
     colour = WINNER if gain.low > 0 else "#8a949e"
-    text = escape(f"gain {figure(gain.estimate)}, {figure(gain.low)} to {figure(gain.high)}")
+    text = escaped(f"gain {figure(gain.estimate)}, {figure(gain.low)} to {figure(gain.high)}")
     body = (
         f'<rect x="{min(zero, at):.1f}" y="20" width="{abs(at - zero):.1f}" height="12" '
         f'fill="{colour}"/>'
@@ -233,7 +232,7 @@ def _changes(winner: Candidate, default: Candidate) -> str:
 
 
 def _strong(text: str) -> str:
-    return f"<p><strong>{escape(text)}</strong></p>"
+    return f"<p><strong>{escaped(text)}</strong></p>"
 
 
 def name_of(candidate: Candidate) -> str:

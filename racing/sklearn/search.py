@@ -15,6 +15,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 
 from racing.base.errors import InputError
+from racing.base.plain import say
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.core.instances import Instances
@@ -236,7 +237,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
             verbose=self.verbose,
         )
         if self.verbose > 0:
-            print(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
+            say(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
         most = None if settings is None else len(settings) * self.n_splits_
         try:
             with calls.race(most) as tasks:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from racing.base.errors import LogError
+from racing.base.plain import say
 from racing.base.version import __version__
 from racing.core.experiment import Experiment, Outcome
 from racing.core.view import View
@@ -99,7 +100,7 @@ class Teller:
         """Watch an outcome."""
         for verdict in decider.verdicts[self._told :]:
             if self._verbose > 0 and verdict.eliminated:
-                print(
+                say(
                     f"after {verdict.instances} folds and {decider.outcomes} fits: "
                     f"{len(verdict.eliminated)} of {len(decider.candidates)} candidates dropped "
                     f"({verdict.eliminated[0].reason}), {len(decider.survivors)} stay"

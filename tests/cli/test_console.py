@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
@@ -9,9 +10,13 @@ import math
 import os
 import random
 import re
+import sys
+from pathlib import Path
 
 import pytest
 
+import racing
+from racing.base.plain import printable
 from racing.cli.console import count, fit, number, results_alone, say_json, table
 
 
@@ -97,3 +102,73 @@ def test_what_is_written_to_the_descriptor_of_stdout_goes_to_stderr_meanwhile(ca
     out, err = capfd.readouterr()
     assert out == "result\n"
     assert err == "from C\n"
+
+
+NASTY = "\x1b]0;title\x07\x9b2J\u202e\x7f\r"
+
+
+def _commands(folder):
+    """Commands that read files with control characters wherever these may be put."""
+    table = folder / f"{NASTY}.csv"
+    table.write_text(f"instance,{NASTY},b\n" + "".join(f"i{k},{k},x{NASTY}\n" for k in range(4)))
+    sound = folder / "sound.csv"
+    sound.write_text(
+        f"instance,a{NASTY[:-1]},b\n" + "".join(f"i{k},{k},{k % 3}\n" for k in range(9))
+    )
+    irace = folder / "scenario.txt"
+    irace.write_text(f'maxExperiments = {NASTY}\ntargetRunner = "{NASTY}"\n')
+    parameters = folder / "parameters.txt"
+    parameters.write_text(f'a{NASTY} "" r (0, {NASTY})\n')
+    named = folder / "named.txt"
+    named.write_text(f'parameterFile = "{parameters}"\nmaxExperiments = 100\ntargetRunner = "x"\n')
+    keys = folder / "keys.yaml"
+    keys.write_text(f'"{NASTY.encode("unicode_escape").decode()}": 1\n')
+    damaged = folder / f"{NASTY}.sqlite"
+    damaged.write_text("no log")
+    return {
+        "table": ("compare", table),
+        "text": ("compare", sound),
+        "markdown": ("compare", sound, "--markdown"),
+        "latex": ("compare", sound, "--latex"),
+        "json": ("compare", sound, "--json"),
+        "irace": ("convert", irace),
+        "parameters": ("convert", named),
+        "yaml": ("check", keys),
+        "a damaged log": ("show", damaged),
+        "no log": ("show", f"{damaged}{NASTY}"),
+        "no file": ("check", f"{damaged}{NASTY}.yaml"),
+        "an option": ("show", damaged, f"--{NASTY}"),
+        "a command": (NASTY,),
+        "a choice": ("portfolio", damaged, "--export", NASTY),
+        "a number": ("run", keys, "--seed", NASTY),
+        "a change": ("check", keys, "--set", f"{NASTY}={NASTY}"),
+    }
+
+
+def test_no_output_of_a_command_has_control_characters(racing, tmp_path):
+    for case, arguments in _commands(tmp_path).items():
+        said = racing(*arguments)
+        assert re.search("x1b|u001b", said.out + said.err), case
+        assert printable(said.out + said.err) == said.out + said.err, case
+
+
+def test_neither_has_the_traceback_of_an_unexpected_error(racing, capsys):
+    racing("--version")
+    sys.excepthook(KeyError, KeyError(NASTY), None)
+    said = capsys.readouterr().err
+    sys.excepthook(Exception, Exception(NASTY), None)
+    told = said + capsys.readouterr().err
+    assert "KeyError" in told
+    assert printable(told) == told
+
+
+def test_one_function_prints_for_each_stream_and_one_escapes_html():
+    homes = {"print": set(), "escape": set()}
+    for file in Path(racing.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called == "print" or called.startswith(("sys.stdout.write", "sys.stderr.write")):
+                homes["print"].add(file.name)
+            if isinstance(node, ast.ImportFrom) and node.module == "html":
+                homes["escape"].add(file.name)
+    assert homes == {"print": {"plain.py", "console.py"}, "escape": {"markup.py"}}

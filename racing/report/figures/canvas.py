@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.base.errors import InputError, require
+from racing.base.plain import printable
 
 ENDINGS = (".png", ".svg", ".pdf")
 FONT = 9.0  # points
@@ -143,7 +144,8 @@ def write(axes: Any, x: float, y: float, text: str, **how: Any) -> Any:
 
 
 def shorten(name: str, most: int = LONGEST) -> str:
-    """A name that fits into a figure."""
+    """A name that fits into a figure, without control characters."""
+    name = printable(name)
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
@@ -164,6 +166,17 @@ def as_file(path: str | Path) -> Path:
     return path
 
 
+def _escape_texts(figure: Any) -> None:
+    """Escape control characters in all texts of a figure: no SVG file may have them."""
+    text = require("matplotlib.text", extra="plot", purpose="drawing")
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        names = [one.get_text() for one in axis.get_ticklabels()]
+        if (fit := [*map(printable, names)]) != names:  # ticks take their texts when drawn
+            axis.set_ticks(axis.get_ticklocs(), fit)
+    for one in figure.findobj(text.Text):
+        one.set_text(printable(one.get_text()))
+
+
 def save(figure: Any, path: Path) -> Path:
     """Write a figure; the same figure gives the same file.
 
@@ -173,6 +186,7 @@ def save(figure: Any, path: Path) -> Path:
         If the file cannot be written.
     """
     matplotlib = require("matplotlib", extra="plot", purpose="drawing")
+    _escape_texts(figure)
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     ending = path.suffix.lower().lstrip(".")
     with matplotlib.rc_context({"pdf.fonttype": 42, "svg.hashsalt": "racing"}):

@@ -12,12 +12,12 @@ import os
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
-from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from racing.base.errors import InputError
+from racing.base.markup import escaped
 from racing.base.plain import json_text
 
 _HERE = Path(__file__).parent
@@ -38,16 +38,16 @@ def html(data: Mapping[str, Any], *, live: bool = False) -> str:
         Whether the page asks the server that it comes from for news.
     """
     run, summary = data["run"], data["summary"]
-    sentences = "".join(f"<p>{escape(text)}</p>" for text in summary["sentences"])
+    sentences = "".join(f"<p>{escaped(text)}</p>" for text in summary["sentences"])
     return Template(_text("page.html")).substitute(
         live=' data-live="yes"' if live else "",
         policy=policy(live=live),
-        title=escape(f"{run['name']} · racing report"),
-        name=escape(run["name"]),
-        state=escape(run["state"]),
-        headline=escape(summary["headline"]),
+        title=escaped(f"{run['name']} · racing report"),
+        name=escaped(run["name"]),
+        state=escaped(run["state"]),
+        headline=escaped(summary["headline"]),
         summary=sentences,
-        made=escape(run["made"]),
+        made=escaped(run["made"]),
         style=_text("page.css"),
         facts=embedded(data),
         library=library(),
