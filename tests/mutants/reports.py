@@ -84,7 +84,7 @@ TABLE = (
              "text",
              "report/test_page.py"),
     mutation("the name of a run is markup", "report/page/html.py",
-             'name=escape(run["name"])',
+             'name=escaped(run["name"])',
              'name=run["name"]',
              "report/test_page.py"),
     mutation("finalists are compared however few instances they share", "report/finalists.py",
