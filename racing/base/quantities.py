@@ -72,6 +72,9 @@ HalfLevel = Annotated[
     float,
     Quantity("a number above 0 and below 0.5", low=0, high=0.5, open_low=True, open_high=True),
 ]
+Risk = Annotated[
+    float, Quantity("a number above 0, and 0.5 at most", low=0, high=0.5, open_low=True)
+]
 Correlation = Annotated[
     float, Quantity("a number from 0 to below 1", low=0, high=1, open_high=True)
 ]

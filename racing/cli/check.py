@@ -66,6 +66,7 @@ def main(args: argparse.Namespace) -> int:
         "scheme": scheme_of(scenario.search),
         "window": getattr(scenario.search, "window", None),
         "instances": min(_ends(race), default=None),
+        "problems": str(race.as_search.division) if race.as_search else None,
         "rule": scenario.to_dict().get("rule", {}).get("name"),
         "log": str(scenario.plan.log),
         "reuse": reuse_facts(scenario),
@@ -169,6 +170,8 @@ def _print(facts: dict[str, Any], expected: Costing | None) -> None:
     if facts["rule"]:
         what.append(f"rule {facts['rule']}")
     say(f"{facts['scenario']}: {', '.join(what)}, log {facts['log']}")
+    if facts["problems"]:
+        say(f"Instances: {facts['problems']}")
     say(facts["buys"])
     if facts["reuse"]:
         say(reuse_line(facts["reuse"]))

@@ -84,6 +84,8 @@ def _say_winner(data: Data) -> None:
     winner = data["winner"]
     own = next((one for one in data["standing"] if one["id"] == winner["id"]), None)
     ahead = "Winner" if data["finished"] else "Ahead so far"
+    if data["finished"] and data["answer"]["undecided"]:
+        ahead = "Best so far"
     if data.get("front"):
         ahead = "Best compromise" if data["finished"] else "Best compromise so far"
     say(f"{ahead}: {winner['name']}{'' if own is None else _merit(own)}")

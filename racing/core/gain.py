@@ -28,7 +28,7 @@ class Gain:
         pairs failed.
     low, high
         Confidence interval for the mean over all such instances, by Student's t; infinite with
-        fewer than two problems.
+        fewer than two unseen problems, or instances of known ones.
     confidence
         Its level.
     pairs
@@ -42,6 +42,10 @@ class Gain:
         None without any. It is biased towards the winner.
     training_pairs
         The number of these instances.
+    unseen
+        Whether the choice was based on none of these problems, so that the interval is one for all
+        such problems. Otherwise it is one for new seeds of these problems, and says nothing of
+        others.
     limits, baseline_limits
         What the unseen instances say of each constraint, of the winner and of the baseline; () if
         there are none.
@@ -69,6 +73,7 @@ class Gain:
     baseline_failures: int
     training: float | None
     training_pairs: int
+    unseen: bool = True
     limits: tuple[Kept, ...] = ()
     baseline_limits: tuple[Kept, ...] = ()
 
@@ -78,6 +83,23 @@ class Gain:
         return by_constraints(self.limits, self.baseline_limits) if self.limits else "equal"
 
     @property
+    def better(self) -> bool:
+        """Whether it is shown to be better: by the constraints, else by the cost."""
+        if self.decided_by == "equal":
+            return self.mean is not None and self.low > 0
+        return self.decided_by == "better" and self.winner_failures <= self.baseline_failures
+
+    @property
+    def where(self) -> str:
+        """What it was measured on, in words: unseen problems, or known ones with new seeds."""
+        kind = "unseen" if self.unseen else "known"
+        of = f"{self.problems} {kind} problem{'s' * (self.problems != 1)}"
+        if self.unseen and self.problems == self.pairs:
+            return of
+        instances = f"{self.pairs} instance{'s' * (self.pairs != 1)} of {of}"
+        return instances if self.unseen else f"{instances}, with new seeds"
+
+    @property
     def optimism(self) -> float | None:
         """The training mean minus the gain; None if one of them is unknown."""
         if self.training is None or self.mean is None:
@@ -85,11 +107,33 @@ class Gain:
         return self.training - self.mean
 
 
+def outcome(
+    winner: str, baseline: str, *, found: str | None, gain: Gain | None, worse: float | None
+) -> str:
+    """The outcome of a finished search with a default, in one sentence; every reader has this one.
+
+    Parameters
+    ----------
+    winner, baseline, found
+        Names; None if nothing but the baseline was found.
+    gain, worse
+        The gain of `found` as confirmed, and the probability that it is truly worse.
+    """
+    if winner == baseline:
+        return f"Keep {baseline}: nothing better was {'found' if found is None else 'shown'}."
+    if gain is not None and gain.better:
+        return f"{winner} is better than {baseline}{'' if gain.unseen else ' on these problems'}."
+    if worse is not None:
+        return f"{winner} is better than {baseline}, as far as one can tell."
+    return f"Undecided: {winner} is best so far."
+
+
 def gain(
     fresh: Floats,
     training: Floats,
     *,
     problems: Sequence[Hashable] | None = None,
+    unseen: bool = True,
     confidence: float = 0.95,
     skewed: bool = False,
 ) -> Gain:
@@ -105,6 +149,8 @@ def gain(
         The problem of each fresh instance; by default all differ. Runs on one problem
         with several seeds are one observation in the interval, because further seeds do not average
         out the differences between problems.
+    unseen
+        See `Gain`. Of known problems each run is an observation: only their seeds are new.
     skewed
         Correct the interval for the skewness of the differences, as those of a team have it: its
         gain is 0 where the single best is a member's equal, and large elsewhere.
@@ -114,7 +160,8 @@ def gain(
     own = _numbered(range(len(fresh)) if problems is None else problems)[both]
     mean = float(differences.mean()) if len(differences) else None
     middle = mean or 0.0
-    below, above = _widths(differences, own, confidence, skewed=skewed)
+    clusters = own if unseen else np.arange(len(own))
+    below, above = _widths(differences, clusters, confidence, skewed=skewed)
     failures = np.isinf(fresh).sum(axis=0)
     return Gain(
         mean=mean,
@@ -127,6 +174,7 @@ def gain(
         baseline_failures=int(failures[1]),
         training=float(known.mean()) if len(known) else None,
         training_pairs=len(known),
+        unseen=unseen,
     )
 
 

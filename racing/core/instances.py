@@ -105,12 +105,11 @@ class Instances:
 
     def at(self, step: int, seed: int) -> Instance:
         """The instance at a step (0, 1, 2, …) of the race with this seed."""
-        lap, place = self._locate(step)
-        problem = self._pass_order(lap, seed)[place]
+        lap, problem = self._problem_at(step, seed)
         fixed = self.seeds[problem] if self.seeds else ()
         return Instance(
             step=step,
-            name=self.names[problem] if self.names else str(self.problems[problem]),
+            name=self._name(problem),
             seed=fixed[lap] if lap < len(fixed) else integer(seed, Purpose.INSTANCE_SEED, step),
             problem=self.problems[problem],
             number=problem + 1,
@@ -126,8 +125,25 @@ class Instances:
         """The group of the instance at a step, counted from 0; None if there are no groups."""
         if not len(self.groups):
             return None
+        return self._group_numbers[self.groups[self._problem_at(step, seed)[1]]]
+
+    def number_at(self, step: int, seed: int) -> int:
+        """`Instance.number` of the instance at a step."""
+        return self._problem_at(step, seed)[1] + 1
+
+    def units(self) -> list[Hashable]:
+        """What each problem's costs are one observation of: its group, or else its name."""
+        if len(self.groups):
+            return list(self.groups)
+        return [self._name(problem) for problem in range(len(self.problems))]
+
+    def _name(self, problem: int) -> str:
+        return self.names[problem] if self.names else str(self.problems[problem])
+
+    def _problem_at(self, step: int, seed: int) -> tuple[int, int]:
+        """(pass, place in `problems`) of a step."""
         lap, place = self._locate(step)
-        return self._group_numbers[self.groups[self._pass_order(lap, seed)[place]]]
+        return lap, self._pass_order(lap, seed)[place]
 
     @cached_property
     def _group_numbers(self) -> dict[Hashable, int]:

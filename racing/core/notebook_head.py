@@ -13,7 +13,7 @@ from racing.base.plain import printable
 from racing.base.words import listed
 from racing.core.candidate import Candidate
 from racing.core.constraints import by_constraints, kept
-from racing.core.gain import Gain
+from racing.core.gain import Gain, outcome
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.view import SearchView, View, default_of
@@ -39,8 +39,8 @@ class HeadGain:
         failures decide.
     instances
         On how many it was measured.
-    unseen
-        Whether these had no part in the choice of the winner.
+    where
+        What these are, in words.
     what
         What the estimate is, such as `median gain`.
     metric
@@ -53,7 +53,7 @@ class HeadGain:
     low: float
     high: float
     instances: int
-    unseen: bool
+    where: str
     what: str
     metric: str = ""
     better: bool
@@ -70,6 +70,9 @@ def head(view: View) -> str:
     if front := _front(view, winner):
         return _strong(front) + ("" if winner == default else _changes(winner, default))
     if winner == default:
+        searched = view.as_search
+        if searched is not None and searched.baseline is not None:
+            return _strong(_outcome(searched, name_of(winner), name_of(winner)))
         return _strong(f"{name_of(winner)} is best: nothing better was found.")
     gain = gain_of(view, winner, default)
     said = "" if gain is None else _measured(gain, name_of(winner), name_of(default))
@@ -77,7 +80,7 @@ def head(view: View) -> str:
 
 
 def gain_of(view: View, winner: Candidate, default: Candidate) -> HeadGain | None:
-    """The gain on unseen instances for a search, else on those that both ran."""
+    """The gain as confirmed for a search, else on the instances that both ran."""
     if view.as_search is not None:
         return _confirmed(view.as_search, winner)
     results = view.results
@@ -96,7 +99,7 @@ def gain_of(view: View, winner: Candidate, default: Candidate) -> HeadGain | Non
         low=-np.inf if few else low,
         high=np.inf if few else high,
         instances=len(costs),
-        unseen=False,
+        where=f"{len(costs)} instances on which it was also chosen",
         what=what,
         metric=goal.of_one if isinstance(goal, Goal) else "",
         better=limits == "better" or (limits == "equal" and clear and not few),
@@ -141,7 +144,7 @@ def _front(view: View, winner: Candidate) -> str:
 def _team(search: SearchView) -> str:
     """HTML of a team: its members, their gain over the best single one, and their values."""
     names = [name_of(one) for one in search.team]
-    gain, single = _unseen(search.team_gain), search.single
+    gain, single = _told(search.team_gain), search.single
     said = "" if gain is None or single is None else _measured(gain, "The team", name_of(single))
     parameters = dict.fromkeys(key for one in search.team for key in one.values)
     rows = [[key, *(one.values.get(key, "–") for one in search.team)] for key in parameters]
@@ -151,26 +154,36 @@ def _team(search: SearchView) -> str:
 
 def _confirmed(search: SearchView, winner: Candidate) -> HeadGain | None:
     """The gain that the confirmation measured; None without one, or for another candidate."""
-    return _unseen(search.gain) if search.found == winner else None
+    return _told(search.gain) if search.found == winner else None
 
 
-def _unseen(found: Gain | None) -> HeadGain | None:
-    """A gain on unseen instances; None if it is unknown."""
+def _told(found: Gain | None) -> HeadGain | None:
+    """A gain as confirmed; None if it is unknown."""
     if found is None or found.mean is None:
         return None
     return HeadGain(
-        estimate=found.mean, low=found.low, high=found.high, instances=found.pairs, unseen=True,
-        what="mean gain", better=found.low > 0,
+        estimate=found.mean, low=found.low, high=found.high, instances=found.pairs,
+        where=found.where,
+        what="mean gain", better=found.better,
     )  # fmt: skip
 
 
 def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain | None) -> str:
     name, other = name_of(winner), name_of(default)
+    search = view.as_search
     if view.stopped is None:
         return f"{name} is ahead so far."
+    if search is not None and search.baseline is not None:
+        return _outcome(search, name, other)
     if gain is None or not gain.better:
         return f"Undecided: {name} is best so far."
-    return f"{name} is better than {other}{' on unseen instances' if gain.unseen else ''}."
+    return f"{name} is better than {other}."
+
+
+def _outcome(search: SearchView, winner: str, baseline: str) -> str:
+    """The outcome of a search with a default."""
+    found = None if search.found is None else name_of(search.found)
+    return outcome(winner, baseline, found=found, gain=search.gain, worse=search.worse)
 
 
 def _measured(gain: HeadGain, name: str, other: str) -> str:
@@ -180,8 +193,7 @@ def _measured(gain: HeadGain, name: str, other: str) -> str:
 
 def _sentence(gain: HeadGain, name: str, other: str) -> str:
     """The gain in words: what it rests on, and whether its interval contains 0."""
-    kind = "unseen instances" if gain.unseen else "instances on which it was also chosen"
-    on = f"on {gain.instances} {kind}"
+    on = f"on {gain.where}"
     if not np.isfinite(gain.estimate):
         return f"Failures decide between {name} and {other} {on}."
     by = f"By {printable(gain.metric)} alone, " if gain.metric else ""

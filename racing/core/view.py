@@ -173,8 +173,24 @@ class SearchView(View, Protocol):
         """The gains of the front over the baseline on unseen instances, in each metric."""
 
     @property
-    def unseen(self) -> range:
-        """The steps of unseen instances: those of the confirmation."""
+    def worse(self) -> float | None:
+        """The probability that `found` is truly worse than the baseline; None while unknown."""
+
+    @property
+    def risk(self) -> float:
+        """The largest such probability with which it wins."""
+
+    @property
+    def division(self) -> object:
+        """Which problems it learns from, and which are set aside; as text, in words."""
+
+    @property
+    def set_aside(self) -> frozenset[int]:
+        """The numbers of the problems that only the confirmation meets."""
+
+    @property
+    def unseen(self) -> Sequence[int]:
+        """The steps of the confirmation's instances."""
 
     @property
     def unconfirmed(self) -> str:

@@ -29,6 +29,9 @@ from racing.report.search_answer import (
 LIKELY = 0.75
 """The probability from which a candidate is called on the front."""
 
+UNDECIDED = "Undecided"
+"""Begins a headline where nothing is shown."""
+
 FEW_NAMES = 8
 """The most names in a sentence."""
 
@@ -47,6 +50,11 @@ class Answer:
 
     headline: str
     sentences: tuple[str, ...]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the best so far is not shown to be better."""
+        return self.headline.startswith(UNDECIDED)
 
 
 def answer(facts: Facts) -> Answer:
@@ -116,7 +124,7 @@ def _race_headline(facts: Facts, winner: Candidate) -> str:
 
 
 def _undecided(name: str) -> str:
-    return f"Undecided: {name} is best so far."
+    return f"{UNDECIDED}: {name} is best so far."
 
 
 def held_out_sentences(gain: WinnerGain) -> tuple[str, ...]:
@@ -134,7 +142,7 @@ def _tested_headline(gain: WinnerGain) -> str:
         case "worse":
             why = f": it misses {of}" if of else ""
             return f"{name} is worse than {against} on held-out instances{why}."
-    return f"Undecided: {name} is not shown to be better than {against}."
+    return f"{UNDECIDED}: {name} is not shown to be better than {against}."
 
 
 def _sentences(facts: Facts) -> Iterator[str]:

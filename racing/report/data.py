@@ -38,7 +38,7 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "stopped": None if stopped is None else str(stopped),
         "why": None if stopped is None else stopped.meaning,
         "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
-        "answer": asdict(answer(facts)),
+        "answer": _answer(facts),
         "search": _search_data(facts),
         **front_data(facts),
         "survivors": [candidate.id for candidate in facts.survivors],
@@ -206,6 +206,11 @@ def _held_out_data(facts: Facts) -> Data | None:
     return holdout_data(found, direction, unit=unit, families=facts.families)
 
 
+def _answer(facts: Facts) -> Data:
+    told = answer(facts)
+    return {**asdict(told), "undecided": told.undecided}
+
+
 def _search_data(facts: Facts) -> Data | None:
     search = facts.search
     if search is None:
@@ -215,6 +220,8 @@ def _search_data(facts: Facts) -> Data | None:
         "tried": dict(search.tried),
         "baseline": None if search.baseline is None else str(search.baseline),
         "found": None if search.found is None else str(search.found),
+        "probability_worse": search.worse,
+        **fields(search, "risk", "set_aside"),
         "confirmed_gain": confirmed_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),
@@ -252,13 +259,13 @@ def _team_data(team: TeamFacts | None, facts: Facts) -> Data | None:
 
 
 def confirmed_data(gain: Gain | None) -> Data | None:
-    """A gain on unseen instances; None while it is unknown."""
+    """A gain as confirmed; None while it is unknown."""
     if gain is None:
         return None
     return {
         **fields(gain, "mean", "low", "high", "confidence"),
         "instances": gain.pairs,
-        **fields(gain, "problems", "winner_failures", "baseline_failures", "training"),
+        **fields(gain, "problems", "unseen", "winner_failures", "baseline_failures", "training"),
         "training_instances": gain.training_pairs,
         "optimism": gain.optimism,
         "limits": [asdict(one) for one in gain.limits],

@@ -1,4 +1,4 @@
-"""The answer of a search in words: what the confirmation on unseen instances says."""
+"""The answer of a search in words: whether to keep the default, and what the confirmation says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from racing.base.words import count, listed, number, percent
-from racing.core.gain import Gain
+from racing.core.gain import Gain, outcome
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
 from racing.report.names import refer, shown
@@ -15,6 +15,10 @@ from racing.report.search_facts import SearchFacts
 
 if TYPE_CHECKING:
     from racing.analysis.held_out_front import HeldOutFront
+
+
+_LEAST = 0.001
+"""A smaller probability is told as below this."""
 
 
 def search_headline(facts: Facts) -> str:
@@ -28,20 +32,12 @@ def search_headline(facts: Facts) -> str:
         return f"The team so far: {names}." if facts.stopped is None else f"The team: {names}."
     if facts.stopped is None:
         return f"{name} is ahead so far."
-    if search.baseline is None or winner == search.baseline:
-        known = search.baseline is not None
-        return f"{name} wins: nothing better was found." if known else f"{name} is best so far."
-    gain = search.gain
-    if gain is not None and search.found == winner and _better(gain):
-        return f"{name} is better than {refer(search.baseline)} on unseen instances."
-    return f"Undecided: {name} is best so far."
-
-
-def _better(gain: Gain) -> bool:
-    """Whether unseen instances show that it is better: by the constraints, else by the cost."""
-    if gain.decided_by == "equal":
-        return gain.mean is not None and gain.low > 0
-    return gain.decided_by == "better" and gain.winner_failures <= gain.baseline_failures
+    if search.baseline is None:
+        return f"Undecided: {name} is best so far."
+    found = None if search.found is None else refer(search.found)
+    return outcome(
+        name, refer(search.baseline), found=found, gain=search.gain, worse=search.worse
+    )  # fmt: skip
 
 
 def has_team(facts: Facts) -> bool:
@@ -51,7 +47,7 @@ def has_team(facts: Facts) -> bool:
 
 
 def team_sentences(facts: Facts) -> Iterator[str]:
-    """The team of a portfolio search, and what it gains on unseen instances."""
+    """The team of a portfolio search, and what it gains as confirmed."""
     team = facts.search.team if facts.search else None
     if team is None or not team.members:
         return
@@ -76,7 +72,7 @@ def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
         return (
             f"The gain of the team over {other} is not known: the budget had no runs left for it."
         )
-    on = f"On {count(gain.pairs, 'unseen instance')}"
+    on = f"On {gain.where}"
     if not math.isfinite(gain.low):
         few = f"too few instances for a {percent(gain.confidence)} interval"
         return f"{on}, the mean gain of the team over {other} is {number(gain.mean, 4)} ({few})."
@@ -96,17 +92,20 @@ def confirmed(facts: Facts) -> Iterator[str]:
     search = facts.search
     assert search is not None
     yield from team_sentences(facts)
+    yield from _risk(search)
     gain = search.gain
     if gain is None:
         if search.unconfirmed:
             yield f"The gain was not confirmed: {search.unconfirmed}."
         return
     yield _measured(facts, gain)
+    if not gain.unseen:
+        yield "Of other problems this says nothing: measure them with `racing test`."
     found, baseline = search.found or facts.winner, search.baseline
     for one, limits in ((found, gain.limits), (baseline, gain.baseline_limits)):
         for limit in limits:
-            yield limit_sentence(refer(one), limit, "unseen instances")
-    if gain.mean is not None and (facts.winner != found or gain.high < 0):
+            yield limit_sentence(refer(one), limit, "instances of the confirmation")
+    if search.worse is None and gain.mean is not None and (facts.winner != found or gain.high < 0):
         other = baseline if facts.winner == found else found
         yield (
             f"On all instances that both have met, {refer(facts.winner)} is ahead of "
@@ -118,8 +117,33 @@ def confirmed(facts: Facts) -> Iterator[str]:
         yield f"On {instances} of the choice, the gain was {number(gain.training, 4)}: {by}."
 
 
+def _risk(search: SearchFacts) -> Iterator[str]:
+    """The probability that decided, and what would decide where it is too large."""
+    if search.worse is None or search.found is None:
+        return
+    found, allowed = refer(search.found), number(search.risk, 2)
+    chance = number(search.worse, 2) if search.worse >= _LEAST else f"below {_LEAST}"
+    said = f"By all outcomes, {found} is worse than {refer(search.baseline)} with probability"
+    if search.worse <= search.risk:
+        yield f"{said} {chance}; {allowed} is allowed."
+        return
+    needed = "" if search.gain is None else _needed(search.gain)
+    yield f"{said} {chance}; it wins at {allowed} or less.{needed}"
+
+
+def _needed(gain: Gain) -> str:
+    """About how many problems would decide, if the gain is as measured."""
+    if gain.mean is None or not 0 < gain.mean < math.inf or not math.isfinite(gain.low):
+        return ""
+    if gain.low > 0:
+        return ""
+    many = math.ceil(gain.problems * ((gain.mean - gain.low) / gain.mean) ** 2)
+    about = number(many, 2)
+    return f" If the gain is as measured, `racing test` on about {about} problems decides."
+
+
 def front_confirmed(facts: Facts) -> Iterator[str]:
-    """How a front compares with the baseline on unseen instances, of a search and of a test."""
+    """How a front compares with the baseline as confirmed, of a search and of a test."""
     if facts.search is not None:
         yield from _searched_front(facts.search)
     if facts.held_out_front is not None:
@@ -132,9 +156,11 @@ def _searched_front(search: SearchFacts) -> Iterator[str]:
     found = list(search.front_gains.values())
     if not found:
         return
-    fresh = max(one.pairs for gains in found for one in gains.values())
     said = gains_sentence(found, refer(search.baseline))
-    yield f"On {count(fresh, 'unseen instance')}, {said[0].lower()}{said[1:]}"
+    on = max((one for gains in found for one in gains.values()), key=lambda one: one.pairs)
+    yield f"On {on.where}, {said[0].lower()}{said[1:]}"
+    if not on.unseen:
+        yield "Of other problems this says nothing: measure them with `racing test`."
 
 
 def held_out_front_sentences(found: HeldOutFront) -> list[str]:
@@ -176,7 +202,7 @@ def _dominates(gains: Mapping[str, Gain]) -> bool:
 
 
 def _measured(facts: Facts, gain: Gain) -> str:
-    """The mean difference on unseen instances, called a gain or a loss only where it is one."""
+    """The mean difference as confirmed, called a gain or a loss only where it is one."""
     search = facts.search
     assert search is not None
     found, baseline = search.found or facts.winner, search.baseline
@@ -185,8 +211,8 @@ def _measured(facts: Facts, gain: Gain) -> str:
         name = f"{name}, the best other,"
     said = _failures(gain, name, against)
     if gain.mean is None:
-        return f"The gain is not known: on no unseen instance did both succeed.{said}"
-    on = f"On {count(gain.pairs, 'unseen instance')}"
+        return f"The gain is not known: on no instance of the confirmation did both succeed.{said}"
+    on = f"On {gain.where}"
     level = percent(gain.confidence)
     size = " ".join(filter(None, (number(abs(gain.mean), 4), shown(facts.unit, 30))))
     if not (math.isfinite(gain.low) and math.isfinite(gain.high)):

@@ -24,7 +24,7 @@ class TeamFacts:
     single
         The best single configuration; None before the team is complete.
     gain, over_default
-        The team's gain over it, and over the default, on unseen instances; None while unknown.
+        The team's gain over it, and over the default, as confirmed; None while unknown.
     """
 
     size: int
@@ -54,10 +54,14 @@ class SearchFacts:
     baseline
         What the winner is compared with: the default, or the first known configuration.
     found
-        The best configuration that is not the baseline; the winner, unless the baseline is ahead by
-        all instances that both have met.
+        The best configuration that is not the baseline; the winner, unless the baseline is kept.
+    worse, risk
+        The probability that `found` is truly worse than the baseline, None while unknown; and the
+        largest with which it wins.
+    set_aside
+        How many problems only the confirmation met.
     gain
-        Its gain over the baseline on unseen instances; None while unknown.
+        Its gain over the baseline as confirmed; None while unknown.
     unconfirmed
         Why there is no gain; empty if there is one, or the search is not there yet.
     notes
@@ -66,8 +70,8 @@ class SearchFacts:
         The members of a portfolio, and what they gain; None in a search for one configuration,
         and where one is enough.
     front_gains
-        The gains of the shown front over the baseline on unseen instances, by metric; empty while
-        unknown, and without a front.
+        The gains of the shown front over the baseline as confirmed, by metric; empty while unknown,
+        and without a front.
     """
 
     phase: str
@@ -80,6 +84,9 @@ class SearchFacts:
     gain: Gain | None
     unconfirmed: str
     notes: tuple[str, ...]
+    worse: float | None = None
+    risk: float = 0.5
+    set_aside: int = 0
     team: TeamFacts | None = None
     front_gains: Mapping[Candidate, Mapping[str, Gain]] = field(default_factory=dict)
 
@@ -100,6 +107,9 @@ def search_facts(view: View) -> SearchFacts | None:
         gain=search.gain,
         unconfirmed=search.unconfirmed,
         notes=search.notes,
+        worse=search.worse,
+        risk=search.risk,
+        set_aside=len(search.set_aside),
         team=_team(search),
         front_gains=search.front_gains,
     )

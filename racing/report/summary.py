@@ -101,7 +101,7 @@ def value_shown(value: object) -> str:
 
 
 def gain_bar(facts: Facts) -> GainBar | None:
-    """The gain of a run as a bar: on held-out or unseen instances where there are any."""
+    """The gain of a run as a bar: on instances that had no part in the choice, where there are."""
     if facts.search is not None and has_team(facts):
         return _team_bar(facts, facts.search)
     tested, confirmed = facts.tested, facts.search.gain if facts.search else None
@@ -150,7 +150,7 @@ def _mean_bar(facts: Facts, gain: Gain, whose: str) -> GainBar | None:
         estimate=gain.mean,
         low=gain.low if closed else None,
         high=gain.high if closed else None,
-        label=f"mean gain{in_units(facts)} of {whose} on {count(gain.pairs, 'unseen instance')}",
+        label=f"mean gain{in_units(facts)} of {whose} on {gain.where}",
         held_out=True,
     )
 

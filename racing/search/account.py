@@ -55,6 +55,10 @@ class BudgetAccount:
         self._charged.update(outcome.key for outcome in outcomes)
         return None
 
+    def adopt(self, keys: Iterable[tuple[int, int]]) -> None:
+        """Note what is charged already, in `spent`."""
+        self._charged.update(keys)
+
     def unpaid(self, keys: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         """The (candidate, step) pairs that are not charged yet."""
         return [key for key in keys if key not in self._charged]

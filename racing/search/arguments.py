@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import get_args
 
@@ -11,7 +10,6 @@ from racing.base.quantities import Direction
 from racing.base.records import Errors, FieldErrors
 from racing.core.budget import Budget
 from racing.core.goal import Goal, Kind
-from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.race.arguments import budget_of, rule_of
 from racing.rules.rule import Outlook, Rule, check_outlook
@@ -119,9 +117,3 @@ def check_first(budget: Budget, configurations: int) -> None:
             f"{budget.evaluations} evaluations do not cover one instance for the {configurations} "
             "configurations to begin with; give more"
         )
-
-
-def limit_of(instances: Instances, budget: Budget) -> float:
-    """The greatest number of instances; inf if they do not end."""
-    ends = (instances.limit, budget.instances)
-    return min((end for end in ends if end is not None), default=math.inf)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from racing.base.errors import RaceError
@@ -82,23 +81,26 @@ class SearchBase(SearchQueries):
         self.space, self.objective = space, score
         self.seed, window = whole("seed", seed, least=0), whole("window", window)
         self.instances = stream_of(instances, repeat=True)
-        limit = arguments.limit_of(self.instances, limits)
         if goal is not None and goal.kind == "front":
             settings = settings.for_front(len(goal.front))
+        coding = Coding(space)
+        design = Design(coding, known, self.seed)
+        aside = settings.aside if design.given else 0
+        trials = Trials(coding, self.instances, self.seed, goal, aside=aside)
         constants = SearchConstants(
             settings=settings,
             sampler=sampler or LocalSampler(),
             objective=score,
             window=window,
-            limit=limit,
             rule=arguments.judging(rule),
-            budgeted=limit == limits.instances,
-        )
-        trials = Trials(Coding(space), self.instances, self.seed, goal)
-        design = Design(trials.coding, known, self.seed)
-        confirm = settings.confirmed_share(limits) if design.given else 0.0
+        ).ending(trials.division, limits)
+        confirm = settings.confirmed_share(limits.evaluations) if design.given else 0.0
         account, verdicts = BudgetAccount(limits, kept=settings.finish + confirm), list[Verdict]()
-        context = SearchContext(trials, account, constants, design, verdicts.append, confirm)
+
+        def decided(verdict: Verdict) -> None:
+            verdicts.append(trials.in_steps(verdict))
+
+        context = SearchContext(trials, account, constants, design, decided, confirm)
         super().__init__(direction, context, verdicts)
         arguments.check_first(limits, max(len(design.given), 2))
 
@@ -212,10 +214,10 @@ class SearchBase(SearchQueries):
         limits, phase, context = arguments.limited(budget), self._phase, self._context
         if self.stopped is Stop.ALL_FAILED or phase is None or not phase.elites:
             raise RaceError("the search has no elites to continue from; start a new one")
-        limit = arguments.limit_of(self.instances, limits)
-        budgeted = limit == limits.instances
-        context.constants = replace(context.constants, limit=limit, budgeted=budgeted)
-        context.account.extend(limits, kept=context.constants.settings.finish + context.confirm)
+        context.constants = context.constants.ending(context.trials.division, limits)
+        settings, more = context.constants.settings, limits.left(context.account.spent).evaluations
+        context.confirm = settings.confirmed_share(more) if context.design.given else 0.0
+        context.account.extend(limits, kept=settings.finish + context.confirm)
         context.trials.queue.clear()
         context.limits_reached.clear()
         context.notes.clear()

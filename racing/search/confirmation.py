@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,16 @@ from numpy.typing import NDArray
 from racing.core.constraints import Kept, kept
 from racing.core.gain import Gain, gain
 from racing.core.stop import Stop
-from racing.search.elites import reversed_by
+from racing.search.elites import Margin, reversed_by
+from racing.search.evidence import probability_worse
 from racing.search.phase import SearchContext
 from racing.search.settings import LEAST_CONFIRMED
 from racing.search.tasks import Batch
 
 Floats = NDArray[np.float64]
+
+LEAST_UNSEEN = 3
+"""With fewer unseen problems, new seeds of known ones are confirmed on as well."""
 
 
 class Confirmation:
@@ -24,36 +29,41 @@ class Confirmation:
 
     The baseline is usually the default. If it is one of the elites, the best of the others is
     compared with it. Both are fixed before the first fresh instance, so the measured gain has no
-    selection bias. Then the better of the two wins, by all instances that both have met. If that is
-    not the leading elite, only the winner is left.
+    selection bias. Then `found` wins if the probability that it is truly worse, by all outcomes of
+    the search, is at most `Settings.risk`; else the baseline does. With several metrics, the one
+    that is ahead wins. If that is not the leading elite, only the winner is left.
 
     Parameters
     ----------
     elites
         Ids, the best first.
     instances
-        The first fresh step: no decision was based on it.
+        The number of rows that the search learned from; see `Division`.
     met
-        The steps that all elites have met; by default all before `instances`.
+        The rows that all elites have met; by default all of these.
     fresh
-        Fresh steps, if they were chosen before; by default as many as the budget covers.
+        Fresh rows, if they were chosen before; by default as many as the budget covers.
 
     Attributes
     ----------
     elites
         Ids, the winner first.
     racing, raced, met
-        The elites at the start of this phase, the first fresh step, and the steps that they had
-        met: an extension continues from these.
+        The elites at the start of this phase, the number of rows that the search learned from, and
+        the rows that the elites had met: an extension continues from these.
     instances
         The number of instances up to the last that all of `elites` have met; for a winner that was
         behind, the number that both have met.
     steps
         These instances.
     fresh
-        The steps of instances that had no part in any choice.
+        The rows that had no part in any choice. After an extension, those that are set aside come
+        first again: no choice was based on them.
     found
         Id of the configuration compared with the baseline; None without a comparison.
+    worse
+        The probability that `found` is truly worse than the baseline; None while unknown, and where
+        more than one cost decides.
     skipped
         Why there is no confirmation; empty if there is one.
     """
@@ -67,8 +77,9 @@ class Confirmation:
         instances: int,
         *,
         met: Sequence[int] | None = None,
-        fresh: range = range(0),
+        fresh: Sequence[int] = (),
     ) -> None:
+        self._context = context
         self._trials, self._account = context.trials, context.account
         self._constants, self._decided = context.constants, context.decided
         self.elites: Sequence[int] = elites
@@ -78,15 +89,18 @@ class Confirmation:
         self.steps: Sequence[int] = self.met
         self._baseline = context.baseline.id if context.baseline else None
         self.found = next((id for id in elites if id != self._baseline), None)
-        self.fresh = fresh or range(instances, instances)
+        self.fresh: Sequence[int] = fresh
         self._batch = Batch()
         self._pairs: list[tuple[int, int]] = []
         self.why: Stop | None = None
+        self.worse: float | None = None
         self.skipped = self._reason()
         self.over = bool(self.skipped)
         if not self.over:
             self._want()
             self._advance()
+        elif self.found is not None and self._baseline is not None:
+            self._choose()
 
     def update(self, candidate: int) -> None:
         """Choose the winner and end when all pairs are complete."""
@@ -94,8 +108,8 @@ class Confirmation:
 
     def _advance(self) -> None:
         if not self.over and self._batch.complete:
-            recorded = self._trials.recorded
-            self.why = self._account.charge([recorded[key] for key in self._pairs], self.fresh.stop)
+            outcomes = [self._trials.recorded[key] for key in self._pairs]
+            self.why = self._account.charge(outcomes, self.raced + len(self.fresh))
             if self.why is None:
                 self._choose()
             self.over = True
@@ -107,10 +121,19 @@ class Confirmation:
         fresh, known = self._shared(self.fresh), self._shared(range(self.raced))
         if not fresh:
             return None
-        problems = [self._trials.instance(step).number for step in fresh]
-        found = gain(self._costs(fresh), self._costs(known), problems=problems)
+        found = gain(
+            self._costs(fresh),
+            self._costs(known),
+            problems=self._trials.problems(fresh),
+            unseen=self.unseen(fresh),
+        )
         limits, baseline_limits = self._limits(fresh)
         return replace(found, limits=limits, baseline_limits=baseline_limits)
+
+    def unseen(self, fresh: Sequence[int]) -> bool:
+        """Whether the search learned from none of the problems of these rows."""
+        problems = self._trials.problems
+        return set(problems(fresh)).isdisjoint(problems(range(self.raced)))
 
     def _limits(self, steps: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
         """Whether `found` and the baseline meet the constraints on these instances."""
@@ -126,15 +149,23 @@ class Confirmation:
         return {}
 
     def _choose(self) -> None:
-        """Choose the better of the two, by all instances that both have met."""
-        steps, pair = self._shared(range(self.fresh.stop)), self._pair
-        block = self._trials.block(pair, steps, self._constants.objective)
-        ahead = pair[int(block.order()[0])]
+        """Choose the better of the two: what was found, unless it may well be worse."""
+        rows, pair, risk = self._shared(self._all), self._pair, self._constants.settings.risk
+        if not self._trials.several and not self._trials.limited:
+            self.worse = probability_worse(self._context, *pair)
+            ahead = pair[int(self.worse > risk)]
+            why = Margin("probability worse", self.worse, risk)
+        elif rows and not self.skipped:
+            block = self._trials.block(pair, rows, self._constants.objective)
+            ahead = pair[int(block.order()[0])]
+            why = Margin.of(block)
+        else:
+            return
         if ahead == self.elites[0]:
             return
         lost = [id for id in reversed(self.elites) if id != ahead]
-        self._decided(reversed_by(ahead, lost, block, steps))
-        self.elites, self.instances, self.steps = (ahead,), len(steps), tuple(steps)
+        self._decided(reversed_by(ahead, lost, why, rows))
+        self.elites, self.instances, self.steps = (ahead,), len(rows), tuple(rows)
 
     @property
     def _pair(self) -> tuple[int, int]:
@@ -142,14 +173,18 @@ class Confirmation:
         assert self._baseline is not None
         return self.found, self._baseline
 
-    def _shared(self, steps: range) -> list[int]:
-        """The steps among these that both have met."""
-        recorded, pair = self._trials.recorded, self._pair
-        return [step for step in steps if all((id, step) in recorded for id in pair)]
+    @property
+    def _all(self) -> list[int]:
+        """The rows that the search learned from, and the fresh ones."""
+        return [*range(self.raced), *self.fresh]
 
-    def _costs(self, steps: Sequence[int]) -> Floats:
+    def _shared(self, rows: Sequence[int]) -> list[int]:
+        """The rows among these that both have met."""
+        return self._trials.complete(self._pair, rows)
+
+    def _costs(self, rows: Sequence[int]) -> Floats:
         """Costs of `found` and of the baseline, (n, 2)."""
-        return self._trials.own_costs(self._pair, steps)
+        return self._trials.own_costs(self._pair, rows)
 
     def _reason(self) -> str:
         """The reason why the winner cannot be compared."""
@@ -159,9 +194,9 @@ class Confirmation:
             return "the winner is the baseline itself"
         if self.fresh:
             return ""
-        if self._constants.limit <= self.raced:
-            return "there are no unseen instances left"
-        if self._account.room < LEAST_CONFIRMED:
+        if self._constants.unseen(self.raced) < 1:
+            return "the search has learned from all instances"
+        if self._account.room < LEAST_CONFIRMED and not self._trials.complete(self._pair, [-1]):
             return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
         return ""
 
@@ -173,11 +208,38 @@ class Confirmation:
             self._pairs = self._trials.missing([self.found, self._baseline], self.fresh)
             self._batch = self._trials.want_pairs(self._pairs)
             return
-        recorded, room = self._trials.recorded, self._account.room
-        unseen = [step for step in range(self.raced) if (self._baseline, step) not in recorded]
-        extra = unseen[: room // 3]
-        pairs = int(min((room - len(extra)) // 2, self._constants.limit - self.raced))
-        self.fresh = range(self.raced, self.raced + pairs)
-        self._pairs = self._trials.missing([self.found, self._baseline], self.fresh)
-        self._pairs += [(self._baseline, step) for step in extra]
+        room = self._account.room
+        extra = [(self._baseline, row) for row in range(self.raced)]
+        extra = [pair for pair in extra if pair not in self._trials.recorded][: room // 3]
+        self.fresh = affordable(self._context, self._pair, self.raced, room - len(extra))
+        self._pairs = self._trials.missing(self._pair, self.fresh) + extra
         self._batch = self._trials.want_pairs(self._pairs)
+
+
+def affordable(
+    context: SearchContext, ids: Sequence[int], met: int, evaluations: int
+) -> Sequence[int]:
+    """The rows for a confirmation of these candidates, as many as so many evaluations cover.
+
+    Those that are set aside; where none are, the next ones, of problems that the search has not met
+    if there are `LEAST_UNSEEN` of them.
+
+    Parameters
+    ----------
+    met
+        The number of rows that the search learned from.
+    """
+    trials = context.trials
+    known = sum(len(trials.outcomes_of(id)) for id in ids)
+    most = int(min(context.constants.unseen(met), (evaluations + known) // len(ids)))
+    rows: Sequence[int] = range(-1, -1 - most, -1) if trials.division.aside else []
+    if not rows:
+        learned, following = set(trials.problems(range(met))), range(met, met + most)
+        rows = [
+            row
+            for row, problem in zip(following, trials.problems(following), strict=True)
+            if problem not in learned
+        ]
+        rows = rows if len(rows) >= LEAST_UNSEEN else following
+    lacking = accumulate(len(trials.missing(ids, [row])) for row in rows)
+    return rows[: sum(needed <= evaluations for needed in lacking)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 
+from racing.core.budget import Budget
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.rules.rule import Rule
+from racing.search.division import Division
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import Settings
 
@@ -34,20 +37,33 @@ class SearchConstants:
     window
         The most challengers that run at once.
     limit
-        The most instances, by their number or the budget; inf without an end.
+        The most instances to learn from, by their number or the budget; inf without an end.
+    aside
+        The number of instances that are set aside for the confirmation; 0 if none are.
+    instances
+        The limit of the budget; inf for none.
     rule
         Tests challengers instead of the probability; see `racing.search.screening`.
-    budgeted
-        Whether `limit` comes from the budget.
     """
 
     settings: Settings
     objective: Objective
-    limit: float
+    limit: float = math.inf
+    aside: float = 0.0
+    instances: float = math.inf
     sampler: Sampler = field(default_factory=LocalSampler)
     window: int = 1
     rule: Rule | None = None
-    budgeted: bool = False
+
+    def ending(self, division: Division, budget: Budget) -> SearchConstants:
+        """The constants with the limits of these instances and of this budget."""
+        training, aside = division.limits
+        most = math.inf if budget.instances is None else budget.instances
+        return replace(self, limit=min(training, most), aside=aside, instances=most)
+
+    def unseen(self, met: int) -> float:
+        """The number of instances for the confirmation, after so many to learn from."""
+        return min(self.aside or self.limit - met, self.instances - met)
 
     @property
     def growth(self) -> int:
@@ -77,4 +93,4 @@ class SearchConstants:
     @property
     def end_of_instances(self) -> Stop:
         """The reason for the end when no instance is left."""
-        return Stop.INSTANCE_BUDGET if self.budgeted else Stop.INSTANCES
+        return Stop.INSTANCE_BUDGET if self.limit == self.instances else Stop.INSTANCES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -117,8 +118,24 @@ def retired(ids: Sequence[int], block: Block, gone: dict[int, float], retire: fl
     )
 
 
-def reversed_by(ahead: int, lost: Sequence[int], block: Block, steps: Sequence[int]) -> Verdict:
-    """The verdict that drops all elites but one that was behind and is now ahead.
+@dataclass(frozen=True)
+class Margin:
+    """What decided between two: a measure, its value, and the threshold."""
+
+    measure: str
+    value: float
+    threshold: float
+
+    @classmethod
+    def of(cls, block: Block) -> Margin:
+        """The difference of two mean scores; the place, where more than one cost decides."""
+        if block.goal is not None:
+            return cls("place", 2.0, 1.0)
+        return cls("mean difference", abs(float(np.diff(block.scores.mean(axis=0))[0])), 0.0)
+
+
+def reversed_by(ahead: int, lost: Sequence[int], why: Margin, steps: Sequence[int]) -> Verdict:
+    """The verdict that drops all elites but one that was behind, and wins.
 
     Parameters
     ----------
@@ -126,29 +143,23 @@ def reversed_by(ahead: int, lost: Sequence[int], block: Block, steps: Sequence[i
         The winner.
     lost
         The dropped ones, the worst first; the last was ahead before.
-    block
-        Of these two.
+    why
+        What decided.
     steps
-        The instances that both have met.
+        The instances that it and the last of these have met.
     """
-    behind = abs(float(np.diff(block.scores.mean(axis=0))[0]))
-    places = block.goal is not None
     return Verdict(
         instances=len(steps),
         leader=ahead,
         eliminated=tuple(
             Elimination(
-                candidate=id,
-                against=ahead,
-                measure="place" if places else "mean difference",
-                value=2.0 if places else behind,
-                threshold=1.0 if places else 0.0,
-                statistic=behind,
+                candidate=id, against=ahead,
+                measure=why.measure, value=why.value, threshold=why.threshold,
             )
             for id in lost
         ),
         steps=tuple(steps),
-    )
+    )  # fmt: skip
 
 
 def unjudged(ids: Sequence[int], leader: int, rows: int, needed: int) -> Verdict:

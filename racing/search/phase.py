@@ -42,7 +42,7 @@ class Phase(Protocol):
 
     @property
     def steps(self) -> Sequence[int]:
-        """The instances that all elites have met."""
+        """The rows of the instances that all elites have met; see `Division`."""
 
     def update(self, candidate: int) -> None:
         """Note a new outcome of this candidate in `Trials`, and advance as far as possible."""

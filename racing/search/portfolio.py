@@ -17,7 +17,7 @@ from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.search.block import Block
-from racing.search.confirmation import Confirmation
+from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import displaced, ranked
 from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
@@ -109,7 +109,7 @@ class PortfolioSearch(Search):
         self._members: list[int] = []
         self._single: int | None = None
         self._met = self._raced = 0
-        self._tested = range(0)
+        self._tested: Sequence[int] = ()
         self._same = False
         self._gone: set[int] = set()
         self._limit = self._context.constants.limit
@@ -157,23 +157,24 @@ class PortfolioSearch(Search):
             return None
         if self._members == [other.id]:
             return None
-        ids, end = [*self._members, other.id], max(self._tested.stop, self.unseen.stop)
-        fresh = [step for step in range(self._raced, end) if self._all_ran(ids, step)]
+        ids, phase, trials = [*self._members, other.id], self._phase, self._context.trials
+        rows = dict.fromkeys([*self._tested, *phase.fresh])
+        fresh = [row for row in rows if self._all_ran(ids, row)]
         if not fresh:
             return None
-        known = [step for step in range(self._met) if self._all_ran(ids, step)]
-        problems = [self.instance(step).number for step in fresh]
+        known = [row for row in range(self._met) if self._all_ran(ids, row)]
         beside, chose = self._beside(other.id, fresh), self._beside(other.id, known)
-        return gain(beside, chose, problems=problems, skewed=True)
+        problems, unseen = trials.problems(fresh), phase.unseen(fresh)
+        return gain(beside, chose, problems=problems, unseen=unseen, skewed=True)
 
-    def _all_ran(self, ids: Sequence[int], step: int) -> bool:
-        return not self._context.account.unpaid((id, step) for id in ids)
+    def _all_ran(self, ids: Sequence[int], row: int) -> bool:
+        return not self._context.account.unpaid((id, row) for id in ids)
 
-    def _beside(self, other: int, steps: Sequence[int]) -> Floats:
+    def _beside(self, other: int, rows: Sequence[int]) -> Floats:
         """(n, 2) costs of the team and of another configuration."""
         trials = self._context.trials
-        team = trials.own_costs(self._members, steps).min(axis=1)
-        return np.column_stack([team, trials.own_costs([other], steps)[:, 0]])
+        team = trials.own_costs(self._members, rows).min(axis=1)
+        return np.column_stack([team, trials.own_costs([other], rows)[:, 0]])
 
     # --- queries ----------------------------------------------------------------------------
 
@@ -185,10 +186,10 @@ class PortfolioSearch(Search):
         return self.team
 
     @property
-    def steps(self) -> Sequence[int]:
-        """The instances that all elites have met, by their steps."""
+    def _rows(self) -> Sequence[int]:
+        """The rows that all elites have met."""
         if isinstance(self._phase, Confirmation) or not self._members:
-            return super().steps
+            return super()._rows
         return range(self._met)
 
     @property
@@ -200,7 +201,7 @@ class PortfolioSearch(Search):
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs of their own."""
-        return self._context.trials.own_costs(elites, self.steps)
+        return self._context.trials.own_costs(elites, self._rows)
 
     # --- phases -----------------------------------------------------------------------------
 
@@ -268,7 +269,7 @@ class PortfolioSearch(Search):
             ids = [self._single, *(id for id in self._members if id != self._single)]
             met, fresh = range(self._met), self._tested
             return Confirmation(self._context, ids, self._raced, met=met, fresh=fresh)
-        self._met = phase.steps.stop
+        self._met = phase.instances
         while self._turn < len(self._turns) and phase.why is None and self._met:
             turn = self._turns[self._turn]
             whole = len(self._members) == self._size
@@ -287,7 +288,7 @@ class PortfolioSearch(Search):
         if evaluations < 2 * size:
             return None
         context.limits_reached.clear()
-        context.constants = replace(context.constants, limit=self._met, budgeted=False)
+        context.constants = replace(context.constants, limit=self._met)
         if turn.revisits is None:
             context.account.restart()  # wide draws again; a revisit refines
             context.trials.team = tuple(self._members)
@@ -317,9 +318,7 @@ class PortfolioSearch(Search):
         """Choose the single best and the team, on shared instances; run them on unseen ones."""
         context, met = self._context, range(self._met)
         context.account.release(1.0)
-        context.constants = replace(
-            context.constants, limit=self._limit, budgeted=self._limit == self.budget.instances
-        )
+        context.constants = replace(context.constants, limit=self._limit)
         ids = complete(context, met) or self._members
         own = Block(context.trials.own_costs(ids, met), self.objective)
         self._single = ids[int(own.order()[0])]
@@ -327,8 +326,8 @@ class PortfolioSearch(Search):
             context.notes.append(f"the budget did not last for {missing} of the members")
         self._choose_all(ids, own)
         runs = list(dict.fromkeys([*self._members, self._single, *self._others]))
-        rows = int(min(context.account.room // len(runs), self._limit - self._raced))
-        return TeamRuns(context, runs, range(self._raced, self._raced + max(rows, 0)))
+        fresh = affordable(context, runs, self._raced, context.account.room)
+        return TeamRuns(context, runs, fresh, self._raced)
 
     def _choose_all(self, ids: Sequence[int], own: Block) -> None:
         """Choose the team among these; drop members that are no longer in it."""

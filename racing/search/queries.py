@@ -21,6 +21,7 @@ from racing.core.verdict import Verdict
 from racing.rules.rule import Rule
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation
+from racing.search.division import Division
 from racing.search.phase import Phase, SearchContext
 
 Floats = NDArray[np.float64]
@@ -154,11 +155,27 @@ class SearchQueries(AskTell):
     @property
     def steps(self) -> Sequence[int]:
         """The instances that all elites have met, by their steps."""
+        return self._context.trials.steps(self._rows)
+
+    @property
+    def _rows(self) -> Sequence[int]:
+        """The same by their rows."""
         return self._phase.steps if self._phase else ()
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
-        return self._context.trials.instance(step)
+        trials = self._context.trials
+        return trials.instance(trials.division.row(step))
+
+    @property
+    def division(self) -> Division:
+        """Which problems it learns from, and which are set aside."""
+        return self._context.trials.division
+
+    @property
+    def set_aside(self) -> frozenset[int]:
+        """The problems that only the confirmation meets: the numbers of their instances."""
+        return self.division.aside
 
     # --- results ----------------------------------------------------------------------------
 
@@ -202,20 +219,20 @@ class SearchQueries(AskTell):
     def _standing_results(self) -> Results | None:
         """The elites on the instances that decided on them; None before the first."""
         ids, context = [one.id for one in self.elites], self._context
-        if not ids or not self.steps:
+        if not ids or not self._rows:
             return None
-        metrics, goal = context.trials.metrics(ids, self.steps), context.trials.goal
+        metrics, goal = context.trials.metrics(ids, self._rows), context.trials.goal
         return Block(self._costs(ids), context.constants.objective, metrics, goal).results(ids)
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs by which the elites are ranked."""
-        return self._context.trials.costs(elites, self.steps)
+        return self._context.trials.costs(elites, self._rows)
 
     @property
     def found(self) -> Candidate | None:
         """The best configuration other than the default; `gain` is its gain.
 
-        It is the winner unless the default is ahead on all instances that both have met.
+        It is the winner unless the default is kept; see `worse`.
         """
         if isinstance(self._phase, Confirmation):
             id = self._phase.found
@@ -227,13 +244,31 @@ class SearchQueries(AskTell):
 
     @property
     def gain(self) -> Gain | None:
-        """The gain of `found` over the default on unseen instances; None if unknown."""
+        """The gain of `found` over the default as confirmed; None if unknown."""
         return self._phase.gain() if isinstance(self._phase, Confirmation) else None
 
     @property
-    def unseen(self) -> range:
-        """The steps of unseen instances: those of the confirmation."""
-        return self._phase.fresh if isinstance(self._phase, Confirmation) else range(0)
+    def worse(self) -> float | None:
+        """The probability that `found` is truly worse than the default; None while unknown.
+
+        By all outcomes of the search, see `racing.stats.additive`; None where more than one cost
+        decides. `found` wins if it is at most `risk`.
+        """
+        return self._phase.worse if isinstance(self._phase, Confirmation) else None
+
+    @property
+    def risk(self) -> float:
+        """The largest probability of being worse than the default with which `found` wins."""
+        return self._context.constants.settings.risk
+
+    @property
+    def unseen(self) -> Sequence[int]:
+        """The steps of the confirmation's instances, which had no part in the choice.
+
+        `Gain.unseen` says whether their problems had none.
+        """
+        fresh = self._phase.fresh if isinstance(self._phase, Confirmation) else ()
+        return self._context.trials.steps(fresh)
 
     @property
     def unconfirmed(self) -> str:

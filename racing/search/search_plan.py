@@ -10,6 +10,7 @@ from racing.base.errors import InputError
 from racing.base.words import percent
 from racing.core.budget import Budget
 from racing.core.instances import Instances
+from racing.search.division import Division
 from racing.search.initial import initial_size
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.settings import Settings
@@ -129,7 +130,7 @@ def plan(
     settings = settings or Settings()
     whole = evaluations
     if portfolio is not None and isinstance(settings, Settings):
-        kept = settings.confirmed_share(Budget(evaluations=whole))
+        kept = settings.confirmed_share(whole)
         evaluations = int(whole * (1 - kept) / (portfolio + 1))
         settings = replace(settings, confirm=0.0)
 
@@ -157,6 +158,8 @@ def plan(
             f"{portfolio} members, then the first {portfolio // 2} again; the rest confirms",
             "if the first instances all rank configurations alike, one search has the whole budget",
         )
+    if instances is not None:
+        notes = (f"instances: {Division(instances, seed, settings.aside)}", *notes)
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 
 
@@ -237,7 +240,7 @@ def _plan_of(
 
 def _first(budget: Budget, settings: Settings) -> int:
     """The number of initial configurations."""
-    kept = settings.finish + settings.confirmed_share(budget)
+    kept = settings.finish + settings.confirmed_share(budget.evaluations)
     return initial_size(math.floor((budget.evaluations or 0) * (1 - kept)), settings)
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from racing.base.errors import InputError
-from racing.base.quantities import Count, HalfLevel
-from racing.core.budget import Budget
+from racing.base.quantities import Count, HalfLevel, Risk
 from racing.core.goal import Kind
 from racing.rules.rule import ASKED, ORDERED
 
+_COUNTS = (
+    "elites", "first_instances", "every", "growth", "recent", "least", "prepaid", "finalists",
+)  # fmt: skip
+
 LEAST_CONFIRMED = 6
 """The least number of evaluations of a confirmation."""
+
+_CONFIRMED, _MOST_CONFIRMED = 30, 0.15
+"""So many evaluations are kept for the confirmation, up to this share of the budget."""
 
 MOST_MEMBERS = 8
 """The greatest size of a portfolio."""
@@ -64,7 +71,14 @@ class Settings:
         The number of finalists.
     confirm
         Share of the budget kept for comparing the winner with the default on fresh instances; of a
-        budget of evaluations at least `LEAST_CONFIRMED`.
+        budget of evaluations at least 30, up to 15 %, and `LEAST_CONFIRMED` in any case.
+    set_aside
+        The problems that only the confirmation meets, so that it speaks of unseen problems: a share
+        below 1, or a number; 0 for none. None for a quarter of 20 problems or more, and for none of
+        fewer. Groups count, where instances have them.
+    risk
+        What was found wins only if the probability that it is truly worse than the default is at
+        most this; otherwise the default is kept. 0.5 lets the one win that is probably better.
 
     Examples
     --------
@@ -93,18 +107,11 @@ class Settings:
     finish: float = 0.02
     finalists: Count = 2
     confirm: float = 0.05
+    set_aside: float | None = None
+    risk: Risk = 0.05
 
     def __post_init__(self) -> None:
-        for name in (
-            "elites",
-            "first_instances",
-            "every",
-            "growth",
-            "recent",
-            "least",
-            "prepaid",
-            "finalists",
-        ):
+        for name in _COUNTS:
             value = getattr(self, name)
             if value is None and name in ("first_instances", "growth"):
                 continue
@@ -117,10 +124,21 @@ class Settings:
         for name in ("prior", "finish", "confirm"):
             if not 0 <= getattr(self, name) < (0.9 if name != "prior" else float("inf")):
                 raise InputError(f"{name} is {getattr(self, name)!r}; it must be 0 or more")
-        if self.capping is not None and not self.capping >= 1:
-            raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
+        self._check_others()
+
+    def _check_others(self) -> None:
+        """Refuse impossible values of what may be None, and of the risk."""
+        if not 0 < self.risk <= 0.5:
+            raise InputError(f"risk is {self.risk!r}; it must be above 0, and 0.5 at most")
+        if self.capping is not None and not self.capping >= 1:
+            raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
+        if self.set_aside is not None and not 0 <= self.set_aside < math.inf:
+            raise InputError(
+                f"set_aside is {self.set_aside!r}; it must be a share below 1 or a number of "
+                "problems, or None"
+            )
 
     def for_front(self, metrics: int) -> Settings:
         """The settings of a search for a front of so many metrics, chosen by measurement.
@@ -139,11 +157,17 @@ class Settings:
             finish=min(2 * self.finish, 0.25),
         )
 
-    def confirmed_share(self, budget: Budget) -> float:
-        """The share of a budget that is kept for the confirmation."""
-        if not self.confirm or not budget.evaluations:
+    def confirmed_share(self, evaluations: float | None) -> float:
+        """The share of a budget of so many evaluations that is kept for the confirmation."""
+        if not self.confirm or not evaluations:
             return self.confirm
-        return min(max(self.confirm, LEAST_CONFIRMED / budget.evaluations), 0.5)
+        wanted = min(_CONFIRMED / evaluations, _MOST_CONFIRMED)
+        return min(max(self.confirm, wanted, LEAST_CONFIRMED / evaluations), 0.5)
+
+    @property
+    def aside(self) -> float | None:
+        """What to set aside, as `number_aside` takes it: nothing without a confirmation."""
+        return 0 if self.set_aside is None and not self.confirm else self.set_aside
 
     @property
     def bounds_runs(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from racing.core.budget import Budget
+from racing.core.experiment import Experiment
 from racing.core.stop import Stop
 from racing.race.race import Race
 from racing.search.coding import Draw
@@ -44,7 +45,7 @@ def why_no_search(budget: Budget, configurations: float, initial: int) -> str:
 def race_instead(context: SearchContext, why: str, size: int) -> SingleRace:
     """A single race: of all configurations, if there are no more than `size`."""
     account, design = context.account, context.design
-    account.release(1.0)
+    account.release(1 - context.confirm)
     if context.trials.coding.space.size <= size:
         draws = design.given + design.all()
     else:
@@ -66,7 +67,7 @@ class SingleRace:
             trials.enter(draw)
         self._race = Race(
             list(trials.candidates.values()),
-            trials.instances,
+            trials.division.training,
             budget=context.account.open_to,
             seed=trials.seed,
             objective=constants.objective if goal is None else goal.aim or constants.objective,
@@ -104,8 +105,11 @@ class SingleRace:
         self.instances = race.instances_seen
         self.elites = [standing.candidate.id for standing in race.ranking()]
         if race.done:
+            idle = {outcome.key for outcome in race.uncounted}
+            context.account.adopt(self._told - idle)
             self.over = True
             self.why = race.stopped
             return
-        for experiment in race.ask():
-            context.trials.queue.want(experiment, self._batch, 0)
+        for one in race.ask():
+            pair = one.candidate, context.trials.instance(one.instance.step)
+            context.trials.queue.want(Experiment(*pair, one.bound), self._batch, 0)

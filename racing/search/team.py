@@ -69,22 +69,29 @@ class TeamRuns:
     elites
         Ids of the members.
     steps
-        The instances, from the first on.
+        The rows of the instances.
+
+    Parameters
+    ----------
+    met
+        The number of instances before these.
     """
 
     name = "team"
 
-    def __init__(self, context: SearchContext, members: Sequence[int], steps: range) -> None:
+    def __init__(
+        self, context: SearchContext, members: Sequence[int], rows: Sequence[int], met: int = 0
+    ) -> None:
         self._trials, self._account = context.trials, context.account
-        self.elites, self.steps = tuple(members), steps
+        self.elites, self.steps, self._met = tuple(members), rows, met
         self.over = False
         self._pairs: list[tuple[int, int]] = []
         self.why: Stop | None = None
         room = self._account.room
-        for place, step in enumerate(steps):
-            further = self._account.unpaid((id, step) for id in members)
+        for place, row in enumerate(rows):
+            further = self._account.unpaid((id, row) for id in members)
             if further and len(self._pairs) + len(further) > room:
-                self.steps = steps[:place]
+                self.steps = rows[:place]
                 break
             self._pairs += further
         self._batch = self._trials.want_pairs(self._pairs)
@@ -92,8 +99,8 @@ class TeamRuns:
 
     @property
     def instances(self) -> int:
-        """The number of instances up to the last of them."""
-        return self.steps.stop
+        """The number of instances with these."""
+        return self._met + len(self.steps)
 
     def update(self, candidate: int = 0) -> None:
         """End when all outcomes have arrived."""

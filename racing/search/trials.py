@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,10 @@ from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.results import Results
+from racing.core.verdict import Verdict
 from racing.search.block import Block
 from racing.search.coding import Coding, Draw
+from racing.search.division import Division
 from racing.search.tasks import Batch, TaskQueue
 
 Floats = NDArray[np.float64]
@@ -27,7 +30,9 @@ _SAME = 1e-9
 
 
 class Trials:
-    """Candidates by id with their points, outcomes by (id, step), and the queue of tasks.
+    """Candidates by id with their points, outcomes by (id, row), and the queue of tasks.
+
+    Phases speak of rows, see `Division`: here alone they become the steps of instances, and back.
 
     Attributes
     ----------
@@ -37,9 +42,16 @@ class Trials:
     """
 
     def __init__(
-        self, coding: Coding, instances: Instances, seed: int, goal: Goal | None = None
+        self,
+        coding: Coding,
+        instances: Instances,
+        seed: int,
+        goal: Goal | None = None,
+        *,
+        aside: float | None = 0,
     ) -> None:
         self.coding, self.instances, self.seed = coding, instances, seed
+        self.division = Division(instances, seed, aside)
         self.goal = goal
         self.team: tuple[int, ...] = ()
         self.queue = TaskQueue()
@@ -101,26 +113,46 @@ class Trials:
 
     # --- instances and outcomes -------------------------------------------------------------
 
-    def instance(self, step: int) -> Instance:
-        """The instance at a step."""
-        if step not in self._met:
-            self._met[step] = self.instances.at(step, self.seed)
-        return self._met[step]
+    def instance(self, row: int) -> Instance:
+        """The instance of a row."""
+        if row not in self._met:
+            self._met[row] = self.instances.at(self.division.step(row), self.seed)
+        return self._met[row]
 
-    def want(self, ids: Iterable[int], steps: Iterable[int], *, priority: int = 0) -> Batch:
+    def problems(self, rows: Iterable[int]) -> list[Hashable]:
+        """The problem of each row; costs on one problem are one observation of it."""
+        return [self.division.unit(self.instance(row).number) for row in rows]
+
+    def steps(self, rows: Sequence[int]) -> Sequence[int]:
+        """The steps of these rows."""
+        return [self.division.step(row) for row in rows] if self.division.aside else rows
+
+    def in_steps(self, verdict: Verdict) -> Verdict:
+        """A verdict about rows, with the steps of these."""
+        if not self.division.aside:
+            return verdict
+        rows = range(verdict.instances) if verdict.steps is None else verdict.steps
+        return replace(verdict, steps=tuple(self.steps(rows)))
+
+    def want(self, ids: Iterable[int], rows: Iterable[int], *, priority: int = 0) -> Batch:
         """Queue these candidates on these instances, as far as they have not run."""
         ids = list(ids)
-        return self.want_pairs([(id, step) for step in steps for id in ids], priority=priority)
+        return self.want_pairs([(id, row) for row in rows for id in ids], priority=priority)
 
-    def missing(self, ids: Iterable[int], steps: Iterable[int]) -> list[tuple[int, int]]:
-        """The (candidate, step) pairs without an outcome."""
+    def missing(self, ids: Iterable[int], rows: Iterable[int]) -> list[tuple[int, int]]:
+        """The (candidate, row) pairs without an outcome."""
         ids = list(ids)
-        return [(id, step) for step in steps for id in ids if (id, step) not in self.recorded]
+        return [(id, row) for row in rows for id in ids if (id, row) not in self.recorded]
+
+    def complete(self, ids: Iterable[int], rows: Iterable[int]) -> list[int]:
+        """The rows among these that all of these candidates have met."""
+        ids = list(ids)
+        return [row for row in rows if all((id, row) in self.recorded for id in ids)]
 
     def want_pairs(
         self, pairs: Iterable[tuple[int, int]], *, priority: int = 0, bound: float | None = None
     ) -> Batch:
-        """Queue (candidate, step) pairs, as far as they have not run.
+        """Queue (candidate, row) pairs, as far as they have not run.
 
         Parameters
         ----------
@@ -128,9 +160,9 @@ class Trials:
             Of the cost of each; see `Experiment`.
         """
         batch = Batch()
-        for id, step in pairs:
-            if (id, step) not in self.recorded:
-                experiment = Experiment(self.candidates[id], self.instance(step), bound)
+        for id, row in pairs:
+            if (id, row) not in self.recorded:
+                experiment = Experiment(self.candidates[id], self.instance(row), bound)
                 self.queue.want(experiment, batch, priority)
         return batch
 
@@ -146,27 +178,29 @@ class Trials:
         """
         if outcome.candidate not in self.candidates:
             raise RaceError(stranger(outcome, "search"))
-        if outcome.key in self.recorded:
+        row = self.division.row(outcome.step)
+        if (outcome.candidate, row) in self.recorded:
             raise RaceError(told_twice(outcome))
-        self.instance(outcome.step)
-        self.recorded[outcome.key] = outcome
-        self._by_candidate.setdefault(outcome.candidate, []).append(outcome)
+        self.instance(row)
+        inside = outcome if row == outcome.step else replace(outcome, step=row)
+        self.recorded[inside.key] = inside
+        self._by_candidate.setdefault(outcome.candidate, []).append(inside)
         self.queue.answered(outcome.key)
 
-    def costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
-        """(steps, ids) costs of a complete block, each with the help of the team."""
-        own = self.own_costs(ids, steps)
+    def costs(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
+        """(rows, ids) costs of a complete block, each with the help of the team."""
+        own = self.own_costs(ids, rows)
         if not self.team:
             return own
-        team = self.own_costs(self.team, steps).min(axis=1, keepdims=True)
+        team = self.own_costs(self.team, rows).min(axis=1, keepdims=True)
         return np.asarray(np.minimum(own, team))
 
-    def block(self, ids: Sequence[int], steps: Sequence[int], objective: Objective) -> Block:
+    def block(self, ids: Sequence[int], rows: Sequence[int], objective: Objective) -> Block:
         """The complete block of these candidates on these instances."""
-        costs = self.costs(ids, steps)
+        costs = self.costs(ids, rows)
         if not self.several:
             return Block(costs, objective)
-        return Block(costs, objective, self.metrics(ids, steps), self.goal)
+        return Block(costs, objective, self.metrics(ids, rows), self.goal)
 
     @property
     def several(self) -> bool:
@@ -178,41 +212,42 @@ class Trials:
         """Whether there are constraints."""
         return self.goal is not None and bool(self.goal.limits)
 
-    def own_costs(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
-        """(steps, ids) costs of a complete block, without a team."""
+    def own_costs(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
+        """(rows, ids) costs of a complete block, without a team."""
         recorded = self.recorded
-        found = [[recorded[id, step].cost for id in ids] for step in steps]
-        return np.array(found).reshape(len(steps), len(ids))
+        found = [[recorded[id, row].cost for id in ids] for row in rows]
+        return np.array(found).reshape(len(rows), len(ids))
 
-    def metrics(self, ids: Sequence[int], steps: Sequence[int]) -> Floats | None:
-        """(steps, ids, metrics) costs of each metric on a complete block; None for one cost."""
+    def metrics(self, ids: Sequence[int], rows: Sequence[int]) -> Floats | None:
+        """(rows, ids, metrics) costs of each metric on a complete block; None for one cost."""
         if self.goal is None:
             return None
         failed = (np.inf,) * len(self.goal.names)
-        found = [[self.recorded[id, step].metrics or failed for id in ids] for step in steps]
-        return np.array(found).reshape(len(steps), len(ids), len(failed))
+        found = [[self.recorded[id, row].metrics or failed for id in ids] for row in rows]
+        return np.array(found).reshape(len(rows), len(ids), len(failed))
 
-    def censored(self, id: int, steps: Iterable[int]) -> bool:
+    def censored(self, id: int, rows: Iterable[int]) -> bool:
         """Whether a run of a candidate on one of these instances was stopped at its bound."""
-        return any(self.recorded[id, step].censored for step in steps)
+        return any(self.recorded[id, row].censored for row in rows)
 
-    def outcomes(self, ids: Iterable[int], steps: Sequence[int]) -> list[Outcome]:
-        """The known outcomes of these candidates on these instances."""
+    def outcomes(self, ids: Iterable[int], rows: Sequence[int]) -> list[Outcome]:
+        """The known outcomes of these candidates on these instances, with rows as steps."""
         recorded = self.recorded
-        found = (recorded.get((id, step)) for id in ids for step in steps)
+        found = (recorded.get((id, row)) for id in ids for row in rows)
         return [outcome for outcome in found if outcome is not None]
 
     def outcomes_of(self, id: int) -> list[Outcome]:
-        """All outcomes of a candidate."""
+        """All outcomes of a candidate, with rows as steps."""
         return list(self._by_candidate.get(id, ()))
 
     def results(self, survivors: Sequence[int]) -> Results:
-        """All costs, NaN where not run, with these ids as survivors."""
+        """All costs by step, NaN where not run, with these ids as survivors."""
         columns = {id: column for column, id in enumerate(self.candidates)}
-        rows = max((step for _, step in self.recorded), default=-1) + 1
-        costs = np.full((rows, len(columns)), np.nan)
-        for (id, step), outcome in self.recorded.items():
-            costs[step, columns[id]] = outcome.cost
+        step = self.division.step
+        end = max((step(row) for _, row in self.recorded), default=-1) + 1
+        costs = np.full((end, len(columns)), np.nan)
+        for (id, row), outcome in self.recorded.items():
+            costs[step(row), columns[id]] = outcome.cost
         alive = ~np.isnan(costs)
         metrics = self._all_metrics(costs, columns)
         for array in (costs, alive):
@@ -225,7 +260,7 @@ class Trials:
         if self.goal is None:
             return None
         metrics = np.repeat(costs[:, :, None], len(self.goal.names), axis=2)
-        for (id, step), outcome in self.recorded.items():
-            metrics[step, columns[id]] = outcome.metrics or np.inf
+        for (id, row), outcome in self.recorded.items():
+            metrics[self.division.step(row), columns[id]] = outcome.metrics or np.inf
         metrics.flags.writeable = False
         return metrics

@@ -109,7 +109,7 @@ def test_the_answer_of_a_search_for_a_team_is_the_team():
     assert text.startswith(f"<p><strong>The team: {first} and {second}.</strong></p>")
     gain = search.team_gain
     assert gain.low > 0
-    assert f"The team against {search.single} on {gain.pairs} unseen instances: mean gain" in text
+    assert f"The team against {search.single} on {gain.where}: mean gain" in text
     shown = [f"<td>{one.values['x']:.4g}</td>" for one in search.team]
     assert "<td>x</td>" + "".join(shown) in text
 
@@ -139,6 +139,6 @@ def test_a_search_tells_its_gain_on_unseen_instances():
         noise = experiment.instance.seed % 7 / 100
         search.tell(experiment, abs(experiment.candidate.values["x"] - 0.3) + noise)
     gain = gain_of(search, search.winner, default_of(search))
-    assert gain.unseen
+    assert gain.where == search.gain.where
     assert gain.low > 0
-    assert "on unseen instances" in head(search)
+    assert f"on {search.gain.where}" in head(search)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -191,17 +192,17 @@ def test_the_shown_front_and_the_default_run_on_unseen_instances() -> None:
 
 
 def test_a_default_that_none_dominates_joins_the_front() -> None:
-    def best_from(first: float) -> Search:
+    def best_on(steps: Sequence[int]) -> Search:
         def told(experiment: Experiment) -> Outcome:
             values = dict(experiment.candidate.values)
-            ahead = 100.0 if values["x"] == 0.9 and experiment.instance.step >= first else 0.0
+            ahead = 100.0 if values["x"] == 0.9 and experiment.instance.step in steps else 0.0
             costs = (badness(values) - ahead, -float(values["rate"]), 0.0)
             return experiment.outcome(costs[0], metrics=costs, seconds=1.0)
 
         return finish(a_search(), told)
 
-    alone = best_from(np.inf)
-    joined = best_from(alone.unseen.start)
+    alone = best_on(())
+    joined = best_on(alone.unseen)
     assert alone.unseen == joined.unseen
     assert alone.baseline not in alone.elites
     assert joined.baseline in [one.candidate for one in joined.front]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
@@ -64,12 +63,11 @@ def test_the_default_wins_back_if_it_is_ahead_by_all_that_both_have_met():
     assert [one.candidate for one in search.ranking()] == [search.baseline]
 
 
-def test_by_how_much_it_is_ahead_is_in_the_verdict():
+def test_the_probability_that_decided_is_in_the_verdict():
     search = finish(line(), flattering)
-    pair = [search.results.candidates.index(one.id) for one in (search.found, search.baseline)]
-    costs = search.results.costs[list(search.verdicts[-1].steps)][:, pair]
-    value = search.verdicts[-1].eliminated[-1].value
-    assert value == pytest.approx(costs[:, 0].mean() - costs[:, 1].mean())
+    last = search.verdicts[-1].eliminated[-1]
+    assert (last.measure, last.value, last.threshold) == ("probability worse", search.worse, 0.05)
+    assert search.worse > 0.99
 
 
 def test_the_best_other_wins_over_a_default_that_was_ahead():

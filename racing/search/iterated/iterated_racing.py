@@ -111,7 +111,12 @@ class IteratedRacing(SearchBase):
             direction=direction,
             metrics=metrics,
             default=score,
-            settings=Settings(finish=0.0, confirm=settings.confirm),
+            settings=Settings(
+                finish=0.0,
+                confirm=settings.confirm,
+                set_aside=settings.set_aside,
+                risk=settings.risk,
+            ),
             rule=judge,
             serves=settings.serves,
         )
@@ -126,8 +131,8 @@ class IteratedRacing(SearchBase):
         """(steps, elites) costs; a run that reached its bound counts as the largest."""
         capping, trials = self._scheme.capping, self._context.trials
         if capping is None:
-            return trials.costs(elites, self.steps)
-        return capping.costs(trials, elites, self.steps)
+            return trials.costs(elites, self._rows)
+        return capping.costs(trials, elites, self._rows)
 
     def _first(self) -> Phase:
         return self._scheme.first()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from racing.base.quantities import Count, Natural, NonNegative, Positive, Quantity
+from racing.base.quantities import Count, Natural, NonNegative, Positive, Quantity, Risk
 from racing.base.records import Checked, FieldError
 from racing.core.goal import Kind
 
@@ -67,6 +67,10 @@ class IteratedSettings(Checked):
     confirm
         Share of the budget kept for comparing the winner with the default on fresh instances; irace
         has no such option. The rest of the budget at the end is added.
+    set_aside
+        The problems that only the confirmation meets, as of `Settings`.
+    risk
+        The largest probability that what wins over the default is truly worse, as of `Settings`.
 
     Examples
     --------
@@ -97,6 +101,8 @@ class IteratedSettings(Checked):
     capping: Statistic = "median"
     min_time: Positive = 0.01
     confirm: Share = 0.0
+    set_aside: NonNegative | None = None
+    risk: Risk = 0.05
 
     def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
         """Conflicts between options."""
@@ -105,6 +111,11 @@ class IteratedSettings(Checked):
             yield FieldError("first_test", f"{first}; must be a multiple of each_test, {each}")
         if given.get("bound") is not None and given.get("elitist") is False:
             yield FieldError("bound", "runs are capped by the elites' times: needs elitist")
+
+    @property
+    def aside(self) -> float | None:
+        """What to set aside, as `Settings.aside`."""
+        return 0 if self.set_aside is None and not self.confirm else self.set_aside
 
     @property
     def bounds_runs(self) -> bool:

@@ -197,7 +197,7 @@ def test_few_instances_that_do_not_repeat():
     search = finish(iterated(instances=Instances(range(3)), budget=300), deterministic)
     assert search.instances_seen == 3
     assert regret(search) < 0.1
-    assert search.unconfirmed == "there are no unseen instances left"
+    assert search.unconfirmed == "the search has learned from all instances"
 
 
 def test_when_all_fails_it_stops_and_has_no_winner():

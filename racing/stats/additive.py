@@ -1,0 +1,260 @@
+"""Whether a configuration that many others were raced for is truly better than another one.
+
+An additive model of costs: that of candidate c on instance r, of problem p, is
+
+    y = a_r + θ_c + γ_cp + ε
+
+with a_r free, γ and ε normal, and θ from a mixture of normal distributions, which is fitted to all
+candidates (empirical Bayes; Efron, 2010, Large-scale inference, chapter 1). So the best of a
+hundred is shrunk as what a hundred draws would show by luck, and dropping candidates on the way
+biases nothing: all that was seen is in the likelihood (Rubin, 1976, Inference and missing data,
+Biometrika 63, 581–592).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.special import logsumexp, ndtr
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+_COMPONENTS = 3
+_ROUNDS, _CLOSE = 100, 1e-4
+_FLOOR = 1e-12
+"""The least variance of ε, with costs scaled to 1: without noise there would be none."""
+_OWN = 4.0
+"""Weight, in runs, of the pooled variance in the variance of one candidate."""
+_SEVERAL = 4
+"""Of candidates with so many runs the variance of γ is learned. Those that were raced longest do
+not tell it: they are the ones that were good on all problems."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Costs:
+    """Finite costs, one a run; candidates, instances and problems are counted from 0.
+
+    Attributes
+    ----------
+    candidate, instance, problem : (n,)
+        Of each run.
+    cost : (n,)
+        Lower is better.
+    """
+
+    candidate: Places
+    instance: Places
+    problem: Places
+    cost: Floats
+
+
+def probabilities_worse(costs: Costs, found: int, base: int, group: Places) -> list[float]:
+    """The probability that `found` truly costs more than `base` on average over all problems.
+
+    Parameters
+    ----------
+    found, base
+        Two candidates. Nothing is assumed of `base` but its runs.
+    group : (m,)
+        Of each candidate: 0 if it was given or drawn from the whole space, 1 if it was drawn near
+        the best so far. Each group has a distribution of θ of its own, a normal one and a mixture
+        of three.
+
+    Returns
+    -------
+    list of float
+        For each group: as if `found` was drawn from its distribution. The second shrinks a gain
+        that is small beside the differences near the best; the first one a gain that is small
+        beside all that the space offers, as where neighbours share their luck on few problems. So
+        the largest is the one to go by.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> who, where = (each.ravel() for each in np.indices((20, 12)))
+    >>> noise = rng.normal(size=240)
+    >>> def of(gain):
+    ...     cost = noise + rng.normal(size=12)[where] - gain * (who == 7)
+    ...     costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
+    ...     return probabilities_worse(costs, 7, 0, np.zeros(20, dtype=int))[0]
+    >>> of(0.0) > 0.2, of(2.0) < 0.01
+    (True, True)
+    """
+    middle = float(np.median(costs.cost))
+    unit = float(np.abs(costs.cost - middle).max()) or 1.0
+    model = _Model(replace(costs, cost=(costs.cost - middle) / unit), base, group)
+    model.fit()
+    return model.worse(found)
+
+
+class _Model:
+    """The model's estimates, and the sums over runs, cells and candidates behind them.
+
+    A cell is a candidate on a problem: its runs share γ.
+    """
+
+    def __init__(self, costs: Costs, base: int, group: Places) -> None:
+        self.c, self.r, self.y = costs.candidate, costs.instance, costs.cost
+        self.base, self.group = base, group
+        self.m, self.rows = len(group), int(self.r.max()) + 1
+        keys = self.c * (int(costs.problem.max()) + 1) + costs.problem
+        _, first, self.cell = np.unique(keys, return_index=True, return_inverse=True)
+        self.owner = self.c[first]
+        self.size = np.bincount(self.cell).astype(np.float64)
+        self.runs = np.bincount(self.c, minlength=self.m).astype(np.float64)
+        self.free = np.arange(self.m) != base
+        self.long = self.runs >= max(self.runs.max() / 2, 2)
+        self.long[base] = True
+        self._begin()
+
+    def _begin(self) -> None:
+        """Least squares, as a start."""
+        level = np.array([np.median(self.y[self.r == row]) for row in range(self.rows)])
+        for _ in range(20):
+            effect = self._by_candidate(self.y - level[self.r]) / self.runs
+            level = self._by_row(self.y - effect[self.c]) / self._by_row(np.ones(len(self.y)))
+        rest = self.y - level[self.r] - effect[self.c]
+        left = max(len(self.y) - self.rows - self.m + 1, 5)
+        self.level, self.pooled = level, max(float(rest @ rest) / left, _FLOOR)
+        self.noise = np.full(self.m, self.pooled)
+        self.ratio = 0.5 if (self.size > 1).any() else 0.0  # the variance of γ to that of ε
+        groups, spread = int(self.group.max()) + 1, max(float(effect.var()), self.pooled / 100)
+        shape = groups, _COMPONENTS
+        self.centre, self.width = np.zeros(shape), np.full(shape, spread / 2)
+        self.share = np.full(shape, 1 / _COMPONENTS)
+        for g in np.unique(self.group):
+            if not g:
+                self.centre[g] = effect[self.group == g].mean()
+                continue
+            self.centre[g] = np.quantile(effect[self.group == g], np.linspace(0.15, 0.85, 3))
+
+    def _by_candidate(self, values: Floats) -> Floats:
+        return np.asarray(np.bincount(self.c, values, minlength=self.m), dtype=np.float64)
+
+    def _by_row(self, values: Floats) -> Floats:
+        return np.asarray(np.bincount(self.r, values, minlength=self.rows), dtype=np.float64)
+
+    def fit(self) -> None:
+        """Maximum likelihood by EM."""
+        for _ in range(_ROUNDS):
+            before = self.pooled, self.ratio, self.centre.copy()
+            self._round()
+            moved = np.abs(self.centre - before[2]).max() / math.sqrt(self.pooled)
+            if max(abs(self.pooled / before[0] - 1), abs(self.ratio - before[1]), moved) < _CLOSE:
+                break
+
+    def _round(self) -> None:
+        """One round of EM."""
+        noise = self.noise[self.owner]
+        mean = np.bincount(self.cell, self.y - self.level[self.r]) / self.size
+        weight = self.size / noise / (1 + self.size * self.ratio)
+        total = np.bincount(self.owner, weight, minlength=self.m)
+        own, variance = np.bincount(self.owner, weight * mean, minlength=self.m) / total, 1 / total
+        effect, unsure = self._effects(own, variance)
+        kept = self.size * self.ratio / (1 + self.size * self.ratio)
+        special = kept * (mean - effect[self.owner])
+        rest = noise * self.ratio / (1 + self.size * self.ratio)
+        unclear = (1 - kept) ** 2 * unsure[self.owner] + rest
+        apart = self.y - self.level[self.r] - effect[self.c] - special[self.cell]
+        self._noise(np.square(apart) + unclear[self.cell])
+        if self.ratio:
+            square = (special**2 + rest + kept**2 * unsure[self.owner]) / noise
+            told = square[(self.runs >= _SEVERAL)[self.owner]]
+            self.ratio = min(float((told if len(told) else square).mean()), 1 / _FLOOR)
+        weight = 1 / self.noise[self.c]
+        apart = self.y - effect[self.c] - special[self.cell]
+        self.level = self._by_row(weight * apart) / self._by_row(weight)
+
+    def _effects(self, own: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        """Mean and variance of each θ, by its runs and its group; fits the groups."""
+        centre, width = self.centre[self.group], self.width[self.group]
+        spread = variance[:, None] + width
+        fits = np.log(self.share)[self.group] - 0.5 * np.log(spread)
+        fits -= 0.5 * (own[:, None] - centre) ** 2 / spread
+        self.part = np.exp(fits - logsumexp(fits, axis=1, keepdims=True))
+        each = 1 / (1 / variance[:, None] + 1 / width)
+        where = each * (own[:, None] / variance[:, None] + centre / width)
+        for g in np.unique(self.group[self.free]):
+            mine = (self.group == g) & self.free
+            part, many = self.part[mine], self.part[mine].sum(axis=0) + 1e-9
+            self.share[g] = (many + 1) / (many.sum() + _COMPONENTS)
+            self.centre[g] = (part * where[mine]).sum(axis=0) / many
+            square = (part * (each[mine] + (where[mine] - self.centre[g]) ** 2)).sum(axis=0)
+            self.width[g] = (square + self.pooled / 500) / (many + 2)
+        effect = (self.part * where).sum(axis=1)
+        unsure = (self.part * (each + (where - effect[:, None]) ** 2)).sum(axis=1)
+        effect[self.base], unsure[self.base] = own[self.base], variance[self.base]
+        return effect, unsure
+
+    def _noise(self, squares: Floats) -> None:
+        """The variance of ε: pooled over those with many runs, and of each candidate.
+
+        A level takes a degree of freedom from the runs on its instance.
+        """
+        weight = 1 / self.noise[self.c]
+        freedom = self._by_candidate(1 - weight / self._by_row(weight)[self.r])
+        sums = self._by_candidate(squares)
+        pooled = sums[self.long].sum() / max(float(freedom[self.long].sum()), 1.0)
+        self.pooled = max(float(pooled), _FLOOR)
+        self.noise = np.maximum((_OWN * self.pooled + sums) / (_OWN + freedom), _FLOOR)
+
+    # --- two candidates ---------------------------------------------------------------------
+
+    def worse(self, found: int) -> list[float]:
+        """P(θ of `found` > θ of the base), for each group that `found` may be drawn from."""
+        precision, value = self._pair(found)
+        return [
+            self._worse(precision, value, *of)
+            for of in zip(self.share, self.centre, self.width, strict=True)
+        ]
+
+    def _worse(
+        self, precision: Floats, value: Floats, share: Floats, centre: Floats, width: Floats
+    ) -> float:
+        """The same for one mixture of normal distributions."""
+        fits, chances = [], []
+        for s, c, w in zip(share, centre, width, strict=True):
+            spread = np.linalg.inv(precision + np.diag([1 / w, _FLOOR / self.pooled]))
+            shifted = value + np.array([c / w, 0.0])
+            where, unit = spread @ shifted, np.array([1.0, -1.0])
+            fits.append(
+                math.log(s) - 0.5 * (math.log(w) + c * c / w - shifted @ where)
+                + 0.5 * np.linalg.slogdet(spread)[1]
+            )  # fmt: skip
+            variance = max(float(unit @ spread @ unit), _FLOOR * self.pooled)
+            chances.append(ndtr(unit @ where / math.sqrt(variance)))
+        found = float(np.exp(np.array(fits) - logsumexp(fits)) @ np.array(chances))
+        return min(found, 1.0)
+
+    def _pair(self, found: int) -> tuple[Floats, Floats]:
+        """Precision, and precision times mean, of the two θ by all runs, levels unknown."""
+        pair, m = np.array([found, self.base]), self.m
+        noise = self.noise[self.owner]
+        lost = self.ratio / (1 + self.size * self.ratio) / noise  # what runs of a cell share
+        weight, ones = 1 / self.noise[self.c], np.ones(len(self.y))
+        cells = csr_array((ones, (self.cell, self.r)), shape=(len(self.size), self.rows))
+        owners = csr_array((lost * self.size, (self.owner, np.arange(len(self.size)))))
+        beside = csr_array((weight, (self.c, self.r)), shape=(m, self.rows)) - owners @ cells
+        of_rows = np.diag(self._by_row(weight)) - (cells.T @ (cells * lost[:, None])).toarray()
+        of_rows += 1e-10 / self.pooled * np.eye(self.rows)
+        sums = np.bincount(self.cell, self.y)
+        own = self.runs / self.noise - np.bincount(self.owner, lost * self.size**2, minlength=m)
+        told = self._by_candidate(weight * self.y)
+        told -= np.bincount(self.owner, lost * self.size * sums, minlength=m)
+        told_rows = self._by_row(weight * self.y) - self._by_row((lost * sums)[self.cell])
+        width, centre = self.width[self.group], self.centre[self.group]
+        others = np.ones(m, dtype=bool)
+        others[pair] = False
+        own = own + np.where(others, (self.part / width).sum(axis=1), 0.0)
+        told = told + np.where(others, (self.part * centre / width).sum(axis=1), 0.0)
+        rest = beside[others]
+        of_rows -= (rest.T @ (rest * (1 / own[others])[:, None])).toarray()
+        told_rows -= rest.T @ (told[others] / own[others])
+        two = beside[pair].toarray()
+        solved = np.linalg.solve(of_rows, np.column_stack([two.T, told_rows]))
+        return np.diag(own[pair]) - two @ solved[:, :2], told[pair] - two @ solved[:, 2]

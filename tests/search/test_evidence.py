@@ -1,0 +1,65 @@
+"""The default is kept unless something is shown to be better; a gain that is real is found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from racing import Instances
+from racing.core.experiment import Experiment, Outcome
+from racing.search import Search, Settings
+from tests.search.kit import finish, own_number
+
+SPACE = {"x": {"real": [0, 1], "default": 0.5}, "y": {"real": [0, 1], "default": 0.5}}
+
+
+def lucky(gain: float, world: int):
+    """Every configuration has its own luck on each problem; others are better by `gain`."""
+
+    def target(experiment: Experiment) -> Outcome:
+        values, instance = experiment.candidate.values, experiment.instance
+        own = own_number(values)
+        luck = np.random.default_rng([own, instance.number, world]).normal()
+        noise = 0.5 * np.random.default_rng([own, instance.seed, world]).normal()
+        level = np.random.default_rng([instance.number, world]).normal()
+        return experiment.outcome(level + luck + noise - gain * (dict(values) != DEFAULT))
+
+    return target
+
+
+DEFAULT = {"x": 0.5, "y": 0.5}
+
+
+def left(gain: float, problems: int, worlds: range, **settings: float) -> float:
+    """The share of searches that leave the default."""
+    searches = [
+        finish(
+            Search(
+                SPACE, Instances(range(problems), repeat=True), budget=200, seed=world,
+                settings=Settings(**settings),
+            ),
+            lucky(gain, world),
+        )
+        for world in worlds
+    ]  # fmt: skip
+    assert all(one.winner == (one.found if one.worse <= one.risk else one.baseline)
+               for one in searches)  # fmt: skip
+    return float(np.mean([one.winner != one.baseline for one in searches]))
+
+
+@pytest.mark.parametrize("problems", [8, 40])
+def test_the_default_is_kept_where_every_other_is_a_little_worse(problems: int) -> None:
+    """Of 20 searches at most 1 is expected to leave it; 4 would happen in 2 of 100 such tests."""
+    assert left(-0.1, problems, range(20)) < 0.2
+    assert left(-0.1, problems, range(20), risk=0.5) > 0.1
+
+
+def test_a_gain_that_is_real_is_taken() -> None:
+    assert left(2.5, 40, range(10)) >= 0.8
+
+
+def test_by_ranks_too() -> None:
+    search = Search(SPACE, range(40), budget=300, objective="rank")
+    finish(search, lucky(2.5, 1))
+    assert search.winner == search.found
+    assert search.worse < 0.05
