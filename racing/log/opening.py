@@ -188,16 +188,30 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         )
     if schema.version(db) > schema.VERSION:
         raise LogVersionError(_too_new(db, path))
+    if wrong := schema.foreign(db):
+        raise damaged(path, wrong)
     size, page = path.stat().st_size, int(db.execute("PRAGMA page_size").fetchone()[0])
     if size % page and not _size_of_wal(path):  # SQLite would read zeros for the missing part
         raise damaged(path, f"{size} bytes are not whole pages of {page}")
-    errors = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
+    errors = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if errors != ["ok"]:
         raise damaged(path, errors[0].replace("\n", " "))
     seals.check(db, path)
+    _refuse_losses(db, path)
+
+
+def _refuse_losses(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a log without some of its rows: a page may be sound and yet in a wrong place."""
+    for table in ("candidate", "outcome", "verdict"):  # whose rows are numbered from 1
+        rows, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
+        if rows != (last or 0):
+            raise damaged(path, f"it has {rows} rows of its table {table}, the last is {last}")
+    for table, row, other, _ in db.execute("PRAGMA foreign_key_check"):
+        raise damaged(path, f"row {row} of its table {table} needs one of {other} that is lost")
 
 
 def _too_new(db: sqlite3.Connection, path: Path) -> str:
+    db.set_progress_handler(lambda: 1, 10_000)  # its tables are unknown: `run` may be any view
     try:
         needed = str(db.execute("SELECT racing FROM run").fetchone()[0])
     except (sqlite3.Error, TypeError):

@@ -243,7 +243,9 @@ class SQLiteLog(LogReader):
         try:
             yield
         finally:
-            self._db.execute("COMMIT")
+            with explained(self.path, "read it"):
+                if self._db.in_transaction:  # SQLite ends it itself where the file is damaged
+                    self._db.execute("COMMIT")
 
     def close(self) -> None:
         self._db.close()
