@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 import yaml
 
 from racing.base.errors import InputError, ScenarioError
+from racing.base.records import FieldErrors
 from racing.core.budget import Budget
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import OnFailure
@@ -27,11 +29,13 @@ from racing.scenario import (
     Problem,
     RaceSettings,
     Scenario,
+    files,
     json_schema,
     read,
     reads,
 )
 from racing.scenario.document import compose
+from racing.scenario.files import matching
 from racing.space import Categorical, Integer, Real, Space
 from tests.scenario.bad_scenarios import CASES, scenario
 
@@ -205,6 +209,41 @@ def test_paths_are_seen_from_the_folder_of_the_file(full: Scenario, folder: Path
     moved = reads(scenario(folder=".."), str(folder / "configs" / "race.yaml"))
     assert Path(moved.folder) == folder
     assert moved.resolve_log() == folder / "runs/race.sqlite"
+
+
+PATTERNS = [
+    *("*.cnf", "**/*.cnf", "**", "**/**/c.cnf", "sub/../*.cnf", "./sub/*", "*/*", "[ab].cnf"),
+    *("sub/**", "**/deep/*.cnf", ".*/*", "**/.h*", "no/*", "../*/a.cnf", "sub/**/[!c].cnf", "a/*"),
+]
+FILES = "a.cnf", "b.cnf", "sub/c.cnf", "sub/deep/d.cnf", ".h/e.cnf", "sub/.hidden", "[x]/f"
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("absolute", [False, True])
+def test_patterns_match_what_glob_matches(tmp_path: Path, pattern: str, absolute: bool) -> None:
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "sub/up").symlink_to(tmp_path / "sub/deep")
+    if absolute:
+        pattern = os.path.join(glob.escape(str(tmp_path)), pattern)
+    expected = glob.glob(pattern.replace("./s", "s"), root_dir=tmp_path, recursive=True)
+    found = matching(pattern, tmp_path)
+    assert found == sorted({name.rstrip("/") for name in expected} & set(found))
+    assert {n for n in expected if (tmp_path / n).is_file()} <= set(found)
+
+
+@pytest.mark.parametrize("pattern", ["**/*", "**/nothing", "*/*/*/nothing", "**", "**/**/**/x"])
+def test_a_pattern_does_not_walk_the_whole_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    for number in range(60):
+        (tmp_path / f"{number}/a/b").mkdir(parents=True)
+    assert len(matching("**/b", tmp_path)) == 60
+    monkeypatch.setattr(files, "MOST_FILES", 50)
+    with pytest.raises(FieldErrors) as caught:
+        InstanceSource(glob=pattern).problems(tmp_path)
+    assert "cannot be used: more than 50 files and folders" in caught.value.errors[0].message
 
 
 def test_globs_and_files_of_instances(folder: Path) -> None:
