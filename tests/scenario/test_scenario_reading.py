@@ -540,3 +540,22 @@ def test_of_many_errors_the_first_are_told() -> None:
     lines = str(told.value).splitlines()
     assert len(lines) == 50
     assert lines[-1] == "… and 151 more errors"
+
+
+@pytest.mark.parametrize("pad", [0, 200_000])
+def test_characters_that_json_escapes_in_halves_are_whole(pad: int) -> None:
+    data = {
+        "name": "run\U0001f600", "target": {"python": "a.py:f"}, "budget": 40,
+        "candidates": [{"x\U0001d504": "a\\u\\\U0010ffff"}, {"x\U0001d504": "b"}],
+        "instances": [*"uvwxy", "\U0001f600" + "z" * pad],
+    }  # fmt: skip
+    assert reads(json.dumps(data), "file") == reads(json.dumps(data, ensure_ascii=False), "file")
+    assert reads(json.dumps(data), "file").name == "run\U0001f600"
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\ude00", "\\ude00\\ud83d"])
+@pytest.mark.parametrize("place", ["name", "key"])
+def test_half_a_character_is_refused(half: str, place: str) -> None:
+    text = f'"name{half}": x' if place == "key" else f'name: "x{half}"'
+    with pytest.raises(ScenarioError, match=r"file:1.*is one half of a character"):
+        reads(text, "file")
