@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
+from racing.base.plain import path_error
 from racing.log import schema, seals
 from racing.log.log import Header
 from racing.log.metric_costs import metric_rows
@@ -19,7 +20,8 @@ WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
 
 
 def build(path: Path, header: Header) -> None:
-    """Make the file of a new log under another name, then rename it."""
+    """Make the file of a new log under another name, then rename it; a link stays a link."""
+    path = Path(os.path.realpath(path))
     draft = path.with_name(path.name + ".new")
     _remove(draft)  # of a process killed at this point
     with explained(path, "create the log"):
@@ -43,6 +45,13 @@ def build(path: Path, header: Header) -> None:
 def _remove(draft: Path) -> None:
     for ending in ("", "-wal", "-shm", "-journal"):
         draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def to_open(path: str | Path) -> Path:
+    """The path, if a log can have it."""
+    if wrong := path_error(path):
+        raise LogError(wrong)
+    return Path(path)
 
 
 def refuse_existing(path: Path) -> None:

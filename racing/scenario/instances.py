@@ -14,7 +14,7 @@ from racing.base.errors import InputError, ScenarioError, show
 from racing.base.quantities import Correlation, Quantity
 from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.base.records.collections import Several
-from racing.base.records.leaves import LABEL
+from racing.base.records.leaves import LABEL, LONGEST
 from racing.core.instances import Instances, Order
 from racing.scenario.families import families
 from racing.scenario.files import matching, read_text
@@ -206,7 +206,8 @@ def _problem(item: object) -> object:
     """An instance given by Python code."""
     if isinstance(item, Problem):
         return item
-    return Problem(item) if isinstance(item, str) else Problem(f"{item!s:.80}", problem=item)
+    short = isinstance(item, str) and len(item) <= LONGEST
+    return Problem(item) if short else Problem(f"{item!s:.80}", problem=item)  # type: ignore[arg-type]
 
 
 def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
