@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -116,7 +115,7 @@ def read_instances(folder: str | None, file: str | None, base: Path) -> list[str
             files = [path for path in counted(root.rglob("*")) if path.is_file()]
         except ScenarioError as error:
             raise FormatError((f"{root}: {error}",)) from None
-        found = sorted(os.path.join(folder or "", path.relative_to(root)) for path in files)
+        found = sorted(str(Path(folder or "") / path.relative_to(root)) for path in files)
     else:
         return []
     if not found:
