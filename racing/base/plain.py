@@ -48,6 +48,20 @@ def drop(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def path_error(path: object) -> str | None:
+    """Why a log cannot have this path, if it cannot: it and the files beside it need a name."""
+    try:
+        whole = os.fsencode(str(path))
+    except UnicodeEncodeError:
+        return f"{str(path)[:60]!r} holds half a character (a surrogate), which no file name can"
+    if len(os.path.basename(whole)) > 240 or len(whole) > 4000:
+        return (
+            f"the name of a log has at most 240 bytes, and its path 4000; {str(path)[:60]!r}… has "
+            f"{len(os.path.basename(whole))} and {len(whole)}"
+        )
+    return None
+
+
 def known(number: float | None) -> float | None:
     """A number of an array as a field of a record: NaN (no number) becomes None.
 

@@ -78,7 +78,7 @@ def main(args: argparse.Namespace) -> int:
         if args.run:
             facts["trial"] = _trial(scenario, experiment)
             seconds, price = facts["trial"]["seconds"], price or facts["trial"]["spent"]
-    facts["buys"] = _bought(scenario, race, price)
+    facts["buys"] = _bought(scenario, race, price, args.config)
     expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
     facts["forecast"] = asdict(expected) if expected else None
     facts["warnings"] = list(warnings(scenario, race, expected, facts.get("trial")))
@@ -90,14 +90,16 @@ def main(args: argparse.Namespace) -> int:
     return exits.TARGET_FAILED if failed else exits.OK
 
 
-def _bought(scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float]) -> str:
+def _bought(
+    scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float], config: str
+) -> str:
     """The forecast of the budget as a sentence."""
     from racing.cli.forecast import affordable
     from racing.race import Race
     from racing.rules.forecast import forecast
 
     if not isinstance(race, Race):
-        return "What the search does with its budget: racing plan CONFIG"
+        return f"What the search does with its budget: racing plan {shlex.quote(config)}"
     budget = min(race.budget.evaluations or math.inf, affordable(race.budget, price))
     return forecast(
         race.rule,

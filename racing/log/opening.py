@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
+from racing.base.plain import path_error
 from racing.log import schema, seals
 from racing.log.log import Header
 from racing.log.metric_costs import metric_rows
@@ -19,7 +20,8 @@ WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
 
 
 def build(path: Path, header: Header) -> None:
-    """Make the file of a new log under another name, then rename it."""
+    """Make the file of a new log under another name, then rename it; a link stays a link."""
+    path = Path(os.path.realpath(path))
     draft = path.with_name(path.name + ".new")
     _remove(draft)  # of a process killed at this point
     with explained(path, "create the log"):
@@ -43,6 +45,13 @@ def build(path: Path, header: Header) -> None:
 def _remove(draft: Path) -> None:
     for ending in ("", "-wal", "-shm", "-journal"):
         draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def to_open(path: str | Path) -> Path:
+    """The path, if a log can have it."""
+    if wrong := path_error(path):
+        raise LogError(wrong)
+    return Path(path)
 
 
 def refuse_existing(path: Path) -> None:
@@ -188,16 +197,30 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
         )
     if schema.version(db) > schema.VERSION:
         raise LogVersionError(_too_new(db, path))
+    if wrong := schema.foreign(db):
+        raise damaged(path, wrong)
     size, page = path.stat().st_size, int(db.execute("PRAGMA page_size").fetchone()[0])
     if size % page and not _size_of_wal(path):  # SQLite would read zeros for the missing part
         raise damaged(path, f"{size} bytes are not whole pages of {page}")
-    errors = [row[0] for row in db.execute("PRAGMA quick_check(1)")]
+    errors = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if errors != ["ok"]:
         raise damaged(path, errors[0].replace("\n", " "))
     seals.check(db, path)
+    _refuse_losses(db, path)
+
+
+def _refuse_losses(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a log without some of its rows: a page may be sound and yet in a wrong place."""
+    for table in ("candidate", "outcome", "verdict"):  # whose rows are numbered from 1
+        rows, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
+        if rows != (last or 0):
+            raise damaged(path, f"it has {rows} rows of its table {table}, the last is {last}")
+    for table, row, other, _ in db.execute("PRAGMA foreign_key_check"):
+        raise damaged(path, f"row {row} of its table {table} needs one of {other} that is lost")
 
 
 def _too_new(db: sqlite3.Connection, path: Path) -> str:
+    db.set_progress_handler(lambda: 1, 10_000)  # its tables are unknown: `run` may be any view
     try:
         needed = str(db.execute("SELECT racing FROM run").fetchone()[0])
     except (sqlite3.Error, TypeError):

@@ -7,6 +7,9 @@ the version of its tables.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
+from contextlib import closing
+from functools import cache
 
 APPLICATION_ID = 0x52414345  # "RACE"
 VERSION = 1
@@ -186,3 +189,32 @@ def build(db: sqlite3.Connection, *, metrics: bool = False) -> None:
     marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}"
     tables = TABLES + METRIC_TABLES * metrics
     db.executescript(f"BEGIN; {tables} {marks}; COMMIT")
+
+
+def foreign(db: sqlite3.Connection) -> str | None:
+    """What of a log's schema is not as `build` made it; None if all is.
+
+    A view in place of a table could keep a reader busy without end, and a trigger could change what
+    is written.
+    """
+    found = _definitions(db)
+    expected = _expected("metric" in {name for _, name, *_ in found})
+    for kind, name, *_ in found - expected:
+        return f"its {kind} {name!r:.80} is not one of a log; if you added it, drop it"
+    for kind, name, *_ in expected - found:
+        return f"its {kind} {name!r} is missing"
+    return None
+
+
+@cache
+def _expected(metrics: bool) -> Counter[tuple[str, ...]]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        build(db, metrics=metrics)
+        return _definitions(db)
+
+
+def _definitions(db: sqlite3.Connection) -> Counter[tuple[str, ...]]:
+    """Kind, name, table and text of each part of a schema; a damaged one may hold any bytes."""
+    cells = ", ".join(f"CAST({each} AS BLOB)" for each in ("type", "name", "tbl_name", "sql"))
+    rows = db.execute(f"SELECT {cells} FROM sqlite_master")
+    return Counter(tuple((cell or b"").decode(errors="replace") for cell in row) for row in rows)

@@ -8,6 +8,7 @@ power cut loses at most one second of cheap evaluations.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -101,10 +102,10 @@ class SQLiteLog(LogReader):
         LogBusy
             If another process is making or writing it.
         """
-        path = Path(path)
+        path = opening.to_open(path)
         opening.refuse_existing(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise LogError(f"{path}: cannot make its folder: {error.strerror}") from error
         lock = WriterLock(path)
@@ -131,7 +132,7 @@ class SQLiteLog(LogReader):
         LogVersionError
             If a newer version of this package wrote it.
         """
-        path = Path(path)
+        path = opening.to_open(path)
         if not write:
             return cls(path, opening.open_to_read(path), None)
         opening.refuse_what_is_no_file(path)
@@ -243,7 +244,9 @@ class SQLiteLog(LogReader):
         try:
             yield
         finally:
-            self._db.execute("COMMIT")
+            with explained(self.path, "read it"):
+                if self._db.in_transaction:  # SQLite ends it itself where the file is damaged
+                    self._db.execute("COMMIT")
 
     def close(self) -> None:
         self._db.close()

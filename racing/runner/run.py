@@ -104,7 +104,7 @@ def run(
     earlier = earlier_outcomes(scenario)
     workers = reusing(pool_of(scenario, options, pool), earlier)
     if force and path.exists():
-        _remove_log(path)
+        _remove_log(Path(os.path.realpath(path)))
     with SQLiteLog.create(path, header_for(scenario)) as book, workers:
         _LOGGER.info("%s is recorded in %s", scenario.name, path)
         if scenario.search is None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.base.errors import InputError, TargetError
+from racing.base.plain import path_error
 from racing.base.quantities import Direction
 from racing.base.records import FieldError, FieldErrors
 from racing.base.records.kinds import join
@@ -69,6 +70,13 @@ def _judge(rule: Rule | None, search: AnySearch | None) -> Rule | None:
 def _name(name: str) -> Iterator[FieldError]:
     if "/" in name or "\0" in name:
         yield FieldError("name", "must not hold a slash; the log is called after it")
+    elif wrong := path_error(f"{name}.sqlite"):
+        yield FieldError("name", f"{wrong}; the log is called after it")
+
+
+def _log(log: str | None) -> Iterator[FieldError]:
+    if log and (wrong := path_error(log)):
+        yield FieldError("log", wrong)
 
 
 def _an_end(
@@ -228,8 +236,8 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 """Derived value → the key of its errors, and the function."""
 
 CHECKS = (
-    _name, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget, _a_test,
-    _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
+    _name, _log, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget,
+    _a_test, _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
     portfolio_fits, first_configurations, _placeholders, _cost, _execution,
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ the size of the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +32,12 @@ class Place(NamedTuple):
     line: int
     value_line: int = 0
     column: int = 0
+
+
+_PAIR = re.compile(
+    r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
+)
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass
@@ -94,6 +101,7 @@ def compose(text: str, file: str = "") -> Document:
 
     document = Document(file, INVALID)
     try:
+        text = _PAIR.sub(_character, text)
         composer = _Composer(yaml.parse(text, Loader=_loader(len(text))), document)
         document.data = composer.document()
     except yaml.MarkedYAMLError as error:
@@ -106,6 +114,12 @@ def compose(text: str, file: str = "") -> Document:
     except _Stop:
         pass
     return document
+
+
+def _character(pair: re.Match[str]) -> str:
+    """The escape of YAML for a character that JSON escapes in two halves, such as an emoji."""
+    high, low = (int(half, 16) for half in pair.groups()[1:])
+    return f"{pair[1]}\\U{0x10000 + (high - 0xD800 << 10) + low - 0xDC00:08x}"
 
 
 def _loader(size: int) -> Any:
@@ -179,7 +193,7 @@ class _Composer:
 
     def _scalar(self, event: Any, path: str, line: int) -> Any:
         if event.style:  # quoted, or a block of text
-            return str(event.value)
+            return self._text(event, path, line)
         try:
             return resolve(event.value)
         except Trap as trap:
@@ -219,7 +233,15 @@ class _Composer:
             self._stop(_line(event), "a key must be a word, not a list or a mapping")
         if refused := _refused(event):
             self._note(_line(event), path, refused)
-        return str(event.value)
+        return self._text(event, path, _line(event))
+
+    def _text(self, event: Any, path: str, line: int) -> str:
+        """A text, which every file and terminal can hold."""
+        text = str(event.value)
+        if half := _HALF.search(text):
+            what = f"\\u{ord(half[0]):04x} is one half of a character; write the other one too"
+            self._note(line, path, what)
+        return text
 
 
 def _refused(event: Any) -> str | None:

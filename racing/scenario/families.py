@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 
@@ -20,6 +23,8 @@ Label = Callable[[str], str | None]
 """The name of an instance → its family; None if it has none."""
 
 _COLUMN = re.compile(r"(.+\.csv):(.+)", re.IGNORECASE)
+PATIENCE = 10.0
+"""Seconds after which the search for an expression is ended."""
 
 
 def families(names: Sequence[str], by: str, folder: Path) -> tuple[str, ...]:
@@ -46,8 +51,7 @@ def families(names: Sequence[str], by: str, folder: Path) -> tuple[str, ...]:
     >>> families(["sat/k3-1.cnf", "sat/php-2.cnf"], r"/(\\w+)-", Path())
     ('k3', 'php')
     """
-    label = _label(by, folder)
-    found = [label(name) for name in names]
+    found = _found(names, by, folder)
     lacking = [name for name, family in zip(names, found, strict=True) if not family]
     if lacking:
         more = f" and {len(lacking) - 1} more of {len(names)}" if len(lacking) > 1 else ""
@@ -86,21 +90,41 @@ _HELP = (
 )
 
 
-def _label(by: str, folder: Path) -> Label:
+def _found(names: Sequence[str], by: str, folder: Path) -> list[str | None]:
     if by == "folder":
-        return lambda name: PurePath(name).parent.name or "."
+        return [PurePath(name).parent.name or "." for name in names]
     if column := _COLUMN.fullmatch(by):
-        return _from_table(column[1], column[2], folder)
+        return list(map(_from_table(column[1], column[2], folder), names))
     try:
-        pattern = re.compile(by)
+        re.compile(by)
     except (re.error, RecursionError, OverflowError) as error:
         raise InputError(f"{show(by)} is no regular expression: {error}; {_HELP}") from None
-    return lambda name: _matched(pattern, name)
+    return _matched(names, by)
 
 
-def _matched(pattern: re.Pattern[str], name: str) -> str | None:
-    found = pattern.search(name)
-    return found and found[1 if pattern.groups else 0]
+_MATCH = """
+import json, re, sys
+by, names = json.load(sys.stdin)
+found = map(re.compile(by).search, names)
+json.dump([one and one[one.re.groups and 1] for one in found], sys.stdout)
+"""
+
+
+def _matched(names: Sequence[str], by: str) -> list[str | None]:
+    """By an expression: in a process of its own, since only that can be ended while it searches."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _MATCH],
+            input=json.dumps([by, list(names)]),
+            capture_output=True, text=True, check=True, timeout=PATIENCE,
+        )  # fmt: skip
+    except subprocess.SubprocessError:
+        raise InputError(
+            f"{show(by)} takes more than {PATIENCE:.0f} s, or all memory, on {len(names)} names: "
+            "write it without a repetition in a repetition, such as (a+)+"
+        ) from None
+    found: list[str | None] = json.loads(done.stdout)
+    return found
 
 
 def _from_table(file: str, column: str, folder: Path) -> Label:

@@ -1,13 +1,60 @@
-"""Reads text files up to a size limit, and no devices or pipes, which may never end."""
+"""Finds files, and reads text files, up to a limit; no devices or pipes, which may never end."""
 
 from __future__ import annotations
 
+import glob
+import os
 import stat
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
+from typing import TypeVar
 
 from racing.base.errors import FormatError, ScenarioError
 
+T = TypeVar("T")
+
 _LARGEST = {"scenario": 1, "csv": 100, "lines": 100}  # MB
+MOST_FILES = 100_000
+"""The most files and folders that a search for files looks at."""
+
+
+def matching(pattern: str, folder: Path) -> list[str]:
+    """What matches a pattern, seen from a folder, in order; `**` is any folders.
+
+    Raises
+    ------
+    ScenarioError
+        If it goes through more than `MOST_FILES` files and folders.
+    """
+    path = PurePath(pattern)
+    top, parts = (folder, path.parts) if not path.anchor else (path.anchor, path.parts[1:])
+    found = {name for name in counted(_steps(Path(top), parts)) if name}
+    return [os.path.join(path.anchor, name) for name in sorted(found)]
+
+
+def counted(found: Iterable[T]) -> Iterator[T]:
+    """What a search finds, up to the limit; raises `ScenarioError` beyond it."""
+    for number, one in enumerate(found):
+        if number == MOST_FILES:
+            raise ScenarioError(
+                f"more than {MOST_FILES:,} files and folders would be searched; name a folder with "
+                "fewer, or list the instances in a file"
+            )
+        yield one
+
+
+def _steps(folder: Path, parts: Sequence[str]) -> Iterator[str | None]:
+    """What matches, and None for each folder on the way: `glob` alone walks without a word."""
+    head, rest = parts[0], parts[1:]
+    if not rest:
+        yield from glob.iglob(head, root_dir=folder, recursive=True)
+        return
+    if head == "**":
+        yield from _steps(folder, rest)
+    for name in glob.iglob(os.path.join(head, ""), root_dir=folder, recursive=True):
+        yield None
+        for found in _steps(folder / name, rest):
+            yield found and os.path.join(name, found)
 
 
 def read_format(path: Path, what: str = "scenario") -> str:

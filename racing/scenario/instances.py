@@ -14,10 +14,10 @@ from racing.base.errors import InputError, ScenarioError, show
 from racing.base.quantities import Correlation, Quantity
 from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.base.records.collections import Several
-from racing.base.records.leaves import LABEL
+from racing.base.records.leaves import LABEL, LONGEST
 from racing.core.instances import Instances, Order
 from racing.scenario.families import families
-from racing.scenario.files import read_text
+from racing.scenario.files import matching, read_text
 
 Seed = Annotated[int, Quantity("a whole number from 1 to 2147483647", low=1, high=2**31 - 1)]
 
@@ -206,7 +206,8 @@ def _problem(item: object) -> object:
     """An instance given by Python code."""
     if isinstance(item, Problem):
         return item
-    return Problem(item) if isinstance(item, str) else Problem(f"{item!s:.80}", problem=item)
+    short = isinstance(item, str) and len(item) <= LONGEST
+    return Problem(item) if short else Problem(f"{item!s:.80}", problem=item)  # type: ignore[arg-type]
 
 
 def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
@@ -251,10 +252,10 @@ def _matches(folder: Path, pattern: str) -> Sequence[Problem]:
     """The files that match a pattern, or are in a folder."""
     inside = os.path.join(glob.escape(pattern), "*") if os.path.isdir(folder / pattern) else pattern
     try:
-        found = glob.glob(inside, root_dir=folder, recursive=True)
-    except (ValueError, OSError, re.error) as error:
+        found = matching(inside, folder)
+    except (ScenarioError, ValueError, OSError, re.error) as error:
         raise FieldErrors([FieldError("glob", f"cannot be used: {error}")]) from None
-    files = sorted(name for name in found if os.path.isfile(folder / name))
+    files = [name for name in found if os.path.isfile(folder / name)]
     if not files:
         what = "no file lies in" if inside != pattern else "no file matches"
         raise FieldErrors([FieldError("glob", f"{what} {show(pattern)}")])

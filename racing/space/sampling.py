@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from racing.base.errors import SamplingError
+from racing.base.errors import InputError, SamplingError
 from racing.space.counting import enumerated
 from racing.space.encoding import Units
 from racing.space.parameter import Configuration, Values
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _BATCH = 100  # draws at a time, at least
 _LARGEST_BATCH = 20_000
 _BARREN = 100_000  # draws in a row without a new configuration before giving up
+_CELLS, _BARREN_CELLS = (
+    2_000_000,
+    30_000_000,
+)  # fewer draws at a time, and in a row, of many columns
 _SCARCE = 1e-4  # the least share of draws that must be allowed
 _SMALL = 20_000  # spaces of at most this size are listed if nearly all members are wanted
 
@@ -34,7 +38,7 @@ def sample(
         return []
     if listed := _listed(space, rng, n, seen):
         return listed
-    return _collect(space, n, seen, lambda many: space.encoding.draw(rng, many))
+    return _collect(space, rng, n, seen, lambda many: space.encoding.draw(rng, many))
 
 
 def initial(
@@ -47,33 +51,49 @@ def initial(
     points = Sobol(space.encoding.dimension, rng)
 
     def draw(many: int) -> Units:  # doubling keeps the sequence balanced
-        return space.encoding.from_points(points.take(points.taken or 1 << (many - 1).bit_length()))
+        taken = min(points.taken, _largest_batch(space)) or 1 << (many - 1).bit_length()
+        return space.encoding.from_points(points.take(taken))
 
     if space.size <= _SMALL and (listed := _listed(space, rng, n, seen)):
         return listed
-    return _collect(space, n, seen, draw)
+    return _collect(space, rng, n, seen, draw)
 
 
-def _listed(space: Space, rng: np.random.Generator, n: int, seen: set[bytes]) -> list[Values]:
-    """A draw without replacement from the list of all, if nearly all are wanted; else [].
+def _largest_batch(space: Space) -> int:
+    return max(min(_LARGEST_BATCH, _CELLS // space.encoding.dimension), _BATCH)
+
+
+def _listed(
+    space: Space, rng: np.random.Generator, n: int, seen: set[bytes], *, share: float = 0.25
+) -> list[Values]:
+    """A draw without replacement from the list of all, if so large a share is wanted; else [].
 
     Each draw picks a remaining one in proportion to its probability, as rejecting duplicates would
     (Efraimidis and Spirakis, Information Processing Letters 97, 2006).
     """
-    if space.size > _SMALL or n + len(seen) < space.size / 4:
+    if space.size > _SMALL or n + len(seen) < share * space.size:
         return []
-    raw, log_weights = enumerated(space, _SMALL)
+    try:
+        raw, log_weights = enumerated(space, _SMALL)
+    except InputError:  # its parameters are too many to be listed, though few of them are free
+        return []
     raw = raw[np.argsort(np.log(-np.log(rng.random(len(raw)))) - log_weights)]
     new = [i for i, key in enumerate(_keys(raw)) if key not in seen]
     return space.encoding.plain(raw[new[:n]])
 
 
-def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units]) -> list[Values]:
+def _collect(
+    space: Space,
+    rng: np.random.Generator,
+    n: int,
+    seen: set[bytes],
+    draw: Callable[[int], Units],
+) -> list[Values]:
     found: list[Units] = []
     count, tally = 0, _Tally(space)
     batch = max(n, _BATCH)
     while count < n and len(seen) < space.size:
-        units = draw(min(batch, _LARGEST_BATCH))
+        units = draw(min(batch, _largest_batch(space)))
         fresh = _new(space.encoding.values(units[tally.count(units)]), seen, n - count)
         found.append(fresh)
         count += len(fresh)
@@ -81,9 +101,10 @@ def _collect(space: Space, n: int, seen: set[bytes], draw: Callable[[int], Units
             break
         rate = max(len(fresh), 1) / len(units)
         batch = int(1.1 * (n - count) / rate) + _BATCH
-    if count < n and tally.is_scarce:
+    rest = _listed(space, rng, n - count, seen, share=0.0) if count < n else []
+    if count + len(rest) < n and tally.is_scarce:
         raise tally.error(n, count)
-    return space.encoding.plain(np.concatenate(found)) if count else []
+    return space.encoding.plain(np.concatenate(found)) + rest if count else rest
 
 
 def _new(raw: Units, seen: set[bytes], most: int) -> Units:
@@ -117,6 +138,8 @@ class _Tally:
         self._allowed = 0
         self._barren = 0
         self._refused: Any = 0
+        most = _SMALL if space.size <= _SMALL else _BARREN  # the small one is listed then
+        self._patience = max(min(most, _BARREN_CELLS // space.encoding.dimension), 1000)
 
     def count(self, units: Units) -> Any:
         """Which rows are allowed."""
@@ -132,12 +155,12 @@ class _Tally:
         """Whether to draw again."""
         if fresh:
             self._barren = 0
-        return self._barren < _BARREN and not self.is_scarce
+        return self._barren < self._patience and not self.is_scarce
 
     @property
     def is_scarce(self) -> bool:
         """Whether almost no draw was allowed."""
-        return self._drawn >= _BARREN and self._allowed < _SCARCE * self._drawn
+        return self._drawn >= self._patience and self._allowed < _SCARCE * self._drawn
 
     def error(self, wanted: int, got: int) -> SamplingError:
         """The error with the share of allowed draws, and the clause that refuses most."""

@@ -59,3 +59,13 @@ def test_check_says_what_it_has_ignored_and_what_an_infinite_answer_means(racing
         command = {"command": ["echo", "{x}\n", printed]}
         path.write_text(yaml.safe_dump({"target": command, **scenario}))
         assert says in racing("check", path).out
+
+
+def test_check_names_the_file_in_the_command_that_it_advises(racing, tmp_path):
+    data = yaml.safe_load(write_scenario(tmp_path).read_text())
+    del data["candidates"], data["rule"]
+    data |= {"search": True, "space": {"x": {"real": [0, 1]}}, "budget": 300}
+    (scenario := tmp_path / "my race.yaml").write_text(yaml.safe_dump(data))
+    said = racing("check", "--no-run", scenario)
+    assert f"with its budget: racing plan '{scenario}'" in said.out
+    assert racing("plan", scenario).code == 0

@@ -12,11 +12,13 @@ import random
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 import racing
 from racing.base.plain import printable
+from racing.cli import COMMANDS
 from racing.cli.console import count, fit, number, results_alone, say_json, table
 
 
@@ -150,6 +152,74 @@ def test_no_output_of_a_command_has_control_characters(racing, tmp_path):
         said = racing(*arguments)
         assert re.search("x1b|u001b", said.out + said.err), case
         assert printable(said.out + said.err) == said.out + said.err, case
+
+
+ESCAPED = "".join(f"\\x{ord(c):02x}" if c < "\u0100" else f"\\u{ord(c):04x}" for c in NASTY)
+INSTANCES = ", ".join(f'{{name: "i{k}{ESCAPED}", family: "f{k % 2}{ESCAPED}"}}' for k in range(12))
+HOSTILE = f"""
+name: "run{ESCAPED}"
+target: {{command: [sh, "target{ESCAPED}.sh", "{{seed}}", "{{instance}}", "{{parameters}}"]}}
+space: {{x: {{real: [0, 1]}}, kind: {{categorical: ["a{ESCAPED}", "b{ESCAPED}"]}}}}
+candidates: {{list: [{{name: "c{ESCAPED}", values: {{x: 0.1, kind: "a{ESCAPED}"}}}}], sample: 4}}
+instances: [{INSTANCES}]
+rule: none
+budget: 50
+log: run.sqlite
+"""
+TARGET = r"""
+nasty() { printf '\033]0;title\007\302\2332J\342\200\256\177\r\n'; }
+case $1 in
+*5) nasty >&2; exit 1;;
+*7) nasty;;
+*) echo $(($1 % 13)).$#;;
+esac
+"""
+EVERY = {
+    "init": ["new"],
+    "check": ["race.yaml"],
+    "plan": ["race.yaml"],
+    "run": ["race.yaml", "--jobs", "1"],
+    "resume": ["run.sqlite", "--budget", "+6", "--log-format", "json"],
+    "show": ["run.sqlite", "--all"],
+    "report": ["run.sqlite", "--svg", "figures"],
+    "watch": ["run.sqlite", "--once"],
+    "test": ["run.sqlite", *(f"{NASTY}{k}" for k in range(6))],
+    "explain": ["run.sqlite"],
+    "portfolio": ["run.sqlite", "--export", "commands"],
+    "export": ["run.sqlite", "--to", f"tables{NASTY}"],
+    "compare": ["run.sqlite", "--missing", "drop-algorithms"],
+    "convert": ["irace.txt"],
+    "schema": [],
+}
+
+
+def _hostile_run(folder):
+    """A scenario whose names and messages are hostile, and one of irace."""
+    (folder / "race.yaml").write_text(HOSTILE)
+    (folder / f"target{NASTY}.sh").write_text(TARGET)
+    (folder / "irace.txt").write_text('targetRunner = "x"\nmaxExperiments = 99\n')
+    (folder / "parameters.txt").write_text(f'a{NASTY[:-1]} "" r (0, 1)\n')
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_every_command_escapes_what_a_hostile_run_says(racing, tmp_path, monkeypatch, terminal):
+    assert set(EVERY) == set(COMMANDS)
+    _hostile_run(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("NO_COLOR", "1")
+    if terminal:
+        for stream in (sys.stdout, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda: True)
+    seen = set()
+    for command in COMMANDS:
+        said = racing(command, *EVERY[command])
+        told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", said.out + said.err)  # those of rich
+        assert printable(told) == told, command
+        seen |= {command} if "1b]0;" in told else set()
+    assert seen >= {*COMMANDS} - {"init", "plan", "schema", "report"}
+    for file in (tmp_path / "figures").glob("*.svg"):
+        ElementTree.parse(file)
 
 
 def test_neither_has_the_traceback_of_an_unexpected_error(racing, capsys):

@@ -1,4 +1,5 @@
-"""Long fuzzing of what reads text that people write: expressions and files of other programs.
+"""Long fuzzing of what reads text that people write: expressions, files of other
+programs, and logs.
 
     python -m tests.fuzz [--minutes 3] [--seed 1] [--only NAME]
 

@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the texts (default: 1)")
     parser.add_argument("--only", action="append", help="one of the readers; may be given again")
     args = parser.parse_args(arguments)
-    folders = [str(ROOT / "racing" / name) for name in ("space", "scenario", "evaluate")]
+    folders = [str(ROOT / "racing" / name) for name in ("space", "scenario", "evaluate", "log")]
     cover = coverage.Coverage(branch=True, data_file=None, source=folders)
 
     cover.start()
@@ -72,7 +72,6 @@ def main(arguments: list[str] | None = None) -> int:
 def fuzz(name: str, seconds: float, first: int) -> tuple[int, dict[str, str]]:
     """How many texts were read, and what went wrong → the shortest text that was found for it."""
     from tests.fuzz.subjects import SUBJECTS
-    from tests.fuzz.texts import large, texts
 
     subject, found, count = SUBJECTS[name], dict[str, str](), 0
     end, number = time.monotonic() + seconds, first
@@ -90,8 +89,7 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, dict[str, str]]:
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     while time.monotonic() < end:
-        made = (large if subject.large else texts)(subject.words, subject.sound)
-        seed(number)(rounds(given(made)(check)))()
+        seed(number)(rounds(given(subject.texts)(check)))()
         number += 1
     return count, found
 

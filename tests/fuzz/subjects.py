@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
+from hypothesis.strategies import SearchStrategy
 
 from racing.base.errors import (
     MOST_ERRORS,
     FormatError,
     InputError,
+    RacingError,
     SamplingError,
     ScenarioError,
 )
+from racing.cli.watch import picture
 from racing.evaluate.ended import Ended, Terms, judge
+from racing.log import SQLiteLog, opening, rows, seals
+from racing.log.export import export
+from racing.report import gather
 from racing.scenario import Scenario
 from racing.scenario.formats import from_config_space
 from racing.scenario.formats.data import space_to_data
@@ -26,6 +37,7 @@ from racing.scenario.formats.pcs import parse_pcs
 from racing.scenario.load import reads
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 from tests.fuzz import texts
+from tests.log.keep import KEPT
 
 MOST_SAID = 3000
 """Characters that an error may take, with the end of what a target wrote to stderr."""
@@ -59,6 +71,8 @@ class Subject:
         What texts are made of.
     modules
         Where it reads: files relative to `racing/`, for the coverage.
+    make
+        Texts of another make than those of words and sound ones.
     large
         Whether its texts have up to a megabyte; each may take two seconds and 300 MB.
     """
@@ -67,7 +81,14 @@ class Subject:
     words: Sequence[str]
     sound: Sequence[str]
     modules: tuple[str, ...]
+    make: SearchStrategy[str] | None = None
     large: bool = False
+
+    @property
+    def texts(self) -> SearchStrategy[str]:
+        """What it is to read."""
+        made = texts.large if self.large else texts.texts
+        return made(self.words, self.sound) if self.make is None else self.make
 
 
 def read_names(text: str) -> None:
@@ -173,6 +194,54 @@ def read_answer(text: str) -> None:
                 raise Unclear(f"a message of {len(attempt.message)} characters")
 
 
+def read_chain(text: str) -> None:
+    """A parameter file; then configurations, as searches draw them."""
+    space = _of_format(parse_parameters, text)
+    if isinstance(space, Space):
+        rng = np.random.default_rng(0)
+        for draw in (space.initial, space.sample):
+            with suppress(SamplingError):
+                draw(rng, 20)
+
+
+def read_log(text: str) -> None:
+    """A sound log, changed by SQL, by swapped pages and bytes; its checksums made right or left."""
+    logs = sorted(KEPT.glob("*.sqlite"))
+    with TemporaryDirectory() as folder:
+        path = Path(shutil.copy(logs[len(text) % len(logs)], Path(folder, "log.sqlite")))
+        _change(path, text)
+        try:
+            with SQLiteLog.open(path, write=False) as log:
+                gather(log)
+                export(log, Path(folder, "tables"))
+            picture(path)
+        except RacingError as error:
+            _clear(str(error))
+
+
+def _change(path: Path, text: str) -> None:
+    lines = text.split("\n")
+    db = opening.connect(path, "rw")
+    db.set_progress_handler(lambda: 1, 2_000_000)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10**7)
+    for line in lines:
+        with suppress(sqlite3.Error, sqlite3.Warning, ValueError):
+            db.execute(line.rstrip(";")).fetchall()
+    outcome = ("outcome", rows.OUTCOME.rpartition(",")[0])
+    for table, columns in (*seals.SEALED.items(), outcome) if len(text) % 3 else ():
+        with suppress(sqlite3.Error):
+            db.execute(f"UPDATE {table} SET checksum = seal({columns})")
+    db.close()
+    data, size = bytearray(path.read_bytes()), 4096
+    for word, one, other in re.findall(r"(PAGE|BYTE) (\d{1,6}) (\d{1,6})", text):
+        a, b = size * int(one), size * int(other)
+        if word == "PAGE" and max(a, b) < len(data):
+            data[a : a + size], data[b : b + size] = data[b : b + size], data[a : a + size]
+        elif word == "BYTE" and int(one) < len(data):
+            data[int(one)] = int(other) % 256
+    path.write_bytes(data)
+
+
 def _of_format(parse: Callable[[str, str], object], text: str) -> object:
     """What a file says; None if it is refused, with a place for every error."""
     try:
@@ -211,6 +280,14 @@ SUBJECTS = {
         read_yaml, texts.YAML_WORDS, texts.YAML, ("scenario/document.py", "space/keys.py")
     ),
     "names": Subject(read_names, texts.NAME_WORDS, texts.NAMES, ("space/names.py",)),
+    "chains": Subject(
+        read_chain, texts.PARAMETER_WORDS, texts.PARAMETERS,
+        ("space/sampling.py", "space/checks.py", "space/counting.py"), texts.chains(),
+    ),
+    "logs": Subject(
+        read_log, texts.LOG_WORDS, texts.LOGS,
+        tuple(f"log/{name}.py" for name in ("opening", "schema", "seals", "rows", "reading")),
+    ),
     "answers": Subject(
         read_answer, texts.ANSWER_WORDS, texts.ANSWERS,
         ("evaluate/score.py", "evaluate/ended.py", "evaluate/attempt.py"),

@@ -89,6 +89,34 @@ YAML = [
     "  k: {categorical: [x, y], when: a > 0.5}\n"
     "forbidden:\n- a > 0.5 and k == x\ncandidates: {sample: 3}\ninstances: [u, v]\nbudget: 20\n",
 ]
+LINKS = [
+    'p§ "--p§ " c (a, b) | p¶ == "a"\n', 'p§ "" i (1, 9) | p¶ > 1\n', 'p§ "" r (0, 1) | p¶ < 0.9\n',
+    'p§ "" i (1, "p¶ + 1")\n', 'p§ "" o (a, b) | p¶ %in% c("a", "b")\n',
+    'p§ "" c (a, b) | !is.na(p¶)\n', 'p§ "-p " c (a) | p¶ == "a"\n',
+    'p§ "" i (1, 9) | p¶ * 2 > p0\n',
+]  # fmt: skip
+"""A line of a chain: § is its number, ¶ the number of the one before."""
+FIRST = ['p0 "" c (a, b)\n', 'p0 "" i (1, 9)\n', 'p0 "" c (a)\n', 'p0 "" c (a) | FALSE\n']
+LOG_WORDS = [
+    "UPDATE", "DELETE FROM", "INSERT INTO", "DROP TABLE", "SET", "WHERE rowid = 1", "VALUES", "run",
+    "candidate", "instance", "outcome", "verdict", "elimination", "session", "extension", "=", ",",
+    "scenario", "configuration", "cost", "winner", "stopped", "name", "step", "number", "NULL",
+    "-7", "1e999", "9e307", "'odd'", "x'00ff'", "'[]'", "'{\"a\": 1}'", "''", "(", ")", ";\n",
+    "PAGE 3 7", "PAGE 6 8", "BYTE 5000 255", "SELECT", "AS",
+]  # fmt: skip
+LOGS = [
+    "UPDATE outcome SET cost = 1e308 WHERE number > 3;\nUPDATE run SET winner = 99",
+    "DROP TABLE outcome;\nCREATE VIEW outcome AS WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL "
+    "SELECT k + 1 FROM n) SELECT k AS number, k AS candidate FROM n",
+    "CREATE TRIGGER t AFTER INSERT ON outcome BEGIN DELETE FROM outcome; END;\nPAGE 6 9",
+    "UPDATE run SET scenario = replace(scenario, '\"budget\"', '\"x\"'), seed = -1;\nPAGE 4 5",
+    "UPDATE candidate SET configuration = '{\"x\": 1e400}', name = x'1b5d' WHERE id = 2;\n"
+    "UPDATE instance SET name = '', seed = 5 WHERE step = 2;\nDELETE FROM verdict WHERE number = 1",
+    "UPDATE session SET pid = -1, started = 'x', ended = NULL, elapsed = -5;\n"
+    "UPDATE extension SET after = 10, budget = '{\"evaluations\": -3}';\nBYTE 4097 0",
+    "UPDATE run SET scenario = json_set(scenario, '$.instances.family', '^(a+)+$', '$.seed', 1e9)",
+    "UPDATE run SET scenario = json_set(scenario, '$.race.first_test', 1e15, '$.budget', NULL)",
+]
 LARGE = 1_000_000
 
 
@@ -146,3 +174,18 @@ def large(draw: st.DrawFn, words: Sequence[str], sound: Sequence[str]) -> str:
         pieces.append(piece.replace("§", str(number)))
         length, number = length + len(pieces[-1]), number + 1
     return "".join([*pieces, after])[:size]
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> str:
+    """A parameter file in which each parameter depends on the one before, or the next one."""
+    few = draw(st.lists(st.sampled_from(LINKS), min_size=1, max_size=2))
+    length, forward = draw(st.sampled_from([30, 300, 1500])), draw(st.booleans())
+    links = [
+        few[k % len(few)].replace("§", str(k)).replace("¶", str(k - 1 if forward else k + 1))
+        for k in range(1, length)
+    ]
+    first = draw(st.sampled_from(FIRST))
+    ends = [first] if forward else [first, first.replace("p0", f"p{length}")]
+    after = draw(st.sampled_from(["", "[global]\ndigits = 2\n[forbidden]\np1 == p2\n"]))
+    return "".join([*ends, *links, after])

@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -157,6 +158,64 @@ def damaged_schema(path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"CREATE TABLE verdict", b"CREATE \xffABLE verdict"))
     resume(path)
+
+
+@case("a log with a view in place of a table", LogDamaged)
+def endless_view(path: Path) -> None:
+    numbers = "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n)"
+    sql(path, f"DROP TABLE outcome; CREATE VIEW outcome AS {numbers} SELECT k AS number FROM n")
+    SQLiteLog.open(path, write=False)
+
+
+@case("a log with a trigger", LogDamaged)
+def trigger(path: Path) -> None:
+    sql(path, "CREATE TRIGGER t AFTER INSERT ON outcome BEGIN UPDATE run SET winner = 1; END")
+    resume(path)
+
+
+@case("a log without one of its tables", LogDamaged)
+def no_table(path: Path) -> None:
+    sql(path, "DROP TABLE extension")
+    resume(path)
+
+
+@case("a log with the page of another table in place of its outcomes", LogDamaged)
+def swapped(path: Path) -> None:
+    whole, outcomes, attempts = path.read_bytes(), root(path, "outcome"), root(path, "extension")
+    pages = [whole[start : start + 4096] for start in range(0, len(whole), 4096)]
+    pages[outcomes] = pages[attempts]
+    path.write_bytes(b"".join(pages))
+    SQLiteLog.open(path, write=False)
+
+
+@case("a log that lost some outcomes", LogDamaged)
+def lost_rows(path: Path) -> None:
+    sql(path, "DELETE FROM outcome WHERE number BETWEEN 5 AND 8")
+    resume(path)
+
+
+@case("a log that lost a candidate", LogDamaged)
+def lost_candidate(path: Path) -> None:
+    sql(path, "DELETE FROM candidate WHERE number = 3")
+    resume(path)
+
+
+@case("a log with a damaged page, damaged while it is read", LogDamaged)
+def damaged_meanwhile(path: Path) -> None:
+    with SQLiteLog.open(path, write=False) as log:
+        log._db.execute("PRAGMA shrink_memory")
+        with path.open("r+b") as file:
+            file.seek(4096 * root(path, "outcome"))
+            file.write(b"\xff" * 4096)
+        with log.snapshot():
+            log.outcomes()
+
+
+def root(path: Path, table: str) -> int:
+    """The first page of a table, from 0."""
+    with closing(sqlite3.connect(path)) as db:
+        sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        return int(db.execute(sql, (table,)).fetchone()[0]) - 1
 
 
 @case("a log that has a second name, a hard link")
@@ -307,6 +366,28 @@ def promised() -> dict[str, str]:
     section = DOCS.read_text().partition("\n## Logs\n")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return {what.strip(): message.strip() for what, message in rows[2:]}
+
+
+@pytest.mark.parametrize("view", ["run", "outcome", "session"])
+def test_a_log_of_a_newer_version_is_not_searched_for_ever(path: Path, view: str) -> None:
+    numbers = "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n)"
+    body = f"{numbers} SELECT max(k) AS racing FROM n"
+    sql(path, f"PRAGMA user_version = 99; DROP TABLE {view}; CREATE VIEW {view} AS {body}")
+    with pytest.raises(LogVersionError):
+        SQLiteLog.open(path, write=False)
+
+
+def test_any_two_pages_swapped_lose_no_outcome(path: Path) -> None:
+    """Only equal pages, and those of tables without rows, may be swapped unnoticed."""
+    whole = path.read_bytes()
+    pages = [whole[start : start + 4096] for start in range(0, len(whole), 4096)]
+    for one, other in combinations(range(1, len(pages)), 2):
+        mixed = pages.copy()
+        mixed[one], mixed[other] = mixed[other], mixed[one]
+        path.write_bytes(b"".join(mixed))
+        with suppress(LogDamaged), SQLiteLog.open(path, write=False) as log:
+            assert log.outcomes() == [outcome(k) for k in range(N)]
+            assert log.verdicts() == [VERDICT]
 
 
 def test_the_docs_list_every_case() -> None:

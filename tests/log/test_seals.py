@@ -73,7 +73,7 @@ def test_a_changed_cell_is_noticed(path: Path, table: str, column: str) -> None:
         db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = 1", (after,))
         db.commit()
     with (
-        pytest.raises(LogDamaged, match="not what was written"),
+        pytest.raises(LogDamaged, match=r"not what was written|that is lost"),
         SQLiteLog.open(path, write=False) as log,
     ):
         log.outcomes()
@@ -95,11 +95,11 @@ def kind_of_end(path: Path) -> str:
     return "read"
 
 
-def test_a_flipped_byte_of_the_schema_is_damage_or_harmless(path: Path) -> None:
+def test_a_flipped_byte_of_the_schema_is_damage(path: Path) -> None:
     """Also where SQLite quotes it in a message that is then no text either."""
     whole, found = path.read_bytes(), set()
     start = whole.index(b"CREATE TABLE verdict")
     for place in range(start, start + 600, 7):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :])
         found.add(kind_of_end(path))
-    assert found == {"read", "LogDamaged"}
+    assert found == {"LogDamaged"}

@@ -75,3 +75,28 @@ def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(LogError, match="of something else, not a log"):
             SQLiteLog.open(path, write=write)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_log_under_a_link_is_written_where_the_link_leads(tmp_path: Path, there: bool) -> None:
+    (real := tmp_path / "disk").mkdir()
+    if not there:
+        real.rmdir()
+    (link := tmp_path / "run.sqlite").symlink_to("disk/run.sqlite")
+    make(link)
+    assert link.is_symlink()
+    assert [file.name for file in real.iterdir()] == ["run.sqlite"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["disk", "run.sqlite"]
+    with SQLiteLog.open(link, write=False) as log:
+        assert len(log.outcomes()) == 15
+
+
+def test_a_name_that_no_file_can_have_is_refused_in_few_words(tmp_path: Path) -> None:
+    for path in (tmp_path / ("n" * 100_000), tmp_path / ("n/" * 3000), tmp_path / ("ü" * 121)):
+        with pytest.raises(LogError, match="has at most 240 bytes") as caught:
+            SQLiteLog.create(path, HEADER)
+        assert len(str(caught.value)) < 300
+        with pytest.raises(LogError, match="has at most 240 bytes"):
+            SQLiteLog.open(path, write=False)
+    with pytest.raises(LogError, match="half a character"):
+        SQLiteLog.create(tmp_path / "\ud83d", HEADER)

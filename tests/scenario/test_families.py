@@ -101,3 +101,15 @@ def test_a_scenario_says_where_the_family_is_wrong():
 def test_one_family_is_refused_where_families_are_asked_for():
     with pytest.raises(InputError, match="all 2 instances are of one family, 'x'"):
         kinds([Instance(0, "x/a", 1), Instance(1, "x/b", 1)], "folder", Path())
+
+
+def test_an_expression_that_searches_for_ever_is_ended(monkeypatch):
+    monkeypatch.setattr("racing.scenario.families.PATIENCE", 0.5)
+    for by in (r"^(a+)+$", r"(.*)(.*)(.*)(.*)(.*)(.*)(.*)b", r"(a?){40}a{40}"):
+        with pytest.raises(InputError, match="a repetition in a repetition"):
+            families(["a" * 39 + "!"], by, Path())
+
+
+def test_names_of_any_characters_are_searched():
+    names = ["a\ud83d", "ü\0", 'q"\\', "\x1b\n"]
+    assert families([f"{name}-1" for name in names], "(?s)^(.+)-", Path()) == tuple(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 import yaml
 
 from racing.base.errors import InputError, ScenarioError
+from racing.base.records import FieldErrors
 from racing.core.budget import Budget
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import OnFailure
@@ -27,11 +29,13 @@ from racing.scenario import (
     Problem,
     RaceSettings,
     Scenario,
+    files,
     json_schema,
     read,
     reads,
 )
 from racing.scenario.document import compose
+from racing.scenario.files import matching
 from racing.space import Categorical, Integer, Real, Space
 from tests.scenario.bad_scenarios import CASES, scenario
 
@@ -205,6 +209,41 @@ def test_paths_are_seen_from_the_folder_of_the_file(full: Scenario, folder: Path
     moved = reads(scenario(folder=".."), str(folder / "configs" / "race.yaml"))
     assert Path(moved.folder) == folder
     assert moved.resolve_log() == folder / "runs/race.sqlite"
+
+
+PATTERNS = [
+    *("*.cnf", "**/*.cnf", "**", "**/**/c.cnf", "sub/../*.cnf", "./sub/*", "*/*", "[ab].cnf"),
+    *("sub/**", "**/deep/*.cnf", ".*/*", "**/.h*", "no/*", "../*/a.cnf", "sub/**/[!c].cnf", "a/*"),
+]
+FILES = "a.cnf", "b.cnf", "sub/c.cnf", "sub/deep/d.cnf", ".h/e.cnf", "sub/.hidden", "[x]/f"
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("absolute", [False, True])
+def test_patterns_match_what_glob_matches(tmp_path: Path, pattern: str, absolute: bool) -> None:
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "sub/up").symlink_to(tmp_path / "sub/deep")
+    if absolute:
+        pattern = os.path.join(glob.escape(str(tmp_path)), pattern)
+    expected = glob.glob(pattern.replace("./s", "s"), root_dir=tmp_path, recursive=True)
+    found = matching(pattern, tmp_path)
+    assert found == sorted({name.rstrip("/") for name in expected} & set(found))
+    assert {n for n in expected if (tmp_path / n).is_file()} <= set(found)
+
+
+@pytest.mark.parametrize("pattern", ["**/*", "**/nothing", "*/*/*/nothing", "**", "**/**/**/x"])
+def test_a_pattern_does_not_walk_the_whole_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    for number in range(60):
+        (tmp_path / f"{number}/a/b").mkdir(parents=True)
+    assert len(matching("**/b", tmp_path)) == 60
+    monkeypatch.setattr(files, "MOST_FILES", 50)
+    with pytest.raises(FieldErrors) as caught:
+        InstanceSource(glob=pattern).problems(tmp_path)
+    assert "cannot be used: more than 50 files and folders" in caught.value.errors[0].message
 
 
 def test_globs_and_files_of_instances(folder: Path) -> None:
@@ -501,3 +540,43 @@ def test_of_many_errors_the_first_are_told() -> None:
     lines = str(told.value).splitlines()
     assert len(lines) == 50
     assert lines[-1] == "… and 151 more errors"
+
+
+@pytest.mark.parametrize("pad", [0, 10_000])
+def test_characters_that_json_escapes_in_halves_are_whole(pad: int) -> None:
+    data = {
+        "name": "run\U0001f600", "target": {"python": "a.py:f"}, "budget": 40,
+        "candidates": [{"x\U0001d504": "a\\u\\\U0010ffff"}, {"x\U0001d504": "b"}],
+        "instances": [*"uvwxy", "\U0001f600", *(f"z{k}" for k in range(pad))],
+    }  # fmt: skip
+    assert reads(json.dumps(data), "file") == reads(json.dumps(data, ensure_ascii=False), "file")
+    assert reads(json.dumps(data), "file").name == "run\U0001f600"
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\ude00", "\\ude00\\ud83d"])
+@pytest.mark.parametrize("place", ["name", "key"])
+def test_half_a_character_is_refused(half: str, place: str) -> None:
+    text = f'"name{half}": x' if place == "key" else f'name: "x{half}"'
+    with pytest.raises(ScenarioError, match=r"file:1.*is one half of a character"):
+        reads(text, "file")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("name", "n" * 300, "at most 240 bytes"), ("log", "n" * 300, "at most 240 bytes"),
+        ("name", "n" * 10_001, "at most 10000 characters"),
+        ("instances", ["a" * 10_001, "b", "c", "d"], r"10001 characters"),
+        ("candidates", {"list": [{"name": "n" * 10_001, "values": {"x": 1}}]}, "10001 characters"),
+    ],
+)  # fmt: skip
+def test_names_that_no_file_or_table_can_hold_are_refused_in_few_words(key, value, why) -> None:
+    data = yaml.safe_load(scenario())
+    with pytest.raises(ScenarioError, match=why) as caught:
+        reads(json.dumps(data | {key: value}), "file")
+    assert len(str(caught.value)) < 1000
+
+
+def test_long_instances_of_python_have_short_names() -> None:
+    (one,) = InstanceSource(list=["a" * 20_000]).list
+    assert (len(one.name), len(one.problem)) == (80, 20_000)

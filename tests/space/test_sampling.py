@@ -10,7 +10,18 @@ import pytest
 from scipy import stats
 
 from racing.base.errors import SamplingError
-from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Parameter, Real, Space
+from racing.space import (
+    Boolean,
+    Categorical,
+    Flag,
+    Integer,
+    Ordinal,
+    Parameter,
+    Real,
+    Space,
+    sampling,
+)
+from racing.space.encoding import Encoding, Units
 from tests.space.spaces import MIXED, SMALL
 
 N = 20_000
@@ -151,3 +162,32 @@ def test_a_rare_region_is_still_found() -> None:
     found = space.sample(np.random.default_rng(1), 100)
     assert len(found) == 100
     assert max(values["a"] for values in found) <= 0.02  # type: ignore[type-var, operator]
+
+
+def chain(length: int) -> Space:
+    """Each parameter is active with one of the two levels of the one before."""
+    rest = {f"p{k}": Categorical(["a", "b"], when=f"p{k - 1} == 'a'") for k in range(1, length)}
+    return Space({"p0": Categorical(["a", "b"]), **rest})
+
+
+@pytest.mark.parametrize("way", ["sample", "initial"])
+def test_a_long_chain_has_few_likely_configurations_and_the_others_are_listed(way: str) -> None:
+    space = chain(120)
+    found = getattr(space, way)(np.random.default_rng(1), 25)
+    assert len({len(values) for values in found}) >= 25 - 1
+    assert len({str(values) for values in found}) == 25
+
+
+def test_draws_of_many_columns_are_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    space, drawn = chain(1500), []
+    monkeypatch.setattr(sampling, "_SMALL", 100)  # so that it is not listed
+    make = Encoding.from_points
+
+    def count(self: Encoding, points: Units) -> Units:
+        drawn.append(points.size)
+        return make(self, points)
+
+    monkeypatch.setattr(Encoding, "from_points", count)
+    assert 5 < len(space.initial(np.random.default_rng(1), 40)) < 40
+    assert max(drawn) <= 4_000_000
+    assert sum(drawn) <= 100_000_000

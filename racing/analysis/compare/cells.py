@@ -36,14 +36,13 @@ class Cells:
                 f"expected the names of the algorithms, got numbers ({', '.join(names[:3])}, ...); "
                 "the first line must be a header: instance, then one name per algorithm",
             )
-        for at, name in enumerate(names):
+        seen: dict[str, int] = {}
+        for at, name in enumerate(names, start=2):
             if not name:
-                raise self.error(1, f"column {at + 2} has no name; name the algorithm")
-            if name in names[:at]:
+                raise self.error(1, f"column {at} has no name; name the algorithm")
+            if (first := seen.setdefault(name, at)) != at:
                 raise self.error(
-                    1,
-                    f"columns {names.index(name) + 2} and {at + 2} are both called {show(name)}; "
-                    "rename one",
+                    1, f"columns {first} and {at} are both called {show(name)}; rename one"
                 )
 
     def check_instances(self, instances: list[str], lines: list[int], *, distinct: bool) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from racing.analysis.compare.choices import Asked, Choices
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Bools, Family, Ints
+from racing.base.errors import InputError
 from racing.stats import corrections
 from racing.stats.aligned_ranks import aligned_ranks
 from racing.stats.anova import dunnett, tukey
@@ -21,6 +22,9 @@ from racing.stats.shaffer import shaffer
 from racing.stats.sign import sign_p
 from racing.stats.ttest import paired_t, paired_t_pairs
 from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
+
+MOST_PAIRS = 50_000
+"""The most pairs that are compared: each has a test, an interval and a line."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,8 +39,19 @@ class _Tested:
 
 
 def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
-    """The columns that are compared: all pairs i < j, or all others with the control."""
+    """The columns that are compared: all pairs i < j, or all others with the control.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_PAIRS`.
+    """
     if control is None:
+        if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
+            raise InputError(
+                f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
+                "all with one of them (--control NAME, control=), or fewer algorithms"
+            )
         return np.triu_indices(m, 1)
     others = np.delete(np.arange(m), control)
     return others, np.full(m - 1, control)

@@ -19,6 +19,9 @@ Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
 Duplicates: TypeAlias = Literal["refuse", "number"]
 
 
+MOST_ALGORITHMS = 10_000
+
+
 @dataclass(frozen=True, eq=False)
 class ResultTable:
     """Scores of m algorithms on n instances, complete; rows are instances.
@@ -149,6 +152,11 @@ def _check_shape(table: ResultTable) -> None:
         only = f" ({show(table.names[0])})" if table.names else ""
         raise TableError(
             f"{table.source}: a comparison needs at least two algorithms, got {expected[1]}{only}"
+        )
+    if expected[1] > MOST_ALGORITHMS:
+        raise TableError(
+            f"{table.source}: {expected[1]} algorithms, but at most {MOST_ALGORITHMS} can be; "
+            "are rows and columns interchanged? a row is an instance, a column an algorithm"
         )
 
 

@@ -54,8 +54,14 @@ class Leaf(Kind):
         return dict(self.form)
 
 
+LONGEST = 10_000
+"""The most characters of a text, which messages, tables and pages repeat; values may be longer."""
+
+
 def _text(value: Any) -> str:
     if isinstance(value, str):
+        if len(value) > LONGEST:
+            raise Refused(f"at most {LONGEST} characters; keep a longer text in a file")
         return value
     plain = isinstance(value, bool | int | float)
     raise Refused(f'write "{show(value)}" in quotes if it is text' if plain else "")

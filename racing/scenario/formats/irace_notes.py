@@ -5,7 +5,7 @@ A parameter is never active if its condition needs another value of a fixed para
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from racing.scenario.formats.irace_lines import Entry
 from racing.space import Parameter, Space
@@ -35,14 +35,19 @@ def shared_switches(entries: Sequence[Entry], space: Space) -> Iterator[str]:
 def switched_off(parameters: Parameters) -> dict[str, str]:
     """Parameters that are never active because of a fixed one → the reason."""
     off: dict[str, str] = {}
+    conditions = {name: one.when for name, one in parameters.items() if isinstance(one.when, Node)}
+    children: dict[str, list[str]] = {}
+    for name, when in conditions.items():
+        for parent in names(when):
+            children.setdefault(parent, []).append(name)
+    left: Iterable[str] = conditions
     while found := {
-        name: _why(parameter.when, parameters, off)
-        for name, parameter in parameters.items()
-        if name not in off
-        and isinstance(parameter.when, Node)
-        and not _can(parameter.when, True, parameters, off)
+        name: _why(conditions[name], parameters, off)
+        for name in left
+        if name not in off and not _can(conditions[name], True, parameters, off)
     }:
         off |= found
+        left = dict.fromkeys(child for name in found for child in children.get(name, ()))
     return off
 
 
@@ -68,9 +73,9 @@ def _can(node: Node, wanted: bool, parameters: Parameters, off: Collection[str])
     return True
 
 
-def _why(node: Node | str | None, parameters: Parameters, off: Collection[str]) -> str:
+def _why(node: Node, parameters: Parameters, off: Collection[str]) -> str:
     found = []
-    for name in names(node) if isinstance(node, Node) else ():
+    for name in names(node):
         levels = parameters[name].levels if name in parameters else None
         if name in off:
             found.append(f"{name} never is")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from racing.base.errors import FormatError, did_you_mean
-from racing.scenario.files import read_format
+from racing.base.errors import FormatError, ScenarioError, did_you_mean
+from racing.scenario.files import counted, read_format
 from racing.scenario.formats.irace_lines import Line
 from racing.scenario.formats.levels import levels_of
 from racing.scenario.formats.places import Place
@@ -112,8 +111,11 @@ def read_instances(folder: str | None, file: str | None, base: Path) -> list[str
     elif root is not None:
         if not root.is_dir():
             raise FormatError((f"{root}: there is no such folder of instances",))
-        files = (path for path in root.rglob("*") if path.is_file())
-        found = sorted(os.path.join(folder or "", path.relative_to(root)) for path in files)
+        try:
+            files = [path for path in counted(root.rglob("*")) if path.is_file()]
+        except ScenarioError as error:
+            raise FormatError((f"{root}: {error}",)) from None
+        found = sorted(str(Path(folder or "") / path.relative_to(root)) for path in files)
     else:
         return []
     if not found:

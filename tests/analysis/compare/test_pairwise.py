@@ -7,6 +7,8 @@ import pytest
 
 from racing.analysis.compare import as_table, compare
 from racing.analysis.compare.choices import CORRECTIONS, TESTS
+from racing.analysis.compare.pairwise import pairs_of
+from racing.base.errors import InputError
 from racing.stats import (
     adjust,
     aligned_ranks,
@@ -64,3 +66,13 @@ def test_the_added_corrections(correction):
     said = said_of(c)
     assert correction.capitalize() + "'s" in said
     assert "assumes independence" in said
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_more_pairs_than_can_be_read_are_refused_but_not_against_a_control(paired):
+    scores = {f"a{k}": [float(k % 7), k % 5, k % 3, 1] for k in range(400)}
+    options = {} if paired else {"paired": False, "omnibus": "none"}
+    with pytest.raises(InputError, match="400 algorithms are 79800 pairs, and at most 50000"):
+        compare(scores, **options)
+    assert len(pairs_of(400, 3)[0]) == 399
+    assert len(pairs_of(316, None)[0]) == 49770

@@ -248,6 +248,14 @@ def test_a_folder_without_a_list_gives_all_its_files(folder, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("written", ["data", "./data", "data/", ".//data/./"])
+def test_a_folder_has_one_name_however_it_is_written(folder, tmp_path, written):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a").touch()
+    text = f'trainInstancesDir = "{written}"\nmaxExperiments = 9'
+    assert read_scenario(folder(text)).scenario["instances"]["list"] == ["data/a"]
+
+
 def test_forbidden_clauses_in_a_file_of_their_own(folder):
     path = folder(MINIMAL + 'forbiddenFile = "f.txt"', f__txt='alpha > 4 & algorithm == "as"\n')
     assert read_scenario(path).scenario["forbidden"] == ["alpha > 4 and algorithm == 'as'"]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from racing.base.errors import FormatError
+from racing.scenario.formats import irace_notes
 from racing.scenario.formats.irace_parameters import (
     described,
     parse_parameters,
@@ -316,3 +317,14 @@ def test_thousands_of_values_take_no_longer_each():
     values = [f"v{i}" for i in range(20_000)]
     space = parse_parameters(f'a "" c ({", ".join(values)})\nb "" i (1, 2) | a == "v7"\n')
     assert space["a"].place("v19999") == 19_999
+
+
+def test_a_long_chain_that_is_never_active_is_told_link_by_link(monkeypatch):
+    asked = []
+    can = irace_notes._can
+    monkeypatch.setattr(irace_notes, "_can", lambda *parts: asked.append(1) or can(*parts))
+    links = "".join(f'p{k} "" c (a, b) | p{k - 1} == "a"\n' for k in range(2, 200))
+    found = described(f'p0 "" c (a)\np1 "" c (a, b) | p0 != "a"\n{links}')
+    assert len(found.notes) == 199
+    assert "p199 is never active, as p198 never is" in found.notes[-1]
+    assert len(asked) <= 2 * 200
