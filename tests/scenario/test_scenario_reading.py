@@ -15,8 +15,8 @@ import yaml
 
 from racing.base.errors import InputError, ScenarioError
 from racing.core.budget import Budget
+from racing.core.failures import OnFailure
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.rules import Sign
 from racing.scenario import (
