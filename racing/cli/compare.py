@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
     from racing.analysis.compare.blocks import Block
     from racing.analysis.compare.profiles.data import Profiles
+    from racing.analysis.compare.profiles.stopped import Table
 
 HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
@@ -120,19 +121,23 @@ def _check(args: argparse.Namespace) -> None:
 
 def _table(args: argparse.Namespace) -> ResultTable | RunTable:
     from racing.analysis.compare import read_runs, read_table
-    from racing.analysis.compare.profiles.stopped import stopped_at
+    from racing.analysis.compare.profiles.stopped import counted, stopped_at
+
+    def meant(table: Table) -> Table:
+        table = table if args.cutoff is None else stopped_at(table, args.cutoff)
+        return table if args.on_failure is None else counted(table, args.on_failure)
 
     if args.unpaired:
         runs = read_runs(
             args.file[0], direction=args.direction, missing=args.missing, layout=args.layout
         )
         runs = runs if args.problem is None else runs.only(args.problem)
-        return runs if args.cutoff is None else stopped_at(runs, args.cutoff)
+        return meant(runs)
     table = read_table(
         args.file, direction=args.direction, missing=args.missing, layout=args.layout,
         duplicates=args.duplicates, group=args.group, metric=next(iter(args.metric), None),
     )  # fmt: skip
-    return table if args.cutoff is None else stopped_at(table, args.cutoff)
+    return meant(table)
 
 
 def _compared(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
 _ONE_METRIC: dict[str, object] = {
     "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
+    "on_failure": None,
     "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
     "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
     "prior_weight": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],

@@ -49,8 +49,21 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         help="scores are times, and runs were stopped at this one",
     )  # fmt: skip
     group.add_argument(
+        "--on-failure", type=_on_failure, metavar="POLICY",
+        help="what an infinite score counts as: worst (default; of a log as in its run), rate "
+        "(worst only of what fails more often than chance explains), or a score such as 60",
+    )  # fmt: skip
+    group.add_argument(
         "--ranks", action="store_true", help="the table holds ranks, 1 = best, not scores"
     )
+
+
+def _on_failure(text: str) -> str | dict[str, float]:
+    """A policy, or a penalty."""
+    try:
+        return {"penalty": float(text)}
+    except ValueError:
+        return text
 
 
 def add_tests(parser: argparse.ArgumentParser) -> None:

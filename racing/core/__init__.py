@@ -3,6 +3,7 @@
 candidate, budget, experiment, reused   configurations, limits, and runs: experiment → outcome
 instances                               the stream of instances, each with its seed
 results, field, wins, means             the matrix of costs; ranks, wins and means from it
+failures                                what a failure counts as
 objective, standing                     the order of the candidates, best first
 metric, formula, aims, goal             several metrics, and an objective over them
 fronts, trade_offs, constraints         Pareto fronts, and limits on metrics

@@ -10,6 +10,7 @@ from typing import Protocol
 from racing.base.errors import InputError, RaceError
 from racing.base.quantities import Direction, cost_of
 from racing.core.experiment import Experiment, Outcome
+from racing.core.failures import WORST, Failures
 from racing.core.goal import Goal
 
 
@@ -35,10 +36,19 @@ class AskTell(ABC):
         Which experiments are out.
     goal
         The metrics, where there are several.
+    failures
+        What a failure counts as.
     """
 
-    def __init__(self, direction: Direction, tasks: Tasks, goal: Goal | None = None) -> None:
+    def __init__(
+        self,
+        direction: Direction,
+        tasks: Tasks,
+        goal: Goal | None = None,
+        failures: Failures = WORST,
+    ) -> None:
         self._direction, self._tasks, self._goal = direction, tasks, goal
+        self.failures = failures
 
     @property
     def direction(self) -> Direction:
@@ -96,7 +106,7 @@ class AskTell(ABC):
             told = outcome_of(
                 told, score, direction=self.direction, seconds=seconds, goal=self.goal
             )
-        self._hear(told)
+        self._hear(self.failures.heard(told))
 
     def lost(self, *experiments: Experiment) -> None:
         """Note that these experiments will have no outcome; `ask` returns them again.

@@ -227,6 +227,11 @@ class Outcome:
         return self.status not in (Status.OK, Status.CENSORED)
 
     @property
+    def succeeded(self) -> bool:
+        """Whether it has a cost of its own, not that of a failure."""
+        return not self.failed and self.cost < math.inf
+
+    @property
     def price(self) -> Mapping[str, float]:
         """What such an evaluation is charged, whether it was evaluated here or in another run."""
         return self.spent if self.reused is None else self.reused.spent

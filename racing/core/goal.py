@@ -281,6 +281,7 @@ class Goal:
         """
         if not isinstance(self.aim, Front):
             raise InputError("the objective is no front, so there are no trade-offs")
+        results = results.judged
         ropes = np.array([self.metrics[name].rope for name in self.front])
         parts = [results.of(self.names.index(name)) for name in self.front]
         failed = np.isinf(results.block)

@@ -26,7 +26,8 @@ def merits(results: Results, objective: Objective) -> NDArray[np.float64]:
 
     `rank`: the mean rank among all candidates, over the instances that all survivors have seen;
     then the mean of the finite costs. `mean`: the number of failures, then the estimated mean of
-    the finite costs (`racing.core.means`). A failure is worse than any number.
+    the finite costs (`racing.core.means`). A failure that stays infinite in `judged` is worse than
+    any number.
     """
     if objective == "rank":
         # rounded, so that rounding errors do not separate tied candidates
@@ -46,6 +47,7 @@ def standing(results: Results, objective: Objective, *, margin: float = 0.0) -> 
     Equal merits are ordered by costs, instance by instance; only identical columns are ordered by
     their place. With several metrics, the goal says what merits are.
     """
+    results = results.judged
     own = None if results.goal is None else results.goal.merits(results, margin=margin)
     keys = merits(results, objective) if own is None else own
     order = np.lexsort(keys.T[::-1])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, require, show
 from racing.base.markup import table
+from racing.core.failures import WORST, Failures
 from racing.core.field import Field
 from racing.core.means import estimated_costs, plain_means
 from racing.core.trade_offs import TradeOffs
@@ -76,6 +77,10 @@ class Results:
         The objective over several metrics; None for one.
     fields
         As `field`, for each metric.
+    failures
+        What a failure counts as. `costs` and `metrics` have +inf; `judged` has what it counts as.
+    raw
+        Of what `judged` gives: the results before, whose ranks these have.
 
     Examples
     --------
@@ -96,6 +101,18 @@ class Results:
     metrics: NDArray[np.float64] | None = None
     goal: Ordering | None = None
     fields: tuple[Field, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    failures: Failures = WORST
+    raw: Results | None = None
+
+    @cached_property
+    def judged(self) -> Results:
+        """The results as means read them, each failure as what it counts as; ranks are the same."""
+        costs, metrics = self.failures.judged(self.costs, self.metrics)
+        if costs is self.costs:
+            return self
+        return dataclasses.replace(
+            self, costs=costs, metrics=metrics, failures=WORST, raw=self.raw or self
+        )
 
     def of(self, metric: int | str) -> Results:
         """The results of one metric alone, with ranks of their own.
@@ -122,6 +139,7 @@ class Results:
             metrics=None,
             goal=None,
             fields=(),
+            raw=None if self.raw is None else self.raw.of(metric),
         )
 
     @cached_property
@@ -151,7 +169,8 @@ class Results:
 
         Where some did not run, that is an estimate (`racing.core.field`).
         """
-        return self.field.ranks(self.costs, self.survivors)
+        costs = self.costs if self.raw is None else self.raw.costs
+        return self.field.ranks(costs, self.survivors)
 
     @cached_property
     def wins(self) -> Counts:
@@ -159,7 +178,8 @@ class Results:
 
         Small unsigned integers: convert them before subtracting.
         """
-        return self.field.wins.of(self.block, self.survivors)
+        block = self.block if self.raw is None else self.raw.block
+        return self.field.wins.of(block, self.survivors)
 
     @cached_property
     def estimated(self) -> NDArray[np.float64]:

@@ -12,7 +12,6 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.instances import Instances
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
 from racing.scenario.instances import Problem
@@ -39,7 +38,6 @@ def scenario_of(
     timeout: float | str | None,
     jobs: int,
     execution: Execution | Mapping[str, Any] | None,
-    on_failure: OnFailure | Mapping[str, Any] | None,
     **keys: Any,
 ) -> Scenario:
     """The scenario, with the checks for a file.
@@ -56,13 +54,11 @@ def scenario_of(
     InputError
         Naming each error with its key.
     """
-    on_failure = {"policy": on_failure} if isinstance(on_failure, str) else on_failure
     parts = {
         "direction": direction,
         "target": _target(function, timeout),
         "instances": _instances(instances),
         "execution": _execution(execution, jobs, here=callable(function) and timeout is None),
-        "on_failure": on_failure,
         **_tried(tried, **{key: keys.pop(key, None) for key in _BESIDE}),
         **keys,
     }

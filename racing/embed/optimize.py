@@ -9,6 +9,7 @@ from typing import Any
 from racing.base.errors import CallbackError, TargetFailed
 from racing.base.quantities import Direction
 from racing.core.aims import Aim
+from racing.core.failures import OnFailure
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.embed.arguments import (
@@ -22,7 +23,6 @@ from racing.embed.arguments import (
 from racing.embed.callbacks import Callback, Ended, Watch
 from racing.embed.open_log import LogLike, begin, opened
 from racing.embed.result import Result, result_of
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.pool import PoolLike
 from racing.log import Log
 from racing.race import Race

@@ -6,13 +6,13 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from racing.base.errors import InputError
 from racing.base.logs import logger
-from racing.base.quantities import Direction, Natural, Seconds, cost_of, score_of
-from racing.base.records import Checked
+from racing.base.quantities import Direction, cost_of, score_of
 from racing.core.experiment import Experiment, Outcome, Status
+from racing.core.failures import OnFailure
 from racing.core.goal import Goal
 from racing.core.metric import Metrics
 from racing.evaluate.attempt import Attempt
@@ -41,28 +41,6 @@ class Target(Protocol):
         switches: Mapping[str, str],
         metrics: Metrics | None = None,
     ) -> Attempt: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class OnFailure(Checked):
-    """The treatment of a crash, a timeout, NaN or unreadable output.
-
-    Attributes
-    ----------
-    policy
-        `worst`: the candidate ranks last on that instance, tied with other failures, and the race
-        continues. `stop`: the run stops; finished evaluations are kept.
-    retries
-        The number of restarts of a failed run before it counts as a failure.
-    patience
-        The total time that an evaluation waits for a busy service: a Python function that raises
-        `racing.Retry` is called again, after growing waits. These calls do not count as attempts;
-        after this time, the evaluation fails.
-    """
-
-    policy: Literal["worst", "stop"] = "worst"
-    retries: Natural = 0
-    patience: Seconds = 600.0
 
 
 @dataclass(frozen=True)

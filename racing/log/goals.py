@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from racing.base.records import Record
 from racing.base.words import listed
 from racing.core.aims import ObjectiveKind
+from racing.core.failures import OnFailure
 from racing.core.metric import Metric
 from racing.log.log import Header
 
@@ -17,22 +18,25 @@ if TYPE_CHECKING:
 
 
 def goal_in(header: Header) -> dict[str, Any]:
-    """The arguments of a race or a search that define the objective."""
+    """The arguments of a race or a search that define the objective, and what failures count as."""
     scenario: Mapping[str, Any] = header.scenario
+    counted = {"on_failure": OnFailure(**{"policy": "worst", **scenario.get("on_failure", {})})}
     if not scenario.get("metrics"):
-        return {"objective": header.objective}
+        return {"objective": header.objective, **counted}
     asked = scenario.get("objective")
     objective = asked if isinstance(asked, Mapping) else header.objective
-    return {"metrics": scenario["metrics"], "objective": objective}
+    return {"metrics": scenario["metrics"], "objective": objective, **counted}
 
 
 def goal_as_data(race: Race | SearchBase) -> dict[str, Any]:
-    """The keys of a scenario that define it; none for one cost, stored elsewhere in the header."""
+    """The keys of a scenario that define it; of one cost, stored elsewhere in the header, none."""
+    usual = race.on_failure == OnFailure(policy="worst")
+    counted = {} if usual else {"on_failure": Record(OnFailure).write(race.on_failure)}
     if race.goal is None:
-        return {}
+        return counted
     metrics = {name: Record(Metric).write(one) for name, one in race.goal.metrics.items()}
     asked = race.objective if race.goal.aim is None else race.goal.aim
-    return {"metrics": metrics, "objective": ObjectiveKind().write(asked)}
+    return {"metrics": metrics, "objective": ObjectiveKind().write(asked), **counted}
 
 
 def asked(header: Header) -> str:

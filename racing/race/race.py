@@ -14,6 +14,7 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.failures import OnFailure, failures_of, on_failure_of
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
@@ -90,6 +91,8 @@ class Race(AskTell):
     metrics
         The metrics by name, where an experiment is measured by several numbers; each a
         `racing.Metric`, or a mapping of its fields. Each has its own direction.
+    on_failure
+        What a failure counts as: `rate`, `worst`, or `{"penalty": 1000}`, as in a file.
 
     Raises
     ------
@@ -121,8 +124,12 @@ class Race(AskTell):
         objective: Objective | Aim | Mapping[str, object] = "rank",
         direction: Direction = "minimize",
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
+        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
         goal = goal_of(metrics, objective, direction)
+        own = direction if goal is None else goal.direction
+        self.on_failure = on_failure_of(on_failure)
+        failures = failures_of(self.on_failure, own, goal)
         given = None if first_test is None else whole("first_test", first_test)
         each = None if each_test is None else distance("each_test", each_test)
         schedule = Schedule(given or 1, each or 1)
@@ -134,8 +141,9 @@ class Race(AskTell):
             schedule=schedule,
             min_survivors=whole("min_survivors", min_survivors),
             objective=score_word(goal, objective),
-            direction=direction if goal is None else goal.direction,
+            direction=own,
             goal=goal,
+            failures=failures,
         )
         entrants = entrants_of(candidates)
         outlook = self._setup.outlook(0, Spent())
@@ -150,7 +158,7 @@ class Race(AskTell):
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()
         self._supply = Supply(self._state, self._queue)
-        super().__init__(self._setup.direction, self._queue, goal)
+        super().__init__(own, self._queue, goal, failures)
         self._state.enter(*entrants)
 
     # --- ask and tell -----------------------------------------------------------------------

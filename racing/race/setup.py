@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from racing.base.quantities import Direction
 from racing.core.budget import Budget, Spent
 from racing.core.experiment import Instance
+from racing.core.failures import WORST, Failures
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.objective import Objective
@@ -32,6 +33,7 @@ class Setup:
     objective: Objective
     direction: Direction
     goal: Goal | None = None
+    failures: Failures = WORST
 
     @property
     def last_step(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Set
 from dataclasses import replace
@@ -51,7 +50,9 @@ class RaceState:
         self.entrants: list[Entrant] = []  # all, in the order of entry
         self.candidates: dict[int, Candidate] = {}  # the same by id
         self.alive: list[int] = []  # the ids of those in the race, in the order of admission
-        self.table = CostTable(setup.group_at, setup.goal)  # the costs on closed rows
+        self.table = CostTable(
+            setup.group_at, setup.goal, setup.failures
+        )  # the costs on closed rows
         self.rows = 0  # closed rows, those of challengers included
         self.recent: deque[tuple[int, int]] = deque(maxlen=WINDOW)  # survivors before, after a row
         self.closed = 0  # instances that all survivors but the challengers have seen
@@ -140,7 +141,7 @@ class RaceState:
         self._pace.add(outcomes)
         self._prices.add(outcomes)
         before = len(self.alive)
-        self._any_success |= any(map(math.isfinite, costs))
+        self._any_success |= any(outcome.succeeded for outcome in outcomes)
         self.rows += 1
         if late:
             self.challengers.close_row()

@@ -8,6 +8,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.failures import WORST, Failures
 from racing.core.field import Field
 from racing.core.goal import Goal
 from racing.core.results import Results
@@ -22,14 +23,17 @@ class CostTable:
         The group of the instance at a step; None where instances are independent.
     goal
         The metrics, if several: their costs are kept beside the judged one.
+    failures
+        What a failure counts as.
     """
 
     def __init__(
         self,
         group_at: Callable[[int], int | None] = lambda step: None,
         goal: Goal | None = None,
+        failures: Failures = WORST,
     ) -> None:
-        self._goal = goal
+        self._goal, self._failures = goal, failures
         several = 0 if goal is None else len(goal.names)
         self._metrics = np.full((8, 8, several), np.nan)
         self._fields = tuple(Field() for _ in range(several))
@@ -101,7 +105,7 @@ class CostTable:
         return Results(
             costs, alive, tuple(self._columns), self._places(survivors), field, groups=groups,
             metrics=metrics if self._fields else None, goal=self._goal,
-            fields=self._fields if rows is None else (),
+            fields=self._fields if rows is None else (), failures=self._failures,
         )  # fmt: skip
 
     def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:

@@ -122,7 +122,7 @@ def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
     if number < LAST and outlook.evaluations >= LAST and outlook.instances >= 1:
         number = LAST if math.isfinite(outlook.evaluations) else number
     by_rank = outlook.objective == "rank"
-    merit = merits(results, "rank")[:, 0] if by_rank else results.mean_costs
+    merit = merits(results, "rank")[:, 0] if by_rank else results.judged.mean_costs
     order = standing(results, outlook.objective)
     return Verdict(
         instances=len(results.block),

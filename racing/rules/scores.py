@@ -17,6 +17,7 @@ def scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     ranks among all candidates, as shares of their number.
     """
     if objective == "mean":
+        results = results.judged
         return finite_costs(results.estimated[:, results.survivors], ranges=len(results.block))
     return results.field_ranks / len(results.candidates)
 
@@ -25,7 +26,7 @@ def plain_scores(results: Results, objective: Objective) -> NDArray[np.float64]:
     """`scores`, with the plain costs for `mean`: for tests of their means."""
     if objective == "rank":
         return scores(results, objective)
-    return finite_costs(results.block, ranges=len(results.block))
+    return finite_costs(results.judged.block, ranges=len(results.block))
 
 
 def stakes(results: Results, objective: Objective, leader: int) -> float:
@@ -40,7 +41,7 @@ def stakes(results: Results, objective: Objective, leader: int) -> float:
     leader
         A place among the survivors.
     """
-    costs = results.shared
+    costs = results.judged.shared
     ran = ~np.isnan(costs)
     if objective == "mean":
         y = finite_costs(costs, ranges=1)

@@ -49,6 +49,7 @@ def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant]) -> Race
         objective=scenario.objective,
         direction=scenario.direction,
         metrics=scenario.metrics,
+        on_failure=scenario.on_failure,
     )
 
 
@@ -65,6 +66,7 @@ def _search(scenario: Scenario) -> SearchBase:
         "direction": scenario.direction,
         "metrics": scenario.metrics,
         "rule": scenario.rule,
+        "on_failure": scenario.on_failure,
     }
     search, instances = scenario.search, scenario.plan.instances
     if isinstance(search, IteratedSettings):

@@ -21,6 +21,7 @@ from racing.base.records.kinds import join
 from racing.core.aims import Aim
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.failures import failures_of
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.objective import Objective
@@ -232,6 +233,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
     "stream": ("instances", _stream),
     "judge": ("rule", _judge),
     "goal": ("objective", goal_of),
+    "failures": ("on_failure", failures_of),
 }
 """Derived value → the key of its errors, and the function."""
 

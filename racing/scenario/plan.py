@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from racing.core.candidate import Candidate
+from racing.core.failures import WORST, Failures
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.evaluate.command import Command
@@ -44,6 +45,8 @@ class Plan:
         The path of the log.
     goal
         The metrics, and what is asked of them; None for one cost.
+    failures
+        What a failure counts as.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Plan:
     rule: Rule | None
     log: Path
     goal: Goal | None = None
+    failures: Failures = WORST
 
 
 def switches(space: Space | None) -> dict[str, str]:

@@ -16,11 +16,11 @@ from racing.base.records.unions import ByName, OneOf
 from racing.core.aims import Aim, ObjectiveKind
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.failures import ON_FAILURE, OnFailure
 from racing.core.instances import Instances
 from racing.core.metric import Metric, MetricsKind
 from racing.core.objective import Objective
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
@@ -149,7 +149,7 @@ class Scenario:
     )
     unit: Annotated[str | None, LABEL] = None
     target: Annotated[Command | Function, _TARGET]
-    on_failure: OnFailure = OnFailure()  # noqa: RUF009 (frozen)
+    on_failure: Annotated[OnFailure, ON_FAILURE] = OnFailure()  # noqa: RUF009 (frozen)
     space: Annotated[Space | None, SpaceKind()] = None
     candidates: Annotated[CandidateSource | None, _CANDIDATES] = None
     search: Annotated[AnySearch | None, SearchKind()] = None
@@ -201,6 +201,7 @@ class Scenario:
             rule=given["judge"],
             log=Path(self.folder, self.log or f"runs/{self.name}.sqlite"),
             goal=given["goal"],
+            failures=given["failures"],
         )
 
     @property

@@ -13,6 +13,7 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Outcome
+from racing.core.failures import OnFailure, failures_of, on_failure_of
 from racing.core.goal import Kind
 from racing.core.instances import Instances
 from racing.core.metric import Metric
@@ -51,6 +52,8 @@ class SearchBase(SearchQueries):
         What is averaged of a formula of metrics that does not say.
     serves
         The kinds of objectives over several metrics that it supports.
+    on_failure
+        What a failure counts as, as of `Race`.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class SearchBase(SearchQueries):
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
         default: Objective = "mean",
         serves: tuple[Kind, ...] = Settings.serves,
+        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
         space = arguments.space_of(space)
         goal = goal_of(metrics, objective, direction)
@@ -77,6 +81,8 @@ class SearchBase(SearchQueries):
         score = score_word(goal, objective, default)
         direction = direction if goal is None else goal.direction
         arguments.check(score, direction)
+        self.on_failure = on_failure_of(on_failure)
+        failures = failures_of(self.on_failure, direction, goal)
         limits = arguments.limited(budget)
         self.space, self.objective = space, score
         self.seed, window = whole("seed", seed, least=0), whole("window", window)
@@ -86,7 +92,7 @@ class SearchBase(SearchQueries):
         coding = Coding(space)
         design = Design(coding, known, self.seed)
         aside = settings.aside if design.given else 0
-        trials = Trials(coding, self.instances, self.seed, goal, aside=aside)
+        trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
         constants = SearchConstants(
             settings=settings,
             sampler=sampler or LocalSampler(),

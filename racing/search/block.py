@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.failures import WORST, Failures
 from racing.core.goal import Criterion, Goal
 from racing.core.objective import Objective, standing
 from racing.core.results import Results
@@ -76,12 +77,15 @@ class Block:
         The costs of each metric, where the goal needs them.
     goal
         Constraints or an order; None where the costs alone decide.
+    failures
+        What a failure counts as.
     """
 
     costs: Floats
     objective: Objective
     metrics: Floats | None = None
     goal: Goal | None = None
+    failures: Failures = WORST
 
     def __len__(self) -> int:
         return len(self.costs)
@@ -89,12 +93,12 @@ class Block:
     def take(self, columns: Sequence[int] | NDArray[np.intp]) -> Block:
         """The block of these columns."""
         metrics = None if self.metrics is None else self.metrics[:, columns]
-        return Block(self.costs[:, columns], self.objective, metrics, self.goal)
+        return replace(self, costs=self.costs[:, columns], metrics=metrics)
 
     def at(self, steps: Sequence[int]) -> Block:
         """The block of these rows."""
         metrics = None if self.metrics is None else self.metrics[steps]
-        return Block(self.costs[steps], self.objective, metrics, self.goal)
+        return replace(self, costs=self.costs[steps], metrics=metrics)
 
     def beside(self, other: Block) -> Block:
         """Both blocks, of the same instances."""
@@ -102,21 +106,29 @@ class Block:
         if self.metrics is not None and other.metrics is not None:
             metrics = np.concatenate([self.metrics, other.metrics], axis=1)
         costs = np.column_stack([self.costs, other.costs])
-        return Block(costs, self.objective, metrics, self.goal)
+        return replace(self, costs=costs, metrics=metrics)
 
     # --- all columns ------------------------------------------------------------------------
 
     @property
     def scores(self) -> Floats:
         """(n, k) scores of the costs, which may be averaged."""
-        return block_scores(self.costs, self.objective)
+        return block_scores(self.judged, self.objective)
+
+    @cached_property
+    def judged(self) -> Floats:
+        """(n, k) the costs, each failure as what it counts as."""
+        return self.failures.judged(self.costs)[0]
 
     def results(self, ids: Sequence[int]) -> Results:
         """The block as a rule or a report reads it; the ids are those of its columns."""
         costs = np.array(self.costs)
         costs.flags.writeable = False
         alive, places = np.ones(costs.shape, dtype=bool), np.arange(len(ids))
-        return Results(costs, alive, tuple(ids), places, metrics=self.metrics, goal=self.goal)
+        return Results(
+            costs, alive, tuple(ids), places, metrics=self.metrics, goal=self.goal,
+            failures=self.failures,
+        )  # fmt: skip
 
     def order(self, margin: float = 0.0) -> NDArray[np.intp]:
         """The columns, the best first.
@@ -133,12 +145,12 @@ class Block:
 
     def noise(self) -> float:
         """The variance of the costs' differences to the first column, pooled over the others."""
-        return pooled_noise(self.costs, self.objective)
+        return pooled_noise(self.judged, self.objective)
 
     def agreement(self) -> float:
         """How far instances agree on which are good; where several criteria differ, the least."""
         if self.goal is None:
-            return agreement(self.costs, self.objective)
+            return agreement(self.judged, self.objective)
         known = (np.nan_to_num(one.values) for one in self._criteria)
         differ = (values for values in known if np.ptp(values.mean(axis=0)) > 0)
         return min((agreement(values, "mean") for values in differ), default=1.0)
@@ -159,7 +171,8 @@ class Block:
         """
         here = self.at(steps)
         if self.goal is None:
-            return Lag(differences(own.costs[:, 0], here.costs, self.objective), noise)
+            both = here.beside(own).judged
+            return Lag(differences(both[:, -1], both[:, :-1], self.objective), noise)
         criteria, wide = here.take([0]).beside(own)._criteria, self._criteria
         for rest in range(len(criteria), 0, -1):
             one, best = criteria[-rest].filled, wide[-rest]
@@ -184,4 +197,4 @@ class Block:
     @cached_property
     def _criteria(self) -> list[Criterion]:
         assert self.goal is not None
-        return self.goal.criteria(self.results(range(self.costs.shape[1])))
+        return self.goal.criteria(self.results(range(self.costs.shape[1])).judged)

@@ -178,7 +178,7 @@ class Initial:
                 self._ends = self._ends[: self._stage + 1]
             self.instances, self._stage = self._due.stop, self._stage + 1
             self._keep_better_half()
-            failed = all(math.isinf(o.cost) for id in self._in for o in trials.outcomes_of(id))
+            failed = not any(o.succeeded for id in self._in for o in trials.outcomes_of(id))
             slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
             if failed and (self._stage == len(self._ends) or not slow):
                 self.why = Stop.ALL_FAILED

@@ -320,7 +320,8 @@ class PortfolioSearch(Search):
         context.account.release(1.0)
         context.constants = replace(context.constants, limit=self._limit)
         ids = complete(context, met) or self._members
-        own = Block(context.trials.own_costs(ids, met), self.objective)
+        trials = context.trials
+        own = Block(trials.own_costs(ids, met), self.objective, failures=trials.failures)
         self._single = ids[int(own.order()[0])]
         if missing := self._size - len(self._members):
             context.notes.append(f"the budget did not last for {missing} of the members")

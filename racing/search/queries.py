@@ -41,7 +41,8 @@ class SearchQueries(AskTell):
     def __init__(
         self, direction: Direction, context: SearchContext, verdicts: list[Verdict]
     ) -> None:
-        super().__init__(direction, context.trials.queue, context.trials.goal)
+        trials = context.trials
+        super().__init__(direction, trials.queue, trials.goal, trials.failures)
         self._context = context
         self._phase: Phase | None = None
         self.stopped: Stop | None = None
@@ -221,8 +222,11 @@ class SearchQueries(AskTell):
         ids, context = [one.id for one in self.elites], self._context
         if not ids or not self._rows:
             return None
-        metrics, goal = context.trials.metrics(ids, self._rows), context.trials.goal
-        return Block(self._costs(ids), context.constants.objective, metrics, goal).results(ids)
+        trials = context.trials
+        return Block(
+            self._costs(ids), context.constants.objective, trials.metrics(ids, self._rows),
+            trials.goal, trials.failures,
+        ).results(ids)  # fmt: skip
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs by which the elites are ranked."""

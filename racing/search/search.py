@@ -10,6 +10,7 @@ from racing.base.seeds import Purpose
 from racing.core.aims import Aim
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
@@ -85,6 +86,8 @@ class Search(SearchBase):
         Draws the challengers; see `racing.search.sampler`.
     metrics
         As of `Race`; what is asked of them is the `objective`.
+    on_failure
+        As of `Race`.
 
     Raises
     ------
@@ -118,6 +121,7 @@ class Search(SearchBase):
         settings: Settings | None = None,
         sampler: Sampler | None = None,
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
+        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
         super().__init__(
             space,
@@ -132,6 +136,7 @@ class Search(SearchBase):
             rule=rule,
             sampler=sampler,
             metrics=metrics,
+            on_failure=on_failure,
         )
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment
+from racing.core.failures import OnFailure
 from racing.core.stop import Stop
 from racing.race.race import Race
 from racing.search.coding import Draw
@@ -72,6 +73,7 @@ class SingleRace:
             seed=trials.seed,
             objective=constants.objective if goal is None else goal.aim or constants.objective,
             metrics=None if goal is None else goal.metrics,
+            on_failure=OnFailure(policy=trials.failures.policy),  # outcomes have their penalty
             first_test=min(5, max(int(min(constants.limit, 5)), 1)),
         )
         self._batch = Batch()

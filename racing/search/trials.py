@@ -13,6 +13,7 @@ from racing.core.ask_tell import stranger, told_twice
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.failures import WORST, Failures
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.objective import Objective
@@ -47,12 +48,13 @@ class Trials:
         instances: Instances,
         seed: int,
         goal: Goal | None = None,
+        failures: Failures = WORST,
         *,
         aside: float | None = 0,
     ) -> None:
         self.coding, self.instances, self.seed = coding, instances, seed
         self.division = Division(instances, seed, aside)
-        self.goal = goal
+        self.goal, self.failures = goal, failures
         self.team: tuple[int, ...] = ()
         self.queue = TaskQueue()
         self.entrants: list[Entrant] = []
@@ -199,8 +201,8 @@ class Trials:
         """The complete block of these candidates on these instances."""
         costs = self.costs(ids, rows)
         if not self.several:
-            return Block(costs, objective)
-        return Block(costs, objective, self.metrics(ids, rows), self.goal)
+            return Block(costs, objective, failures=self.failures)
+        return Block(costs, objective, self.metrics(ids, rows), self.goal, self.failures)
 
     @property
     def several(self) -> bool:
@@ -253,7 +255,10 @@ class Trials:
         for array in (costs, alive):
             array.flags.writeable = False
         places = np.array([columns[id] for id in survivors], dtype=np.intp)
-        return Results(costs, alive, tuple(columns), places, metrics=metrics, goal=self.goal)
+        return Results(
+            costs, alive, tuple(columns), places, metrics=metrics, goal=self.goal,
+            failures=self.failures,
+        )  # fmt: skip
 
     def _all_metrics(self, costs: Floats, columns: Mapping[int, int]) -> Floats | None:
         """The costs of each metric where there are costs; None for one cost."""

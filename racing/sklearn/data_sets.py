@@ -17,6 +17,7 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
+from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.race import Race
 from racing.rules.rule import Rule
@@ -38,6 +39,7 @@ def race_over_data_sets(
     first_test: int | None = None,
     each_test: int | str = 1,
     error_score: Any = np.nan,
+    on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     n_jobs: int | None = None,
     random_state: int = 1,
     log: Any = None,
@@ -56,6 +58,8 @@ def race_over_data_sets(
         Name → (X, y).
     cv, scoring, error_score, n_jobs
         As in `GridSearchCV`; one metric.
+    on_failure
+        As of `RaceSearchCV`.
     rule
         `poisson-binomial` by default. `bayes`, `sign` and others treat folds as independent
         instances.
@@ -117,6 +121,7 @@ def race_over_data_sets(
         each_test=each_test,
         objective="mean",
         direction="maximize",
+        on_failure=on_failure,
     )
     Session(
         n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose

@@ -18,6 +18,7 @@ from racing.base.errors import InputError
 from racing.base.plain import say
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
+from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.race import Race
 from racing.race.arguments import rule_of
@@ -81,6 +82,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
         The result does not depend on it.
     random_state : int, RandomState instance or None
         The seed of candidates, the order of the folds, and random rules.
+    on_failure
+        What a fit that fails counts as: `rate`, `worst` or `{"penalty": 0}`, as of `racing.Race`.
+        A number as `error_score` is a penalty too.
     log : path or None
         The log of all fits. An interrupted search continues from it when `fit` is called again with
         the same arguments, and `racing show` reads it.
@@ -154,6 +158,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
+        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
         log: Any = None,
     ) -> None:
         super().__init__(
@@ -175,6 +180,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         self.min_survivors = min_survivors
         self.race_metric = race_metric
         self.random_state = random_state
+        self.on_failure = on_failure
         self.log = log
 
     @_compat.validated
@@ -286,8 +292,10 @@ class RaceSearchCV(_compat.BaseSearchCV):
     @property
     def _objective(self) -> dict[str, Any]:
         if self._goal is None:
-            return {"objective": "mean", "direction": "maximize"}
-        return {"objective": self._goal.aim, "metrics": self._goal.metrics}
+            found: dict[str, Any] = {"objective": "mean", "direction": "maximize"}
+        else:
+            found = {"objective": self._goal.aim, "metrics": self._goal.metrics}
+        return {**found, "on_failure": self.on_failure}
 
     def _refuse_settings_of_a_race(self) -> None:
         """Refuse settings of looks: a search tests each challenger by itself."""

@@ -241,7 +241,7 @@ WRONG = [
     ({"race": {"first_tests": 3}}, "race.first_tests: unknown key; did you mean 'first_test'?"),
     ({"race": {"first_test": 60}}, "race.first_test: 60, but the race has at most 20 instances"),
     ({"timeout": "-3s"}, "target.timeout: must be a time above 0"),
-    ({"on_failure": "ignore"}, "on_failure.policy: must be worst or stop"),
+    ({"on_failure": "ignore"}, "on_failure: must be worst, rate or stop"),
     ({"known": [{"x": 1}]}, "known needs a space as the second argument"),
     ({"callbacks": [3]}, "a callback is 3"),
     ({"progress": "yes"}, "progress must be true, false or None"),

@@ -10,9 +10,10 @@ import pytest
 from racing.base.errors import InputError, TargetError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
+from racing.core.failures import OnFailure
 from racing.evaluate import template
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import Evaluator, OnFailure
+from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 
 BUSY = (sys.executable, "-S", "-c", "while True: pass")

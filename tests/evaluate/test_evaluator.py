@@ -11,8 +11,9 @@ import pytest
 
 from racing.base.errors import InputError
 from racing.core.experiment import Status
+from racing.core.failures import OnFailure
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import Evaluator, OnFailure
+from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from tests.evaluate.cases import experiment
 
@@ -86,7 +87,7 @@ def test_it_is_sent_without_what_runs() -> None:
 def test_refused() -> None:
     with pytest.raises(InputError, match="direction is 'up'"):
         Evaluator(Function(python="a:b"), direction="up")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match='policy: must be worst or stop; got "ignore"'):
+    with pytest.raises(InputError, match='policy: must be worst, rate or stop; got "ignore"'):
         OnFailure(policy="ignore")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="retries: must be a whole number, 0 or more; got -1"):
         OnFailure(retries=-1)

@@ -20,8 +20,9 @@ import pytest
 from racing.base.errors import InputError, RaceError, TargetError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
+from racing.core.failures import OnFailure
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import Evaluator, OnFailure
+from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.protocol import Pool

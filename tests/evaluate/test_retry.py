@@ -12,7 +12,8 @@ from racing import Retry
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.evaluate.evaluator import Evaluator, OnFailure
+from racing.core.failures import OnFailure
+from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from racing import Race
+from racing.core.failures import OnFailure
 from racing.log import Header
 from racing.log.goals import asked, goal_as_data, goal_in
 from racing.log.replay import header_of
@@ -43,8 +44,10 @@ def test_a_header_has_what_is_asked(objective: Any, words: str) -> None:
 
 def test_one_cost_is_as_ever() -> None:
     alone = Race([{"x": 1}, {"x": 2}], range(9))
-    assert goal_as_data(alone) == {}
-    assert goal_in(header_of(alone)) == {"objective": "rank"}
+    assert goal_as_data(alone).keys() == {"on_failure"}
+    assert goal_in(header_of(alone)) == {"objective": "rank", "on_failure": OnFailure()}
+    earlier = Header(name="race", seed=1, direction="minimize", objective="mean")
+    assert goal_in(earlier)["on_failure"] == OnFailure(policy="worst")
     assert asked(Header(name="race", seed=1, direction="maximize", objective="mean")) == (
         "maximize mean"
     )

@@ -251,6 +251,10 @@ CASES = [
     bad("execution", "{rate: fast}"),
     bad("execution", "{rate: 50 per second}"),
     bad("on_failure", "{patience: -1s}"),
+    bad("on_failure", "wrost"),
+    bad("on_failure", "{penalty: .inf}"),
+    bad("on_failure", "{penalty: {time: 60}}"),
+    bad("on_failure", "{penalty: 60, policy: stop}"),
     # several metrics
     bad("metrics", "{}"),
     bad("metrics", "[quality, time]"),

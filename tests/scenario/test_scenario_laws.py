@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from racing.base.errors import ScenarioError
 from racing.core.budget import Budget
+from racing.core.failures import OnFailure
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.rules import RULES
 from racing.scenario import (

@@ -17,8 +17,8 @@ import yaml
 from racing.base.errors import InputError, ScenarioError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
+from racing.core.failures import OnFailure
 from racing.evaluate.command import Command
-from racing.evaluate.evaluator import OnFailure
 from racing.evaluate.function import Function
 from racing.rules import Sign
 from racing.scenario import (

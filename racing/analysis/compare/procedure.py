@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.comparison import Comparison
 from racing.analysis.compare.paired import compare_table
+from racing.analysis.compare.profiles.stopped import counted
 from racing.analysis.compare.result_table import Missing
+from racing.analysis.compare.unpaired.arrays import as_runs
 from racing.analysis.compare.unpaired.comparison import RunComparison
 from racing.analysis.compare.unpaired.procedure import compare_runs
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
+from racing.core.failures import OnFailure
 
 
 @overload
@@ -23,6 +26,7 @@ def compare(
     paired: Literal[True] = True,
     direction: Direction | None = None,
     missing: Missing = "refuse",
+    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
     control: str | None = None,
     alpha: float = 0.05,
     omnibus: str | None = None,
@@ -49,6 +53,7 @@ def compare(
     paired: Literal[False],
     direction: Direction | None = None,
     missing: Missing = "refuse",
+    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
     control: str | None = None,
     alpha: float = 0.05,
     omnibus: str | None = None,
@@ -68,6 +73,7 @@ def compare(
     paired: bool = True,
     direction: Direction | None = None,
     missing: Missing = "refuse",
+    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
     control: str | None = None,
     alpha: float = 0.05,
     omnibus: str | None = None,
@@ -105,6 +111,8 @@ def compare(
         mapping from names to the scores of each algorithm, or a DataFrame; lower is better unless
         `direction` is "maximize".
     direction, missing : as for `as_table`.
+    on_failure : what an infinite score counts as, as in a scenario: "worst", "rate" for scores that
+        are paired, or {"penalty": 60}.
     control : the algorithm that all others are compared with; by default all pairs are compared.
     alpha : level of the whole family of comparisons.
     omnibus : "iman-davenport", "friedman", "aligned-ranks", "quade", "exact", "permutation",
@@ -159,12 +167,14 @@ def compare(
             tie_correction=not tie_correction, ranked=ranked, rho=rho is not None, also=len(also),
             groups=len(groups), repetitions=repetitions != "average",
         )  # fmt: skip
+        runs = counted(as_runs(data, direction=direction, missing=missing), on_failure)
         return compare_runs(
-            data, direction=direction, missing=missing, control=control, alpha=alpha,
+            runs, control=control, alpha=alpha,
             omnibus=omnibus, test=test, correction=correction, bayes=bayes, rope=rope, bound=bound,
             s=s, seed=seed,
         )  # fmt: skip
     table = as_table(data, direction=direction, missing=missing, groups=groups)
+    table = counted(table, on_failure)
     choices = resolve(
         table, omnibus=omnibus, test=test, correction=correction, control=control, alpha=alpha,
         tie_correction=tie_correction, ranked=ranked, bayes=bayes, rope=rope, bound=bound, s=s,

@@ -15,6 +15,7 @@ import numpy as np
 
 from racing.analysis.compare.cells import Cells, read_rows
 from racing.analysis.compare.complete import complete
+from racing.analysis.compare.profiles.stopped import counted
 from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.analysis.compare.samples import read_samples
 from racing.base.errors import TableError, show
@@ -257,7 +258,7 @@ def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Resu
         [[np.nan if cell is None else cell for cell in row[1:]] for row in rows],
         dtype=np.float64,
     ).reshape(len(rows), len(found.columns) - 1)
-    return complete(
+    table = complete(
         found.columns[1:],
         [str(row[0]) for row in rows],
         scores,
@@ -266,3 +267,4 @@ def _from_log(path: Path, direction: Direction | None, missing: Missing) -> Resu
         source=str(path),
         from_race=dropped,
     )
+    return counted(table, "rate") if race.failures.policy == "rate" else table

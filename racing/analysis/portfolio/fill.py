@@ -87,6 +87,7 @@ def _driven(
         budget=task["budget"],
         objective=known.objective,
         direction=known.direction,
+        failures=known.scenario.plan.failures,
     )
     if book.finished is not None:
         retell(filling, book)

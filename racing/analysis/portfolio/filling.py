@@ -13,6 +13,7 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.failures import WORST, Failures
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop
@@ -36,6 +37,8 @@ class Filling(AskTell):
         Of the team.
     budget
         How many cells may be run.
+    failures
+        What a failure counts as.
     """
 
     def __init__(
@@ -48,9 +51,10 @@ class Filling(AskTell):
         budget: int,
         objective: Objective,
         direction: Direction = "minimize",
+        failures: Failures = WORST,
     ) -> None:
         self._queue = TaskQueue()
-        super().__init__(direction, self._queue)
+        super().__init__(direction, self._queue, failures=failures)
         self._size, self._objective = size, objective
         self.candidates = tuple(candidates)
         self.costs, self.budget = costs.copy(), Budget(evaluations=budget)

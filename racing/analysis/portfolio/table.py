@@ -145,7 +145,7 @@ def _read(path: Path) -> _Log:
         race, scenario = replay(book), Scenario.from_dict(book.header.scenario)
         files = tuple(book.target_files())
         censored = [outcome.key for outcome in book.each_outcome() if outcome.censored]
-    costs = race.results.costs.copy()
+    costs = race.results.judged.costs.copy()
     column = {id: place for place, id in enumerate(race.results.candidates)}
     for id, step in censored:
         if step < len(costs):

@@ -117,7 +117,7 @@ class FrontConfirmation(Confirmation):
         """The reason why the front cannot be compared."""
         if self._baseline is None:
             return "there is no default or known configuration to compare with"
-        if self.found is None:
+        if len(self._compared) == 1:  # also where the budget covers one, and that is the best
             return "the front is the baseline alone"
         if self._constants.unseen(self.raced) < 1:
             return "the search has learned from all instances"

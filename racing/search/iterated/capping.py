@@ -73,6 +73,9 @@ class Capping:
         found = trials.costs(ids, steps)
         limits = [[self.bounds.get((id, step), self.most) for id in ids] for step in steps]
         reached = np.isfinite(found) & (found >= np.array(limits).reshape(found.shape))
+        if trials.failures.cost is not None:  # a penalty is no running time
+            failed = [[trials.recorded[id, step].failed for id in ids] for step in steps]
+            reached &= ~np.array(failed, dtype=bool).reshape(found.shape)
         return np.where(reached, self.most, found)
 
     def dominated(self, costs: Floats, elites: Sequence[int], kept: int) -> NDArray[np.bool_]:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from racing.core.stop import Stop
 from racing.race.limits import hopeless
 from racing.search.coding import Draw
@@ -70,7 +66,7 @@ class Estimation:
         if self.why is None:
             self.ids += self._under_way
             self._rank()
-            if not any(math.isfinite(o.cost) for o in outcomes) and not self._any_success:
+            if not any(o.succeeded for o in outcomes) and not self._any_success:
                 self.why = hopeless(outcomes, tested=True)
         further = 0 if self.why is not None or not self._more else self._further()
         self._more = False
@@ -82,8 +78,8 @@ class Estimation:
 
     @property
     def _any_success(self) -> bool:
-        costs = self._context.trials.costs(self.ids, self._steps)
-        return bool(np.isfinite(costs).any())
+        outcomes = self._context.trials.outcomes(self.ids, self._steps)
+        return any(outcome.succeeded for outcome in outcomes)
 
     def _further(self) -> int:
         """The number of further configurations that the share of the time allows."""

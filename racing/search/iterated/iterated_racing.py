@@ -13,6 +13,7 @@ from racing.base.quantities import Direction
 from racing.core.aims import Aim
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
@@ -51,7 +52,7 @@ class IteratedRacing(SearchBase):
 
     Parameters
     ----------
-    space, instances, budget, seed, known, direction, metrics
+    space, instances, budget, seed, known, direction, metrics, on_failure
         As for `Search`.
     objective
         What "best" means; `rank` by default, `mean` with the rule `t-test`.
@@ -91,6 +92,7 @@ class IteratedRacing(SearchBase):
         rule: Rule | str | Mapping[str, object] | None = None,
         settings: IteratedSettings | None = None,
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
+        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
         settings = settings or IteratedSettings()
         if not isinstance(settings, IteratedSettings):
@@ -119,6 +121,7 @@ class IteratedRacing(SearchBase):
             ),
             rule=judge,
             serves=settings.serves,
+            on_failure=on_failure,
         )
         self._scheme = Scheme(self._context, settings, judge)
 

@@ -173,18 +173,26 @@ class Iteration:
                 self._finish()
                 return
             self._rows += 1
-        if not self.elites and not np.isfinite(self._costs(self._alive)).any():
+        if not self.elites and not self._any_success:
             self.why = hopeless(outcomes, tested=self._terms.due(self._rows))
         self._judge()
         self._rank()
         if self.why is not None:
             self._finish()
 
+    @property
+    def _any_success(self) -> bool:
+        steps = self._terms.order.steps(self._rows)
+        found = self._context.trials.outcomes(self._alive, steps)
+        return any(outcome.succeeded for outcome in found)
+
     # --- verdicts ---------------------------------------------------------------------------
 
     def _block(self) -> Block:
         """The block of those that are left, on the instances of this race so far."""
-        return Block(self._costs(self._alive), self._context.constants.objective)
+        failures = self._context.trials.failures
+        costs = self._costs(self._alive)
+        return Block(costs, self._context.constants.objective, failures=failures)
 
     def _costs(self, ids: Sequence[int]) -> Floats:
         """(rows, ids) costs on the instances of this race so far."""

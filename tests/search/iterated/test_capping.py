@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from racing.core.experiment import Outcome, Status
+from racing.core.failures import Failures
 from racing.search.iterated.capping import Capping
 
 ELITES = np.array([[1.0, 2.0, 6.0], [3.0, 2.0, 6.0]])  # means 2, 2, 6
@@ -62,6 +66,8 @@ def test_a_protected_elite_stays_though_another_elite_is_faster():
 class Times:
     """A book of running times: rows are instances, columns candidates 1, 2, ..."""
 
+    failures = Failures()
+
     def __init__(self, costs):
         self.table = np.array(costs)
 
@@ -76,3 +82,13 @@ def test_a_run_that_reached_its_bound_counts_as_the_most_and_others_as_they_are(
         [1.0, 10.0, 10.0],
         [10.0, 4.0, np.inf],  # a failure stays one
     ]
+
+
+def test_a_penalty_is_no_running_time():
+    outcomes = Outcome(1, 0, 50.0, status=Status.CRASHED), Outcome(2, 0, 12.0)
+    trials = SimpleNamespace(
+        failures=Failures(cost=50.0),
+        recorded={one.key: one for one in outcomes},
+        costs=lambda ids, steps: np.array([[50.0, 12.0]]),
+    )
+    assert Capping(most=10.0).costs(trials, [1, 2], [0]).tolist() == [[50.0, 10.0]]
