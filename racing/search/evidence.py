@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.objective import Objective
 from racing.search.phase import SearchContext
 from racing.stats.additive import Costs, probabilities_worse
 
@@ -21,8 +20,9 @@ _CLIP = 3.0
 def probability_worse(context: SearchContext, found: int, baseline: int) -> float:
     """P(the mean cost of `found` over all problems is above that of the baseline).
 
-    By all outcomes that are charged, of all candidates: see `racing.stats.additive`. A failure
-    counts as the largest cost. It says nothing of constraints or of several metrics.
+    By all outcomes that are charged, of all candidates: see `racing.stats.additive`. Failures are
+    judged first; where one of the two has some that count as worse than any cost, and the other has
+    none, these decide. It says nothing of constraints or of several metrics.
 
     Parameters
     ----------
@@ -33,33 +33,43 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     keys = sorted(trials.recorded)
     unpaid = set(account.unpaid(keys))
     keys = [key for key in keys if key not in unpaid]
-    if not {found, baseline} <= {id for id, _ in keys}:
-        return 0.5
     ids = {id: place for place, id in enumerate(dict.fromkeys(id for id, _ in keys))}
+    if found not in ids or baseline not in ids:
+        return 0.5
     rows = {row: place for place, row in enumerate(sorted({row for _, row in keys}))}
-    problems = dict(zip(rows, trials.problems(rows), strict=True))
-    numbers = {problem: place for place, problem in enumerate(dict.fromkeys(problems.values()))}
-    instance = np.array([rows[row] for _, row in keys])
-    costs = Costs(
-        candidate=np.array([ids[id] for id, _ in keys]),
-        instance=instance,
-        problem=np.array([numbers[problems[row]] for _, row in keys]),
-        cost=_counted([trials.recorded[key].cost for key in keys], instance, context),
-    )
+    matrix = np.full((len(rows), len(ids)), np.nan)
+    for id, row in keys:
+        matrix[rows[row], ids[id]] = trials.recorded[id, row].cost
+    matrix, pair = trials.failures.judged(matrix)[0], [ids[found], ids[baseline]]
+    own, other = (bool(np.isinf(matrix[:, place]).any()) for place in pair)
+    if own != other:
+        return float(own)
+    if context.constants.objective == "rank":
+        matrix = _clipped(matrix)
+    problems = {problem: n for n, problem in enumerate(dict.fromkeys(trials.problems(rows)))}
+    numbers = np.array([problems[problem] for problem in trials.problems(rows)])
+    instance, candidate = np.nonzero(np.isfinite(matrix))
     origins = {entrant.candidate.id: entrant.origin for entrant in trials.entrants}
-    near = np.array([origins[id] in _NEAR for id in ids], dtype=np.intp)
-    return max(probabilities_worse(costs, ids[found], ids[baseline], near))
+    left = np.unique(candidate)
+    if not set(pair) <= set(left.tolist()):
+        return 0.5
+    costs = Costs(
+        candidate=np.searchsorted(left, candidate),
+        instance=np.unique(instance, return_inverse=True)[1],
+        problem=np.unique(numbers[instance], return_inverse=True)[1],
+        cost=matrix[instance, candidate],
+    )
+    near = np.array([origins[id] in _NEAR for id in ids], dtype=np.intp)[left]
+    first, second = (int(np.searchsorted(left, place)) for place in pair)
+    return max(probabilities_worse(costs, first, second, near))
 
 
-def _counted(told: list[float], instance: NDArray[np.intp], context: SearchContext) -> Floats:
-    """The costs as they count: failures as the largest; by ranks, without outliers."""
-    costs = np.array(told)
-    known = np.isfinite(costs)
-    costs = np.where(known, costs, costs[known].max(initial=0.0))
-    objective: Objective = context.constants.objective
-    if objective == "mean":
-        return costs
-    level = np.array([np.median(costs[instance == row]) for row in range(instance.max() + 1)])
-    apart = costs - level[instance]
-    most = _CLIP * float(np.median(np.abs(apart)))
-    return np.asarray(level[instance] + (np.clip(apart, -most, most) if most else np.sign(apart)))
+def _clipped(matrix: Floats) -> Floats:
+    """Costs without outliers, around the median of each instance."""
+    finite = np.where(np.isfinite(matrix), matrix, np.nan)
+    known = ~np.isnan(finite).all(axis=1)
+    level = np.full((len(matrix), 1), np.nan)
+    level[known] = np.nanmedian(finite[known], axis=1, keepdims=True)
+    apart = finite - level
+    most = _CLIP * float(np.nanmedian(np.abs(apart)))
+    return np.asarray(level + (np.clip(apart, -most, most) if most else np.sign(apart)))

@@ -63,3 +63,21 @@ def test_by_ranks_too() -> None:
     finish(search, lucky(2.5, 1))
     assert search.winner == search.found
     assert search.worse < 0.05
+
+
+@pytest.mark.parametrize(("policy", "kept"), [("rate", False), ("worst", True)])
+def test_failures_count_as_they_are_judged(policy: str, kept: bool) -> None:
+    """What was found is far better, and fails once in the confirmation; others fail as rarely."""
+    search = Search(SPACE, range(40), budget=300, on_failure=policy)
+    costs, failed = lucky(4.0, 2), []
+
+    def target(experiment: Experiment) -> Outcome:
+        last = search.phase == "confirmation" and experiment.candidate == search.found
+        rarely = experiment.candidate.id > 1 and experiment.instance.seed % 40 == 7
+        if (last and not failed) or rarely:
+            failed.append(experiment)
+            return experiment.failure()
+        return costs(experiment)
+
+    finish(search, target)
+    assert (search.winner == search.baseline) == kept
