@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+
+import pytest
+
 from racing.log import SQLiteLog
 from tests.runs_kit import calls, write_scenario
 from tests.runs_kit import racing as program
@@ -202,3 +206,17 @@ def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp
     assert "one configuration is enough: a single search had the whole budget" in said.out
     assert "unseen instances" in said.out
     assert "Team of" not in said.out
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EMFILE, "too many"), RuntimeError("can't start new thread")]
+)
+def test_what_the_system_lacks_is_said_with_its_code(racing, scenario, monkeypatch, error):
+    def lacking(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr("racing.runner.run.check_target", lacking)
+    said = racing("run", scenario)
+    assert said.code == 3
+    assert "or use fewer jobs" in said.err
+    assert "Traceback" not in said.err

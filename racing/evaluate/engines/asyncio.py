@@ -18,6 +18,7 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.groups import GRACE
 from racing.evaluate.rate import Rate
+from racing.evaluate.shortage import shortage
 from racing.evaluate.work import Work, named
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
@@ -106,7 +107,9 @@ class TaskWorker:
         self._task = None
         if task.cancelled():
             report = Report()
-        elif (error := task.exception()) is not None:
+        elif (short := shortage(error := task.exception())) is not None:
+            report = Report(short=short)
+        elif error is not None:
             report = Report(experiment.failure(Status.CRASHED, f"crashed: {named(error)}"))
         else:
             report = Report(task.result())

@@ -98,7 +98,7 @@ class WorkerProcess:
             },
         )
         self._launching: threading.Thread | None = None
-        self._error: OSError | None = None
+        self._error: Exception | None = None
         self._future: Future[Answer] | None = None
         self._manager: threading.Thread | None = None
         self._processes: dict[int, Any] = {}
@@ -115,8 +115,8 @@ class WorkerProcess:
         ------
         BrokenProcessPool
             If the process has died.
-        OSError
-            If the system starts no more processes.
+        Exception
+            If the system starts no more processes: of loky's, or what that led to there.
         """
         if self._launching is None:  # in a thread, which Ctrl-C does not interrupt
             self._launching = threading.Thread(target=self._launch, daemon=True)
@@ -186,21 +186,22 @@ class WorkerProcess:
 
     def _launch(self) -> None:
         """Start the process, and let it import the target."""
-        self._running.prepare()
+        ready: Future[int] | None = None
         try:
+            self._running.prepare()
             with _without_ctrl_c():
                 _start_trackers()
             with _without_ctrl_c():  # again, because starting a tracker unblocks Ctrl-C
                 ready = self._executor.submit(loky_child.prepare)
-        except OSError as error:
+        except Exception as error:
             self._error = error
-            return
         self._manager = getattr(self._executor, "_executor_manager_thread", None)
         self._processes = getattr(self._executor, "_processes", {})
         for pid, process in list(self._processes.items()):
             _watch_itself(pid, process)
         self._count_in(list(self._processes))
-        ready.add_done_callback(self._note_ready)
+        if ready is not None:
+            ready.add_done_callback(self._note_ready)
 
     def _settle(self) -> None:
         """Wait until the process is launched, so that its id is known."""
