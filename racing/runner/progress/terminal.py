@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
-from racing.base.plain import printable, talk
+from racing.base.plain import drop, printable, talk
 from racing.runner.progress.state import RunState, look
 
 if TYPE_CHECKING:
@@ -21,6 +21,29 @@ _SILENCE = 30.0
 _LOOK = 0.1
 # The most kinds of failures shown during the race; the summary counts all.
 _WARNINGS = 5
+
+
+class _Lasting:
+    """A stream whose errors end no run: the terminal may be closed while it goes on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except OSError:
+            drop(self._stream)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            drop(self._stream)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class Terminal:
@@ -42,7 +65,7 @@ class Terminal:
             from rich.live import Live
 
             self._live = Live(
-                console=Console(stderr=True),
+                console=Console(file=cast(TextIO, _Lasting(sys.stderr))),
                 get_renderable=self._render,
                 refresh_per_second=4,
                 transient=True,
