@@ -7,7 +7,7 @@ import errno
 import pytest
 
 from racing.log import SQLiteLog
-from tests.runs_kit import calls, write_scenario
+from tests.runs_kit import calls, write_scenario, write_search
 from tests.runs_kit import racing as program
 
 
@@ -78,6 +78,20 @@ def test_everything_failing_ends_at_once_and_says_so(racing, tmp_path):
     assert "There is no winner." in said.out
     assert said.err.count("warning: ") == 1, "each kind of failure is warned about once"
     assert "exit status 1" in said.err
+
+
+def test_the_last_line_on_stderr_is_told_and_nothing_is_best_before_a_success(racing, tmp_path):
+    script = "echo loading >&2; echo error: no library >&2; exit 2"
+    target = {"command": ["sh", "-c", script, "sh", "{parameters}"]}
+    path = write_search(tmp_path, target=target, budget=40)
+    said = racing("run", path, "--log", tmp_path / "log.sqlite")
+    assert said.code == 1
+    assert "crashed: exit status 2: error: no library\n" in said.err
+    assert "× crashed: exit status 2: error: no library\n" in said.out
+    assert "new best" not in said.err
+    shown = racing("show", tmp_path / "log.sqlite").out
+    assert "Every evaluation failed: crashed: exit status 2: error: no library." in shown
+    assert "× crashed: exit status 2: error: no library\n" in shown
 
 
 def test_a_target_may_go_to_another_folder(racing, tmp_path, monkeypatch):
