@@ -25,6 +25,24 @@ def moment(iso: str) -> str:
     return f"{iso[:16].replace('T', ' ')} UTC" if iso.endswith("+00:00") else iso
 
 
+def last_line(message: str, most: int = 200) -> str:
+    r"""The last line of a message if it says more than the first one: a program's own last words.
+
+    Examples
+    --------
+    >>> from racing.base.words import last_line
+    >>> last_line("crashed: exit status 2\nloading\nerror: no library")
+    'error: no library'
+    >>> last_line("crashed: ValueError: none\nTraceback: …\nValueError: none")
+    ''
+    """
+    first, *rest = (line.strip() for line in message.strip().splitlines() or [""])
+    last = next((line for line in reversed(rest) if line), "")
+    if last in first:
+        return ""
+    return last if len(last) <= most else f"{last[:most]}…"
+
+
 def percent(share: float, digits: int = 0) -> str:
     """A share of 1 in per cent; 0 % and 100 % only if exact."""
     least = 10.0**-digits

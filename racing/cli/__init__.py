@@ -166,8 +166,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has ended: `racing show RUN | head`
         drop(sys.stdout)
         return exits.OK
-    except OSError as error:
-        talk(f"racing {parsed.command}: {error}")
+    except (OSError, RuntimeError) as error:
+        from racing.evaluate.shortage import shortage
+
+        short = shortage(error)
+        if short is None and isinstance(error, RuntimeError):
+            raise
+        talk(f"racing {parsed.command}: {short or error}")
         drop(sys.stdout)
-        return exits.BAD_INPUT
+        return exits.BAD_INPUT if short is None else exits.TARGET_FAILED
     return code

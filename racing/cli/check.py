@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from racing.cli.forecast import Costing
+    from racing.core.budget import Budget
     from racing.core.experiment import Experiment, Outcome
     from racing.core.view import View
     from racing.race import Race
@@ -78,6 +79,7 @@ def main(args: argparse.Namespace) -> int:
         if args.run:
             facts["trial"] = _trial(scenario, experiment)
             seconds, price = facts["trial"]["seconds"], price or facts["trial"]["spent"]
+            _check_told(race.budget, facts["trial"])
     facts["buys"] = _bought(scenario, race, price, args.config)
     expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
     facts["forecast"] = asdict(expected) if expected else None
@@ -134,7 +136,9 @@ def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
 
     with results_alone(), open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
-        outcome: Outcome = pool.wait()[0]
+        while not (found := pool.wait()):
+            pass
+    outcome: Outcome = found[0]
     return {
         "candidate": str(experiment.candidate),
         "instance": experiment.instance.name,
@@ -146,6 +150,15 @@ def _trial(scenario: Scenario, experiment: Experiment) -> dict[str, Any]:
         "message": outcome.message,
         "spent": dict(outcome.spent),
     }
+
+
+def _check_told(budget: Budget, trial: Mapping[str, Any]) -> None:
+    """Refuse a limit of payments that the target does not tell."""
+    from racing.race.prices import silent
+
+    untold = [unit for unit in budget.paid if unit not in trial["spent"]]
+    if untold and trial["status"] == "ok":
+        raise silent(untold[0], 1)
 
 
 def _metrics(scenario: Scenario, outcome: Outcome) -> dict[str, Any]:

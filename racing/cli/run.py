@@ -6,13 +6,15 @@ If the scenario has test_instances, the winner is then tested on them.
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, say_json, talk
+from racing.cli.console import add_json, drop, say_json, talk
 from racing.cli.forecast import no_default
 from racing.cli.irace import add_search, say_options
 from racing.cli.run_text import say_run
@@ -113,14 +115,29 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         held_back = bool(book.header.scenario.get("test_instances"))
     data = summary_data(facts, log)
     if not args.json:
-        say_run(run_data(facts, log))
+        _print(lambda: say_run(run_data(facts, log)), log)
     code = _exit(race, resume_command(log))
     if code == exits.OK and held_back:
         talk("testing the result on the scenario's test_instances")
         data["test"], code = evaluate(place, args)
     if args.json:
-        say_json(data)
+        _print(lambda: say_json(data), log)
     return code
+
+
+def _print(result: Callable[[], None], log: Path) -> None:
+    """Print the result of a run, which has come to its end even if nobody can read it now."""
+    try:
+        result()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        drop(sys.stdout)
+        talk(
+            f"the run is recorded, but its result cannot be printed ({error.strerror}): "
+            f"racing show {shlex.quote(str(log))}"
+        )
 
 
 def _exit(race: View, resume: str) -> int:

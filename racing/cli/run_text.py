@@ -57,7 +57,8 @@ def say_evaluations(data: Data) -> None:
         say(f"{change['path']} was changed after {after}.")
     messages = data["failures_by_message"]
     for one in messages[:_MESSAGES_SHOWN]:
-        say(f"  {one['count']} × {one['message']}")
+        last = f": {one['last_line']}" if one["last_line"] else ""
+        say(f"  {one['count']} × {one['message']}{last}")
     if len(messages) > _MESSAGES_SHOWN:
         say(f"  and {len(messages) - _MESSAGES_SHOWN} other messages: see `racing export`")
 

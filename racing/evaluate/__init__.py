@@ -7,6 +7,7 @@ command, template, start       programs: their command lines, and errors at the 
 process, ended                 one run of a program, within limits, and what its end means
 score, several                 reads answers: a cost, or several metrics
 attempt                        one start of a target, with its result
+shortage                       what is missing to start one, and how long it is waited for
 retry, waits, rate             services that are busy, and limits on the rate of calls
 alarm, stops, surroundings     time limits of functions; pauses of this process; global state
 

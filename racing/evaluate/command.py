@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import re
 import sys
@@ -21,7 +22,9 @@ from racing.evaluate import start, template
 from racing.evaluate.attempt import Attempt, within
 from racing.evaluate.ended import Answer, Ended, Terms, failure, judge
 from racing.evaluate.groups import Cancelled, Groups
+from racing.evaluate.shortage import Shortage, shortage
 
+REPLACED = 3  # the most runs of a program whose files are replaced while it fails
 _INTERPRETER = re.compile(
     r"(python|pypy|perl|ruby|lua|luajit|tclsh|php)[\d.]*|Rscript|R|julia|node|deno|java|mono|dotnet|"
     r"octave(-cli)?|matlab|swipl|racket|guile|sbcl|awk|gawk|(ba|da|k|z|fi|c|tc)?sh"
@@ -148,6 +151,7 @@ class Command(Checked):
                 f"{{{lost[0]}}}"
             )
         self._check_program()
+        _ = self._own_files
 
     def files(self) -> list[Path]:
         """The program, if given by its path, and the first argument that is a program too.
@@ -178,7 +182,7 @@ class Command(Checked):
         switches: Mapping[str, str],
         metrics: Metrics | None = None,
     ) -> Attempt:
-        """Start it once for an experiment.
+        """Start it once for an experiment; again if it fails while its files are replaced.
 
         Parameters
         ----------
@@ -190,7 +194,38 @@ class Command(Checked):
         ------
         Cancelled
             If `running` was stopped meanwhile.
+        Shortage
+            If it cannot be started, and the candidate is not the cause.
         """
+        for _ in range(REPLACED):
+            before = self._stamps()
+            found = self._attempt(experiment, running, switches, metrics)
+            fine = found.score is not None or found.status is Status.TIMEOUT
+            if fine or self._stamps() == before:
+                break
+        return found
+
+    def _stamps(self) -> list[tuple[int, ...]]:
+        """What changes when a file of the program is replaced."""
+        try:
+            files = [os.stat(path) for path in self._own_files]
+        except OSError as error:
+            raise shortage(error) or Shortage(f"{error.filename}: {error.strerror}") from error
+        return [(one.st_ino, one.st_size, one.st_mtime_ns) for one in files]
+
+    @cached_property
+    def _own_files(self) -> tuple[Path, ...]:
+        """The files that must be there, by `check`."""
+        second = self.evaluator or ""
+        return (*self.files(), *([Path(self.cwd, second)] if os.sep in second else []))
+
+    def _attempt(
+        self,
+        experiment: Experiment,
+        running: Groups,
+        switches: Mapping[str, str],
+        metrics: Metrics | None,
+    ) -> Attempt:
         bound = self._bound(experiment)
         shown = self.limit if bound is None else bound
         try:
@@ -241,11 +276,22 @@ class Command(Checked):
                 measure_memory=memory,
             )
         except (OSError, ValueError) as error:
-            why = start.explain(error, arguments, self.cwd)
-            return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
+            return self._not_started(error, arguments)
         if running.stopped:
             raise Cancelled
         return ended
+
+    def _not_started(self, error: OSError | ValueError, arguments: list[str]) -> Attempt:
+        """The failure, if it is the candidate's: by an argument, or as it names the program."""
+        if (short := shortage(error)) is not None:
+            raise short from error
+        why = start.explain(error, arguments, self.cwd)
+        number = error.errno if isinstance(error, OSError) else errno.E2BIG
+        own = template.placeholders(self.arguments[:1]) - {"python"}
+        chosen = own and arguments[0] != self.evaluator and Path(self.cwd).is_dir()
+        if number == errno.E2BIG or (chosen and number != errno.ETXTBSY):
+            return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
+        raise Shortage(why) from error
 
     def _judged(
         self, ended: Ended | Attempt, bound: float | None, metrics: Metrics | None = None

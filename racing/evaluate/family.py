@@ -66,7 +66,7 @@ def peak_memory(pid: int) -> int:
 
 def held_most(pid: int) -> int:
     """The most bytes that a process has held; 0 if unknown."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
         mark = (PROC / str(pid) / "status").read_text(errors="replace").partition("VmHWM:")[2]
         return int(mark.split(maxsplit=1)[0]) * 1024 if mark else 0
     return 0

@@ -27,6 +27,7 @@ from racing.evaluate.attempt import Attempt, measured, message, within
 from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
 from racing.evaluate.resolve import resolve, set_up
 from racing.evaluate.retry import Retry
+from racing.evaluate.shortage import Shortage
 from racing.evaluate.work import may_be_the_users, named
 
 
@@ -187,6 +188,11 @@ class Function(Checked):
         ----------
         metrics
             The metrics, if there are several: the answer has those without a `measure`.
+
+        Raises
+        ------
+        Shortage
+            If it cannot be imported, or `setup` fails.
         """
         if self.is_async:
             import asyncio
@@ -195,11 +201,10 @@ class Function(Checked):
         if self.timeout is not None and not possible():
             why = "a timeout needs the main thread of a process; use the backend loky"
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
+        function = self._ready()
         begun = time.perf_counter()
         try:
             with _stdout_aside:
-                function = self.resolve()
-                self.set_up()
                 timed = _of_cpu(metrics)  # not cheap to ask for
                 processors = cpu_seconds() if timed else math.nan
                 begun = time.perf_counter()
@@ -224,12 +229,10 @@ class Function(Checked):
         asyncio.CancelledError
             If the task that this runs in was cancelled.
         """
+        function = self._ready()
         begun = time.perf_counter()
         try:
             with _stdout_aside:
-                function = self.resolve()
-                self.set_up()
-                begun = time.perf_counter()
                 answer = await in_time(_call(function, experiment), self.timeout)
             if metrics is not None:
                 return _measured(answer, metrics, begun, math.nan)
@@ -238,6 +241,16 @@ class Function(Checked):
             if cancelled(error):
                 raise
             return self._failed(error, time.perf_counter() - begun)
+
+    def _ready(self) -> Callable[..., Any]:
+        """The function, after `setup`: it was there when the run began, whoever is to call it."""
+        try:
+            with _stdout_aside:
+                function = self.resolve()
+                self.set_up()
+                return function
+        except TargetError as error:
+            raise Shortage(str(error)) from error
 
     def _failed(self, error: BaseException, seconds: float) -> Attempt:
         match error:
@@ -251,8 +264,6 @@ class Function(Checked):
                 status, why = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
             case score.Unreadable():
                 status, why = Status.UNREADABLE, f"unreadable: {error}"
-            case TargetError():
-                status, why = Status.CRASHED, f"cannot be started: {error}"
             case _:
                 memory = isinstance(error, MemoryError)
                 status = Status.OUT_OF_MEMORY if memory else Status.CRASHED

@@ -92,7 +92,7 @@ class Groups:
         Call this while the leader lives: children in another session are not in its group, and
         cannot be found after its end.
         """
-        with self._lock:
+        with self._lock, contextlib.suppress(OSError):  # too many open files: without them then
             self._families.setdefault(group, {}).update(family.members(group))
 
     def stop(self) -> None:
@@ -136,7 +136,8 @@ class _Guard:
         """A group has ended: kill its remaining processes, now or at the next search."""
         self._marks.discard(mark)
         if mark and (now or time.monotonic() >= self._sweep_at):
-            self._sweep()
+            with contextlib.suppress(OSError):  # too many open files: at the next end then
+                self._sweep()
 
     def _sweep(self) -> None:
         """Kill all marked processes without a live group."""

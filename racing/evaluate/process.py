@@ -9,6 +9,7 @@ stopped, and within about a second if it ends by itself.
 from __future__ import annotations
 
 import contextlib
+import errno
 import math
 import os
 import resource
@@ -31,6 +32,11 @@ DRAINED = 16  # the most chunks to read after the program has ended: the capacit
 PACE = 0.02  # seconds between checks without notification by the system
 FIRST_LOOK = 0.001  # seconds from a start to the first reading of the memory that it holds
 PROCESSORS = os.cpu_count() or 1
+_LAUNCHER = "racing-limits"  # what the shell that sets limits calls itself
+_REASONS = (
+    errno.ETXTBSY, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.E2BIG,
+    errno.EACCES,
+)  # fmt: skip
 
 
 def run(
@@ -63,13 +69,14 @@ def run(
     begun = time.perf_counter()
     mark = running.mark()
     process = _start(arguments, cwd, memory, mark)
-    held = _Held(process.pid) if measure_memory else None  # at once: it may end soon
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr, _Leader(process) as leader:
         out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
         running.enter(process.pid, mark)
+        held = None
         try:
+            held = _Held(process.pid) if measure_memory else None  # at once: it may end soon
             limits = _Limits(process.pid, begun, timeout, cpu_timeout)
             timed_out = _watch(leader, (out, err), limits, running, held)
         finally:
@@ -78,10 +85,13 @@ def run(
         seconds = time.perf_counter() - begun
         out.drain()
         err.drain()
+    said = err.text()
+    if memory is not None and (error := _not_executed(code, said)) is not None:
+        raise error
     return Ended(
         code=code,
         stdout=out.text(),
-        stderr=err.text(),
+        stderr=said,
         seconds=seconds,
         cpu=cpu,
         peak=max(peak, held.peak if held else 0),
@@ -122,7 +132,15 @@ def _limited(memory: int) -> list[str]:
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-    return ["/bin/sh", "-c", f'ulimit -d {limit // 1024} && exec "$@"', "sh"]
+    return ["/bin/sh", "-c", f'ulimit -d {limit // 1024} && exec "$@"', _LAUNCHER]
+
+
+def _not_executed(code: int, stderr: str) -> OSError | None:
+    """Why the shell that sets limits could not become the program; None if it did."""
+    if code not in (126, 127) or not stderr.startswith(f"{_LAUNCHER}:"):
+        return None
+    number = next((one for one in _REASONS if os.strerror(one) in stderr), errno.ENOENT)
+    return OSError(number, os.strerror(number))
 
 
 class _Tail:

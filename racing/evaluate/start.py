@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
@@ -33,6 +34,9 @@ def find_program(program: str, folder: Path) -> str:
         raise TargetError(f"program {program!r} is a folder")
     if not os.access(path, os.X_OK):
         raise TargetError(f"program {program!r} is not executable: try chmod +x {program}")
+    line = _first_line(str(path))
+    if line.startswith("#!") and not (folder / line[2:].strip(" \t").split(" ")[0]).exists():
+        raise TargetError(_no_interpreter(program, line))
     return str(path)
 
 
@@ -54,12 +58,20 @@ def explain(error: OSError | ValueError, arguments: Sequence[str], cwd: str) -> 
                 f"program {arguments[0]!r} is neither a program for this machine "
                 "nor a script whose first line names its interpreter, such as #!/bin/sh"
             )
+        case errno.ETXTBSY:
+            return f"program {arguments[0]!r} is being written"
         case errno.ENOENT | errno.EACCES | errno.ENOTDIR:
-            return f"the interpreter of {arguments[0]!r} cannot be run: {_first_line(path)!r}"
+            return _no_interpreter(arguments[0], _first_line(path))
         case _:
             return f"{error.strerror or error}"
 
 
+def _no_interpreter(program: str, line: str) -> str:
+    return f"the interpreter of {program!r} cannot be run: {line!r}"
+
+
 def _first_line(path: str) -> str:
-    with open(path, "rb") as file:
-        return file.readline(200).decode("utf-8", errors="replace").strip()
+    """The first line of a file; empty if it cannot be read."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        return file.readline(200).decode("utf-8", errors="replace").strip(" \n")
+    return ""

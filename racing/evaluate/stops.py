@@ -68,9 +68,9 @@ class _Clock:
         with self._lock:
             self._watches.add(watch)
             if not self._ticks:
-                self._ticks = True
                 self._last = _now()
                 threading.Thread(target=self._run, name="racing-stops", daemon=True).start()
+                self._ticks = True
 
     def discard(self, watch: Watch) -> None:
         with self._lock:

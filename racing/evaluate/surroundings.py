@@ -218,7 +218,24 @@ def _set_numpy(before: Mapping[str, str] | None) -> None:
         sys.modules["numpy"].seterr(**before)
 
 
+def _user() -> tuple[object, ...]:
+    return os.geteuid(), os.getuid(), os.getegid(), os.getgid(), os.getgroups()
+
+
+def _become(before: tuple[Any, ...]) -> None:
+    os.seteuid(before[0])
+    os.setegid(before[2])
+    if _user() != before:
+        raise PermissionError("another real user or group, or other groups")
+
+
+def _stay(_: object) -> None:
+    raise PermissionError("nothing leads back")
+
+
 FACETS: Mapping[str, Facet] = {
+    "user": Facet(_user, _become),  # first, as the others may need its rights
+    "root folder": Facet(lambda: os.stat("/")[1:3], _stay),
     "timer": Facet(_timers, _stop_timers),
     "signal handler": Facet(_handlers, _handle),
     "signal mask": Facet(

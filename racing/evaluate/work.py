@@ -11,6 +11,7 @@ from typing import Protocol
 
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.groups import Cancelled
+from racing.evaluate.shortage import shortage
 
 Evaluate = Callable[[Experiment], Outcome]
 
@@ -95,6 +96,8 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
     ------
     Cancelled
         If the attempt was cancelled.
+    Shortage
+        If it could not be started, and its candidate is not the cause.
     KeyboardInterrupt
         If the user interrupted it.
     """
@@ -106,6 +109,8 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and may_be_the_users():
             raise
+        if (short := shortage(error)) is not None:
+            raise short from error
         outcome = experiment.failure(Status.CRASHED, f"crashed: {named(error)}")
     if not isinstance(outcome, Outcome) or outcome.key != experiment.key:
         why = f"crashed: not its outcome: {outcome!r:.200}"

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from racing.base.errors import RacingError
 from racing.core.experiment import Experiment, Outcome
+from racing.evaluate.shortage import Shortage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Report:
         How the worker died, if it died while starting, independent of the experiment.
     broken
         Why the engine cannot run any experiment.
+    short
+        What was missing to start the attempt.
     """
 
     outcome: Outcome | None = None
@@ -34,6 +37,7 @@ class Report:
     died: bool = False
     unborn: str = ""
     broken: RacingError | None = None
+    short: Shortage | None = None
 
 
 class Worker(Protocol):

@@ -17,6 +17,7 @@ from racing.base.errors import RaceError, RacingError, TargetError
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.groups import GRACE
+from racing.evaluate.shortage import Shortage, Supply, shortage
 from racing.evaluate.task import Task
 from racing.evaluate.worker import Report, Spawn, Worker
 
@@ -61,6 +62,7 @@ class WorkerPool:
         self._spawned = self._unborn = 0
         self._closed = False
         self._broken: RacingError | None = None
+        self._supply = Supply()
         self._lock = threading.RLock()
         self._done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
 
@@ -104,15 +106,24 @@ class WorkerPool:
             left = None if limit is None else max(limit - time.monotonic(), 0.0)
             at_once = finished or self._broken is not None
             try:
-                ended = self._done.get(timeout=0.0 if at_once else left)
+                ended = self._done.get(timeout=0.0 if at_once else self._next_look(left))
             except Empty:
                 if self._broken is not None and not finished:
                     raise self._broken from None
-                break
+                if at_once or (limit is not None and time.monotonic() >= limit):
+                    break
+                continue
             if ended is not None and self._tasks.get(ended[0].experiment.key) is ended[0]:
                 del self._tasks[ended[0].experiment.key]
                 finished.append(ended[1])
         return finished
+
+    def _next_look(self, left: float | None) -> float | None:
+        """Seconds to wait at most; start what waits for the end of a pause."""
+        pause = self._supply.pause
+        with self._lock:
+            self._feed()
+        return left if not pause else min(pause, left if left is not None else pause)
 
     def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
         """Drop these experiments, by default all, and stop them; they are never returned."""
@@ -160,27 +171,48 @@ class WorkerPool:
 
     def _feed(self) -> None:
         """Give work to idle workers, and start workers up to the size."""
-        while self._backlog and not self._closed and self._broken is None:
-            if self._idle:
-                worker = self._idle.pop()
-            elif len(self._busy) < self._size:
-                self._spawned += 1
-                name = f"{self._engine}-{self._spawned}"
-                _LOGGER.debug("%s starts", name)
-                worker = self._spawn(name, self._ended)
-            else:
+        while self._backlog and not (self._closed or self._broken or self._supply.pause):
+            if not (self._idle or len(self._busy) < self._room):
                 return
-            task = self._busy[worker] = self._backlog.popleft()
+            worker = None
             try:
+                worker = self._idle.pop() if self._idle else self._worker()
+                task = self._busy[worker] = self._backlog.popleft()
                 worker.start(task.experiment)
-            except OSError as error:
-                self._break(TargetError(f"the system starts no more workers: {error}"))
+            except Exception as error:
+                if (short := shortage(error)) is None:
+                    raise
+                if worker is not None:
+                    self._backlog.appendleft(self._busy.pop(worker))
+                    self._retire(worker)
+                self._lack(short)
+
+    @property
+    def _room(self) -> int:
+        return self._supply.room(self._size)
+
+    def _worker(self) -> Worker:
+        self._spawned += 1
+        name = f"{self._engine}-{self._spawned}"
+        _LOGGER.debug("%s starts", name)
+        return self._spawn(name, self._ended)
+
+    def _lack(self, short: Shortage) -> None:
+        try:
+            self._supply.lacks(short, len(self._busy))
+        except TargetError as error:
+            self._break(error)
+        self._done.put(None)  # lets `wait` note the pause
 
     def _ended(self, worker: Worker, report: Report) -> None:
         """Called by workers, from any thread."""
         with self._lock:
             task = self._busy.pop(worker)
-            wanted = len(self._busy) + len(self._idle) < self._size and not self._closed
+            if report.short is not None:
+                self._lack(report.short)
+            elif report.outcome is not None:
+                self._supply.serves()
+            wanted = len(self._busy) + len(self._idle) < self._room and not self._closed
             if report.alive and wanted:
                 self._idle.append(worker)
             else:

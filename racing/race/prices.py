@@ -5,9 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from racing.base.errors import TargetError
 from racing.core.budget import PAID, Budget, Spent
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
+
+SILENT = 10  # evaluations after which a run ends if they have not told what its budget limits
+
+
+def silent(unit: str, evaluations: int) -> TargetError:
+    """The error of a limit of payments that the target never tells, so it is never reached."""
+    first = "evaluation does" if evaluations == 1 else f"{evaluations} evaluations do"
+    return TargetError(
+        f"budget.{unit} is limited, but the target's first {first} not tell what was paid, so the "
+        f'run would not end by it: let the target answer {{"cost": …, "spent": {{"{unit}": …}}}}, '
+        f"with 0 for what is free, or limit evaluations or time in place of {unit}"
+    )
 
 
 class Prices:

@@ -196,7 +196,8 @@ def _constraints(facts: Facts) -> Iterator[str]:
 
 
 def _cause(facts: Facts) -> str:
-    message = facts.messages[0][0] if facts.messages else "no message"
+    first, _, last = facts.messages[0] if facts.messages else ("no message", 0, "")
+    message = f"{first}: {last}" if last else first
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 

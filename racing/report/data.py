@@ -51,7 +51,8 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "failures": facts.failed,
         "censored": facts.censored,
         "failures_by_message": [
-            {"message": message, "count": times} for message, times in facts.messages
+            {"message": message, "count": times, "last_line": last}
+            for message, times, last in facts.messages
         ],
         "target_changes": [
             {"path": file.path, "after_evaluations": file.since - 1} for file in facts.changes

@@ -115,7 +115,7 @@ class Facts:
         How often the rule was asked.
     messages
         Why evaluations failed, those that are to be done again too: each first line, numbers and
-        quoted names aside, with how often it came, most frequent first.
+        quoted names aside, with how often it came and the last line of one, most frequent first.
     censored
         How many evaluations were stopped at their bound.
     paid
@@ -164,7 +164,7 @@ class Facts:
     evaluations: int
     elapsed: float
     tests: int
-    messages: tuple[tuple[str, int], ...]
+    messages: tuple[tuple[str, int, str], ...]
     censored: int = 0
     paid: Mapping[str, float] = field(default_factory=dict)
     refused: int = 0

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from racing.base.words import last_line
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome, Status
 from racing.report.failures import pattern
@@ -49,6 +50,7 @@ class Tally:
     def __init__(self) -> None:
         self._counts: dict[int, _Count] = defaultdict(_Count)
         self._messages: dict[str, int] = defaultdict(int)
+        self._last: dict[str, str] = {}
         self.censored = self.refused = 0
         self.paid: dict[str, float] = {}  # whatever became of it
         self._reuse = ReuseTally()
@@ -86,7 +88,9 @@ class Tally:
     def add_message(self, outcome: Outcome) -> None:
         """Count why an evaluation failed."""
         if outcome.failed:
-            self._messages[_first_line(outcome)] += 1
+            first = _first_line(outcome)
+            self._messages[first] += 1
+            self._last[first] = last_line(outcome.message)
 
     def expense(self, candidate: Candidate) -> Expense:
         """The spending on a candidate."""
@@ -105,8 +109,8 @@ class Tally:
         return self._reuse.found
 
     @property
-    def by_message(self) -> tuple[tuple[str, int], ...]:
-        """First lines of messages, the most frequent first.
+    def by_message(self) -> tuple[tuple[str, int, str], ...]:
+        """First lines of messages, their counts and the last line of one, the most frequent first.
 
         Those that differ only in numbers, quoted names and paths are one, with … in their place.
         """
@@ -115,8 +119,9 @@ class Tally:
             if times:
                 kinds[pattern(message)][message] = times
         found = [
-            (kind if len(alike) > 1 else next(iter(alike)), sum(alike.values()))
+            (kind if len(alike) > 1 else one, sum(alike.values()), self._last[one])
             for kind, alike in kinds.items()
+            for one in [max(alike, key=lambda first: alike[first])]
         ]
         return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
 

@@ -14,6 +14,7 @@ from racing.core.stop import Stop
 from racing.evaluate.protocol import Pool
 from racing.log.log import Log
 from racing.log.recorder import Recorder
+from racing.race.prices import SILENT, silent
 from racing.race.speculation import allowance
 from racing.runner import messages
 
@@ -97,6 +98,8 @@ def drive(
     ------
     LogError
         If the log cannot be written; earlier records are kept.
+    TargetError
+        If no evaluation can be started, or the target does not tell payments that are limited.
     """
     return _Loop(decider, pool, log, speculate, stop_on_failure, options or RunOptions()).drive()
 
@@ -117,6 +120,8 @@ class _Loop(Generic[D]):
         self.speculate = speculate
         self.ended = log.dropped.evaluations
         self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
+        self.silent = set(decider.budget.paid)  # limited payments that nothing has told yet
+        self.answers = 0
         self.submitted: dict[Key, float] = {}
         self.stop_on_failure = stop_on_failure
         self.started = options.clock() - log.elapsed
@@ -217,6 +222,14 @@ class _Loop(Generic[D]):
         self.recorder.tell(outcome)
         messages.heard(outcome)
         self.options.watch(self.decider, outcome)
+        self._check_told(outcome)
+
+    def _check_told(self, outcome: Outcome) -> None:
+        """Refuse a limit of payments that the target does not tell."""
+        self.silent -= outcome.spent.keys()
+        self.answers += not outcome.failed and outcome.reused is None
+        if self.silent and self.answers >= SILENT:
+            raise silent(min(self.silent), SILENT)
 
     def _elapsed(self) -> float:
         return self.options.clock() - self.started

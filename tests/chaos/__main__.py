@@ -3,10 +3,11 @@
     python -m tests.chaos [--faults 110] [--evaluations 2000] [--seed 1] [--engine loky|dask|ray]
 
 Faults: a worker process is killed; the controller is killed, or finds its disk full (and the run is
-resumed); a target hangs, stops itself, returns garbage, takes all the memory that it may, leaves
-children in sessions of their own, or one that holds its pipes, and dies, forks a child that returns
-too, spoils what evaluations share, or leaves a thread and a child behind. On a cluster of Dask,
-also: the scheduler and all workers are killed and others started; a worker goes; a worker comes.
+resumed), or may open no more files for a while; a target hangs, stops itself, returns garbage,
+takes all the memory that it may, leaves children in sessions of their own, or one that holds its
+pipes, and dies, forks a child that returns too, spoils what evaluations share, or leaves a thread
+and a child behind. On a cluster of Dask, also: the scheduler and all workers are killed and others
+started; a worker goes; a worker comes.
 Nothing that has an outcome may be evaluated again, nothing may be lost, and no process may be left.
 Ray is to be run as `make cluster` does, in a network of its own.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import resource
@@ -20,8 +21,9 @@ from tests.chaos.world import IN_TARGET
 from tests.evaluate.dask_kit import Dask
 
 PATIENCE = 1800.0
-FROM_OUTSIDE = ("worker", "controller", "disk")
+FROM_OUTSIDE = ("worker", "controller", "disk", "files")
 ON_A_CLUSTER = ("scheduler", "leaves", "joins")
+FILES, SHORT = 8, 0.5  # that a controller may still open when they are short, and for how long
 ROOM = 1 << 14  # bytes that a file may still grow by when the disk "is full"
 WORKERS = 3  # that a cluster has at most
 
@@ -54,6 +56,7 @@ class Chaos:
         self.tally = Tally()
         self.repeated: list[str] = []
         self.full = False  # whether this session's disk is
+        self.short = 0.0  # until when its files are short; 0 for never
 
     def run(self) -> None:
         """Run, disturb and resume till the end."""
@@ -68,11 +71,14 @@ class Chaos:
 
     def _session(self) -> bool:
         """One controller; whether the run is over."""
-        known, before, self.full = self._known(), self._done(), False
+        known, before, self.full, self.short = self._known(), self._done(), False, 0.0
         controller = self._start()
         self.tally.sessions += 1
         due = before + self.every
         while controller.poll() is None:
+            if self.short and time.monotonic() > self.short:
+                self._limit_files(controller, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+                self.short = 0.0
             if self.left and not self.full and self._done() >= due:
                 self._disturb(controller)
                 due = self._done() + self.every
@@ -114,6 +120,9 @@ class Chaos:
                 os.kill(self.rng.choice(found), signal.SIGKILL)
         elif kind == "disk":
             self._fill_disk(controller)
+        elif kind == "files":
+            self.short = time.monotonic() + SHORT
+            self._limit_files(controller)
         elif self.cluster is not None:
             self._disturb_cluster(self.cluster, kind)
 
@@ -127,6 +136,13 @@ class Chaos:
         except ProcessLookupError:  # it has just ended
             return
         self.full = True
+
+    def _limit_files(self, controller: subprocess.Popen[bytes], most: int = 0) -> None:
+        """Let it open so many files, or but a few more than it has open: no worker can start."""
+        with contextlib.suppress(OSError):  # it has just ended
+            most = most or len(os.listdir(f"/proc/{controller.pid}/fd")) + FILES
+            hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+            resource.prlimit(controller.pid, resource.RLIMIT_NOFILE, (most, hard))
 
     def _disturb_cluster(self, cluster: Dask, kind: str) -> None:
         members = self._members()

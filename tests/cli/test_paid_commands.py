@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
 import yaml
 
-from tests.runs_kit import write_scenario
+from tests.runs_kit import calls, write_scenario
 
 PAID = """
 def paid(values, instance, seed):
@@ -15,10 +16,10 @@ def paid(values, instance, seed):
 """
 
 
-def scenario(folder: Path, **keys: object) -> Path:
+def scenario(folder: Path, paid: str = PAID, **keys: object) -> Path:
     path = write_scenario(folder, candidates=4, instances=10, rule="none")
     target = folder / "target.py"
-    target.write_text(target.read_text() + PAID)
+    target.write_text(target.read_text() + paid)
     data = {**yaml.safe_load(path.read_text()), "target": {"python": "target.py:paid"}, **keys}
     path.write_text(yaml.safe_dump(data))
     return path
@@ -59,3 +60,19 @@ def test_every_command_tells_what_was_reused(racing, tmp_path):
         rows = list(csv.DictReader(file))
     assert [row["reused"] for row in rows] == ["old.sqlite"] * 16 + [""] * 24
     assert racing("run", path, "--set", "reuse=none.sqlite", "--force").code == 2
+
+
+@pytest.mark.parametrize("spent", ["{}", '{"tokens": 250}'])
+def test_a_limit_that_the_target_never_tells_is_refused(racing, tmp_path, spent):
+    told = PAID.replace('{"usd": 0.01, "tokens": 250}', spent)
+    path = scenario(tmp_path, told, budget={"usd": 0.2}, instances={"list": ["a"], "repeat": True})
+    for command, first in (("check", "first evaluation does"), ("run", "first 10 evaluations do")):
+        said = racing(command, path)
+        assert said.code == 3
+        assert f"budget.usd is limited, but the target's {first} not tell" in said.err
+    assert 11 <= len(calls(tmp_path)) <= 13, "one more may run beside the tenth"
+
+
+def test_what_is_free_may_be_told(racing, tmp_path):
+    path = scenario(tmp_path, PAID.replace("0.01", "0"), budget={"usd": 0.2})
+    assert racing("check", path).code == racing("run", path).code == 0

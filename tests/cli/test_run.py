@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+
+import pytest
+
 from racing.log import SQLiteLog
-from tests.runs_kit import calls, write_scenario
+from tests.runs_kit import calls, write_scenario, write_search
 from tests.runs_kit import racing as program
 
 
@@ -74,6 +78,20 @@ def test_everything_failing_ends_at_once_and_says_so(racing, tmp_path):
     assert "There is no winner." in said.out
     assert said.err.count("warning: ") == 1, "each kind of failure is warned about once"
     assert "exit status 1" in said.err
+
+
+def test_the_last_line_on_stderr_is_told_and_nothing_is_best_before_a_success(racing, tmp_path):
+    script = "echo loading >&2; echo error: no library >&2; exit 2"
+    target = {"command": ["sh", "-c", script, "sh", "{parameters}"]}
+    path = write_search(tmp_path, target=target, budget=40)
+    said = racing("run", path, "--log", tmp_path / "log.sqlite")
+    assert said.code == 1
+    assert "crashed: exit status 2: error: no library\n" in said.err
+    assert "× crashed: exit status 2: error: no library\n" in said.out
+    assert "new best" not in said.err
+    shown = racing("show", tmp_path / "log.sqlite").out
+    assert "Every evaluation failed: crashed: exit status 2: error: no library." in shown
+    assert "× crashed: exit status 2: error: no library\n" in shown
 
 
 def test_a_target_may_go_to_another_folder(racing, tmp_path, monkeypatch):
@@ -202,3 +220,17 @@ def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp
     assert "one configuration is enough: a single search had the whole budget" in said.out
     assert "unseen instances" in said.out
     assert "Team of" not in said.out
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EMFILE, "too many"), RuntimeError("can't start new thread")]
+)
+def test_what_the_system_lacks_is_said_with_its_code(racing, scenario, monkeypatch, error):
+    def lacking(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr("racing.runner.run.check_target", lacking)
+    said = racing("run", scenario)
+    assert said.code == 3
+    assert "or use fewer jobs" in said.err
+    assert "Traceback" not in said.err

@@ -33,6 +33,22 @@ async def ill_behaved(values: Values, instance: object, seed: int) -> Any:  # no
                     break
                 except asyncio.CancelledError:
                     continue
+        case "ignore for ever":
+            while True:
+                try:
+                    await asyncio.sleep(1000)
+                except asyncio.CancelledError:
+                    continue
+        case "cancel all":
+            await asyncio.sleep(0.1)
+            for task in asyncio.all_tasks():
+                task.cancel()
+            await asyncio.sleep(0)
+        case "cancel the current":
+            current = asyncio.current_task()
+            assert current is not None
+            current.cancel()
+            await asyncio.sleep(0)
         case "cancel itself":
             raise asyncio.CancelledError
         case "time out by itself":
@@ -60,10 +76,11 @@ async def noted(values: Values, instance: object, seed: int) -> float:
 
 
 async def surroundings(values: Values, instance: object, seed: int) -> float:
-    """How many tasks are in the loop; waits until there are `together`, for a minute at most."""
+    """How many calls there have been; waits until there are `together`, for a minute at most."""
     loop = asyncio.get_running_loop()
+    SEEN.append((float(values["alpha"]), loop.time()))
     end = loop.time() + 60
-    while (most := len(asyncio.all_tasks())) < values["together"] and loop.time() < end:
+    while (most := len(SEEN)) < values["together"] and loop.time() < end:
         await asyncio.sleep(0.2)
     await asyncio.sleep(1)  # until the others have seen it too
     return most

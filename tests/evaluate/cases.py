@@ -175,9 +175,8 @@ COMMANDS = (
     Case(
         name="bad-interpreter",
         what="a script whose interpreter is missing",
-        status="crashed",
-        message="cannot be started: the interpreter of './solver' cannot be run: "
-        "'#!/no/such/interpreter'",
+        status="refused",
+        message="the interpreter of './solver' cannot be run: '#!/no/such/interpreter'",
         files={"solver": "#!/no/such/interpreter\necho 1\n"},
         command="./solver {parameters}",
     ),

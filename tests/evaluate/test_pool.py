@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from racing.base.errors import InputError, RaceError, TargetError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.failures import OnFailure
+from racing.evaluate import shortage
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
@@ -597,12 +597,12 @@ class TestWorkerProcesses:
         assert "could not be sent" in found[1].message
         assert found[2].cost == 4
 
-    def test_a_target_that_is_missing_is_an_outcome(self) -> None:
+    def test_a_target_that_is_missing_is_no_outcome(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(shortage, "PATIENCE", 0.0)
         with opened(named("no_such"), KINDS["loky"]) as pool:
             pool.submit(experiments(1)[0])
-            outcome = collect(pool)[1]
-        assert outcome.cost == math.inf
-        assert "has no function 'no_such'" in outcome.message
+            with pytest.raises(TargetError, match=r"could be started .* has no function 'no_such'"):
+                collect(pool)
 
 
 class TestChoice:

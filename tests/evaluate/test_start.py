@@ -26,11 +26,16 @@ def test_a_program_on_the_path_and_one_in_the_folder(tmp_path: Path) -> None:
         ("./none", "does not exist"),
         ("./folder", "is a folder"),
         ("./solver", "chmod"),
+        ("./script", "interpreter of './script' cannot be run: '#!/no/such -x'"),
+        ("./crlf", r"cannot be run: '#!/bin/sh\\r'"),
     ],
 )
 def test_what_cannot_be_started_is_refused(tmp_path: Path, program: str, said: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "solver").write_text("#!/bin/sh\n")
+    for name, line in (("script", b"#!/no/such -x\n"), ("crlf", b"#!/bin/sh\r\n")):
+        (tmp_path / name).write_bytes(line)
+        (tmp_path / name).chmod(0o755)
     with pytest.raises(TargetError, match=said):
         find_program(program, tmp_path)
 
@@ -44,6 +49,8 @@ def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:
         return explain(error, ["./solver"], str(cwd))
 
     assert "'#!/no/such/interpreter'" in said(OSError(errno.ENOENT, "no file"))
+    solver.write_text("\x7fELF")
+    assert "is being written" in said(OSError(errno.ETXTBSY, "busy"))
     assert "names its interpreter" in said(OSError(errno.ENOEXEC, "exec format"))
     assert "longer than the system allows" in said(OSError(errno.E2BIG, "too long"))
     assert said(OSError(errno.EMFILE, "too many open files")) == "too many open files"

@@ -183,7 +183,7 @@ def test_best_candidates_with_equal_costs_are_a_tie():
 
 def test_where_all_crashed_the_cause_is_in_the_head_and_nothing_is_drawn():
     run = STATES["everything crashed"]()
-    assert answer(run.facts).headline == "Every evaluation failed: no luck."
+    assert answer(run.facts).headline == "Every evaluation failed: no luck: and a long story."
     assert [one.id for one in pictures(run)] == ["failures"]
     assert summary(run).use == ()
 

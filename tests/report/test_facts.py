@@ -150,14 +150,14 @@ def test_failures_are_counted_by_the_first_line_of_their_message():
     _, log = a_run()
     failures = sum(outcome.failed for outcome in log.outcomes())
     assert failures
-    assert gather(log).messages == (("no luck", failures),)
+    assert gather(log).messages == (("no luck", failures, "and a long story"),)
 
 
 def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
     race, log = a_run(stop=True)
     facts = gather(log)
     assert repr(facts_after(race, log)) == repr(facts)
-    assert facts.messages == (("no luck", 1),)
+    assert facts.messages == (("no luck", 1, "and a long story"),)
     assert facts.stopped is None
     assert facts.session.why == "target_failed"
 

@@ -22,7 +22,7 @@ def test_outcomes_are_counted_by_candidate():
         tally.add(one)
     assert tally.expense(ONE) == Expense(candidate=ONE, evaluations=2, failures=1, seconds=4.0)
     assert tally.expense(OTHER) == Expense(candidate=OTHER, evaluations=1, failures=0, seconds=0.5)
-    assert tally.by_message == (("no luck", 1),)
+    assert tally.by_message == (("no luck", 1, "at all"),)
 
 
 def test_what_is_removed_leaves_no_trace():
@@ -38,11 +38,11 @@ def test_messages_come_by_frequency_then_by_text():
     tally = Tally()
     for message in ("b", "c", "a", "c"):
         tally.add_message(outcome(ONE, message=message))
-    assert tally.by_message == (("c", 2), ("a", 1), ("b", 1))
+    assert tally.by_message == (("c", 2, ""), ("a", 1, ""), ("b", 1, ""))
 
 
 def test_messages_that_differ_in_numbers_and_names_are_one():
     tally = Tally()
     for message in ("no file '/tmp/a'", "no file '/tmp/b'", "exit status 3", "exit status 3"):
         tally.add_message(outcome(ONE, message=message))
-    assert tally.by_message == (("exit status 3", 2), ("no file …", 2))
+    assert tally.by_message == (("exit status 3", 2, ""), ("no file …", 2, ""))

@@ -17,6 +17,7 @@ from racing.evaluate.engines.leftovers import Leftovers
 from racing.evaluate.engines.loky import LokyWorker
 from racing.evaluate.engines.loky_process import load
 from racing.evaluate.groups import GRACE, Groups
+from racing.evaluate.shortage import shortage
 from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Worker
 
@@ -89,20 +90,22 @@ class _Slot:
             if self._killed >= number:
                 return Report()
             self._number = number
-            if self._child is None:
-                self._child = LokyWorker(
-                    name, self._payload, self._timeout, self._running, self._tell, self._leftovers
-                )
-            child = self._child
             try:
-                child.start(experiment)  # with the lock, so that it is not killed before it starts
-            except Exception as error:  # the system starts no more processes, or no more threads
-                self._tell(child, Report(alive=False, unborn=f"of {named(error)}"))
+                if self._child is None:
+                    self._child = LokyWorker(
+                        name, self._payload, self._timeout, self._running, self._tell,
+                        self._leftovers,
+                    )  # fmt: skip
+                self._child.start(experiment)  # with the lock, so that it is not killed before
+            except Exception as error:
+                short = shortage(error)
+                unborn = "" if short else f"of {named(error)}"
+                self._ended.put(Report(alive=False, unborn=unborn, short=short))
         report = self._ended.get()
         with self._lock:
             self._number = 0
-            if not report.alive:
-                child.end()
+            if not report.alive and self._child is not None:
+                self._child.end()
                 self._child = None
         return replace(report, alive=True)  # the place is free; its child is replaced
 

@@ -14,10 +14,12 @@ from typing import Any
 from racing.base.errors import InputError
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome, Status
+from racing.evaluate.coroutine import hide
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.groups import GRACE
 from racing.evaluate.rate import Rate
+from racing.evaluate.shortage import shortage
 from racing.evaluate.work import Work, named
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
@@ -71,6 +73,7 @@ class TaskWorker:
         self.name = name
         self._loop, self._attempt, self._tell = loop, attempt, tell
         self._task: asyncio.Task[Outcome] | None = None
+        self._killed = False
         self._free = threading.Event()
         self._free.set()
 
@@ -95,18 +98,26 @@ class TaskWorker:
         return self._free.is_set()
 
     def _begin(self, experiment: Experiment) -> None:
+        self._killed = False
         self._task = self._loop.loop.create_task(self._attempt(experiment))
+        hide(self._task)
         self._task.add_done_callback(lambda task: self._ended(experiment, task))
 
     def _cancel(self) -> None:
         if self._task is not None:
+            self._killed = True
             self._task.cancel()
 
     def _ended(self, experiment: Experiment, task: asyncio.Task[Outcome]) -> None:
         self._task = None
-        if task.cancelled():
+        if task.cancelled() and self._killed:
             report = Report()
-        elif (error := task.exception()) is not None:
+        elif task.cancelled():  # not by us, so it may be again
+            outcome = experiment.failure(Status.CRASHED, "crashed: its task was cancelled")
+            report = Report(outcome, died=True)
+        elif (short := shortage(error := task.exception())) is not None:
+            report = Report(short=short)
+        elif error is not None:
             report = Report(experiment.failure(Status.CRASHED, f"crashed: {named(error)}"))
         else:
             report = Report(task.result())

@@ -14,6 +14,7 @@ from racing.base.errors import RaceError
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.groups import Cancelled
 from racing.evaluate.packing import packed
+from racing.evaluate.shortage import Shortage
 from racing.evaluate.task import DIED
 from racing.evaluate.work import Work, attempt, named
 from racing.evaluate.worker import Report, Tell
@@ -112,6 +113,8 @@ def _report(experiment: Experiment, done: Future[Outcome]) -> Report:
             return Report(done.result())
         case Cancelled():
             return Report()
+        case Shortage():
+            return Report(short=error)
         case BrokenExecutor():
             return Report(alive=False, broken=_broken(error))
         case CancelledError():  # for example, its machine is lost

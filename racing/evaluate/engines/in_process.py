@@ -6,6 +6,7 @@ stopped: functions use this engine only by request.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable
 from typing import Self
@@ -13,6 +14,7 @@ from typing import Self
 from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.groups import Cancelled
+from racing.evaluate.shortage import Shortage, Supply
 from racing.evaluate.task import Task
 from racing.evaluate.work import Work, attempt
 
@@ -44,6 +46,7 @@ class InProcessPool:
         self._work = work
         self._backlog: deque[Task] = deque()
         self._closed = False
+        self._supply = Supply()
 
     def resize(self, size: int) -> None:
         """Refuse any size but 1."""
@@ -62,7 +65,7 @@ class InProcessPool:
         self._backlog.append(Task(experiment, self._work.retries))
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """Run the next experiment; [] if there is none, or if it was dropped meanwhile."""
+        """Run the next experiment; [] if there is none, it was dropped, or it cannot start yet."""
         if not self._backlog:
             return []
         task = self._backlog[0]
@@ -71,6 +74,11 @@ class InProcessPool:
                 pass
         except Cancelled:
             return []
+        except Shortage as short:
+            self._supply.lacks(short, 0)
+            time.sleep(self._supply.pause)
+            return []
+        self._supply.serves()
         if not self._backlog or self._backlog[0] is not task:
             return []
         self._backlog.popleft()

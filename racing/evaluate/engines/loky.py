@@ -20,6 +20,7 @@ from racing.evaluate.engines.loky_process import Answer, WorkerProcess
 from racing.evaluate.engines.overdue import Limit
 from racing.evaluate.groups import GRACE, Groups
 from racing.evaluate.packing import experiment_bytes, packed
+from racing.evaluate.shortage import shortage, spare
 from racing.evaluate.task import DIED
 from racing.evaluate.work import Work, named
 from racing.evaluate.worker import Report, Tell
@@ -59,6 +60,7 @@ class LokyWorker:
         tell: Tell,
         leftovers: Leftovers,
     ) -> None:
+        spare()
         self.name = name
         self._leftovers, self._fresh = leftovers, True
         self._timeout, self._tell = timeout, tell
@@ -136,6 +138,8 @@ class LokyWorker:
         elif isinstance(error, BrokenProcessPool):
             self._process.reap()
             self._tell(self, self._death(experiment, error, stopped=stopped))
+        elif (short := shortage(error)) is not None:
+            self._tell(self, Report(alive=False, short=short))
         else:
             self._tell(self, self._not_sent(experiment, error))
 

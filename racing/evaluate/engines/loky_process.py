@@ -8,20 +8,19 @@ without them, a hanging worker is only ended more slowly.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future
-from functools import cache
 from importlib import import_module
 from itertools import takewhile
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 from racing.core.experiment import Outcome
 from racing.evaluate.engines import loky_child
@@ -84,6 +83,8 @@ class WorkerProcess:
 
     def __init__(self, payload: bytes, name: str, running: Groups) -> None:
         load()
+        with _without_ctrl_c():
+            _start_trackers()  # before the executor does so for its semaphores
         from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
         self._running, self._mark = running, running.mark()
@@ -98,7 +99,7 @@ class WorkerProcess:
             },
         )
         self._launching: threading.Thread | None = None
-        self._error: OSError | None = None
+        self._error: Exception | None = None
         self._future: Future[Answer] | None = None
         self._manager: threading.Thread | None = None
         self._processes: dict[int, Any] = {}
@@ -115,8 +116,8 @@ class WorkerProcess:
         ------
         BrokenProcessPool
             If the process has died.
-        OSError
-            If the system starts no more processes.
+        Exception
+            If the system starts no more processes: of loky's, or what that led to there.
         """
         if self._launching is None:  # in a thread, which Ctrl-C does not interrupt
             self._launching = threading.Thread(target=self._launch, daemon=True)
@@ -186,21 +187,20 @@ class WorkerProcess:
 
     def _launch(self) -> None:
         """Start the process, and let it import the target."""
-        self._running.prepare()
+        ready: Future[int] | None = None
         try:
+            self._running.prepare()
             with _without_ctrl_c():
-                _start_trackers()
-            with _without_ctrl_c():  # again, because starting a tracker unblocks Ctrl-C
                 ready = self._executor.submit(loky_child.prepare)
-        except OSError as error:
+        except Exception as error:
             self._error = error
-            return
         self._manager = getattr(self._executor, "_executor_manager_thread", None)
         self._processes = getattr(self._executor, "_processes", {})
         for pid, process in list(self._processes.items()):
             _watch_itself(pid, process)
         self._count_in(list(self._processes))
-        ready.add_done_callback(self._note_ready)
+        if ready is not None:
+            ready.add_done_callback(self._note_ready)
 
     def _settle(self) -> None:
         """Wait until the process is launched, so that its id is known."""
@@ -264,25 +264,21 @@ def _watch_itself(pid: int, process: Any) -> None:
 def _start_trackers() -> None:
     """Start the cleanup processes of loky and multiprocessing, if they do not run yet.
 
-    They get no stderr, because they print useless tracebacks after a worker was killed. One thread
-    at a time, since `sys.stderr` is shared.
+    They inherit the options of this process for warnings, and are to warn of nothing: what a killed
+    process has left is no error of the user. One thread at a time, since the options are shared.
     """
     from multiprocessing import resource_tracker
 
-    with _LOADING, contextlib.redirect_stderr(_nowhere()):
-        resource_tracker.ensure_running()
-        with contextlib.suppress(ImportError, AttributeError):
-            from joblib.externals.loky.backend import resource_tracker as of_loky
+    with _LOADING:
+        sys.warnoptions.append("ignore")
+        try:
+            resource_tracker.ensure_running()
+            with contextlib.suppress(ImportError, AttributeError):
+                from joblib.externals.loky.backend import resource_tracker as of_loky
 
-            of_loky.ensure_running()
-
-
-@cache
-def _nowhere() -> TextIO:
-    """A null stream; open until the end, as another thread may be using it as stderr."""
-    stream = open(os.devnull, "w")  # noqa: SIM115 it is open to the end
-    atexit.register(stream.close)
-    return stream
+                of_loky.ensure_running()
+        finally:
+            sys.warnoptions.remove("ignore")
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from queue import SimpleQueue
 
 from racing.core.experiment import Experiment
 from racing.evaluate.groups import Cancelled
+from racing.evaluate.shortage import Shortage, spare
 from racing.evaluate.work import Work, attempt
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
@@ -44,6 +45,7 @@ class ThreadWorker:
 
     def start(self, experiment: Experiment) -> None:
         """Begin an attempt."""
+        spare()
         if self._killed:  # cancelled work starts nothing
             self._work, self._killed = self._all.branch(), False
         self._todo.put(experiment)
@@ -71,4 +73,6 @@ class ThreadWorker:
                 report = Report(attempt(self._work, experiment, self.name))
             except Cancelled:
                 report = Report()
+            except Shortage as short:
+                report = Report(short=short)
             self._tell(self, report)

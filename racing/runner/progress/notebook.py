@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -62,7 +63,9 @@ class Notebook:
     def _draw(self, race: Watched, outcome: Outcome) -> None:
         display: Any = import_module("IPython.display")
         self._looked = time.monotonic()
-        self._handle.update(display.HTML(paragraph(self._line(race, outcome))))
+        html = display.HTML(paragraph(self._line(race, outcome)))
+        with suppress(Exception):  # the notebook may be closed while the run goes on
+            self._handle.update(html)
 
     def _line(self, race: Watched, outcome: Outcome) -> str:
         return look(race, outcome, refused=self._refused).line()

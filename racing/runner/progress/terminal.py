@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
-from racing.base.plain import printable, talk
+from racing.base.plain import drop, printable, talk
+from racing.base.words import last_line
 from racing.runner.progress.state import RunState, look
 
 if TYPE_CHECKING:
@@ -23,6 +24,29 @@ _LOOK = 0.1
 _WARNINGS = 5
 
 
+class _Lasting:
+    """A stream whose errors end no run: the terminal may be closed while it goes on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except OSError:
+            drop(self._stream)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            drop(self._stream)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 class Terminal:
     """Shows the progress of a race: the `watch` of a run, and a context manager."""
 
@@ -34,7 +58,7 @@ class Terminal:
         self._state: RunState | None = None
         self._looked = self._spoke = time.monotonic()
         self._warned: set[str] = set()
-        self._refused = 0
+        self._refused, self._succeeded = 0, False
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and not self._quiet:
@@ -42,7 +66,7 @@ class Terminal:
             from rich.live import Live
 
             self._live = Live(
-                console=Console(stderr=True),
+                console=Console(file=cast(TextIO, _Lasting(sys.stderr))),
                 get_renderable=self._render,
                 refresh_per_second=4,
                 transient=True,
@@ -68,6 +92,7 @@ class Terminal:
         self._refused += outcome.refused
         if outcome.failed:
             self._warn(race, outcome)
+        self._succeeded |= not outcome.failed
         if self._tests is None:  # do not report candidates dropped in earlier sessions
             self._tests = len(race.verdicts)
         news = self._news(race)
@@ -81,6 +106,8 @@ class Terminal:
 
     def _news(self, race: Watched) -> str:
         """The texts of new events: dropped candidates of a race, a new best one of a search."""
+        if not self._succeeded:
+            return ""
         if race.as_search is not None:
             best, self._best = self._best, next(iter(race.as_search.elites), None)
             return f"new best {self._best}" if self._best not in (None, best) else ""
@@ -103,7 +130,8 @@ class Terminal:
             return
         self._warned.add(why)
         who = next(c for c in race.candidates if c.id == outcome.candidate)
-        self.say(f"warning: {who} on {race.instance(outcome.step).name}: {why}")
+        last = f": {last}" if (last := last_line(outcome.message)) else ""
+        self.say(f"warning: {who} on {race.instance(outcome.step).name}: {why}{last}")
 
     def _render(self) -> Any:
         from rich.text import Text

@@ -38,7 +38,7 @@ def test_a_machine_that_starts_no_more_processes_charges_nobody_with_that(
         patch.setattr(WorkerProcess, "start", refuse)
         report = agent.attempt(0, 1, experiment, "ray-1")
     assert report.outcome is None
-    assert "no more processes" in report.unborn
+    assert "no more processes" in str(report.short)
     assert agent.attempt(0, 2, experiment, "ray-1").outcome is not None, "another child is started"
     agent.close()
 

@@ -36,6 +36,7 @@ def _no_thread_is_left() -> Any:
 
 
 def test_a_thousand_wait_at_once() -> None:
+    async_targets.SEEN.clear()
     with open_pool(target(async_targets.surroundings), jobs=1000) as pool:
         for one in experiments(1000, together=1000):
             pool.submit(one)
@@ -98,6 +99,41 @@ def test_one_that_ignores_that_it_is_dropped_ends_later_and_is_not_returned() ->
         pool.wait(0.05)
         pool.drop(batch[:1])
         assert sorted(collect(pool)) == [2]
+
+
+@pytest.mark.parametrize("engine", ["asyncio", "in-process"])
+def test_one_that_ignores_every_cancellation_is_left_behind(
+    engine: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    evaluator = Evaluator(Function("async_targets.py:ill_behaved", cwd=str(HERE), timeout=0.05))
+    with open_pool(evaluator, engine=engine) as pool:
+        pool.submit(experiments(1, does="ignore for ever")[0])
+        pool.submit(experiments(2)[1])
+        found = collect(pool)
+    assert (found[1].status, found[2].cost) == ("timeout", 4)
+    assert "runs on" in caplog.text
+
+
+def test_one_that_ignores_for_ever_that_it_is_dropped_frees_its_place() -> None:
+    batch = [*experiments(1, does="ignore for ever"), *experiments(2)[1:]]
+    with open_pool(target(ILL), jobs=1) as pool:
+        for one in batch:
+            pool.submit(one)
+        pool.wait(0.05)
+        pool.drop(batch[:1])
+        assert sorted(collect(pool)) == [2]
+
+
+@pytest.mark.parametrize("does", ["cancel all", "cancel the current"])
+def test_one_that_cancels_tasks_harms_itself_at_most(does: str) -> None:
+    batch = [*experiments(1, does=does), *experiments(3, does="ignore")[1:]]
+    with open_pool(target(ILL), jobs=3) as pool:
+        for one in batch:
+            pool.submit(one)
+        found = collect(pool)
+    assert [found[2].cost, found[3].cost] == [4, 6]
+    assert {one.attempts for one in found.values()} == {1}
+    assert found[1].status == ("ok" if does == "cancel all" else "crashed")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -99,14 +99,13 @@ def test_what_cannot_be_sent_is_told_at_once_and_reaches_no_thread_of_lokys() ->
     watched.close()
 
 
-def test_threads_that_start_workers_at_once_keep_their_stderr() -> None:
-    """What cleans up after workers is started without one."""
-    before, done = sys.stderr, SimpleQueue[int]()
+def test_threads_that_start_workers_at_once_keep_their_options() -> None:
+    """What cleans up after workers is started with others."""
+    before, done = list(sys.warnoptions), SimpleQueue[int]()
 
     def start() -> None:
         for each in range(50):
             loky_process._start_trackers()
-            sys.stderr.flush()
             done.put(each)
 
     threads = [threading.Thread(target=start) for _ in range(8)]
@@ -115,26 +114,22 @@ def test_threads_that_start_workers_at_once_keep_their_stderr() -> None:
     for thread in threads:
         thread.join(60)
     assert done.qsize() == 400
-    assert sys.stderr is before
+    assert sys.warnoptions == before
+
+
+def test_a_run_that_is_killed_leaves_no_warnings(tmp_path: Path) -> None:
+    """What cleans up after it outlives it a little, on the same terminal."""
+    controller = _start(tmp_path)
+    started = "joblib.externals.loky.backend.popen_loky_posix"
+    assert eventually(lambda: _of(controller.pid, running(started)))
+    controller.kill()
+    _, said = controller.communicate(timeout=60)
+    assert said == ""
 
 
 def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:
     """The terminal sends SIGINT to the whole group, again and again, while workers start."""
-    (tmp_path / "target.py").write_text(
-        "import time\ndef solve(values, instance, seed):\n    time.sleep(60)\n"
-    )
-    (tmp_path / "race.yaml").write_text(
-        "target: {python: target.py:solve}\n"
-        "candidates: {list: [{x: 1}, {x: 2}]}\ninstances: {list: [a, b, c, d, e]}\n"
-        "execution: {jobs: 2}\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-m", "racing", "run", str(tmp_path / "race.yaml")],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-    ) as controller:
+    with _start(tmp_path) as controller:
         started = "joblib.externals.loky.backend.popen_loky_posix"
         assert eventually(lambda: _of(controller.pid, running(started)))
         for _ in range(40):
@@ -145,6 +140,22 @@ def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:
         _, said = controller.communicate(timeout=60)
     assert "Traceback" not in said, said
     assert controller.returncode == 130, said
+
+
+def _start(folder: Path) -> subprocess.Popen[str]:
+    """A race whose evaluations do not end soon, in a session of its own."""
+    (folder / "target.py").write_text(
+        "import time\ndef solve(values, instance, seed):\n    time.sleep(60)\n"
+    )
+    (folder / "race.yaml").write_text(
+        "target: {python: target.py:solve}\n"
+        "candidates: {list: [{x: 1}, {x: 2}]}\ninstances: {list: [a, b, c, d, e]}\n"
+        "execution: {jobs: 2}\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-m", "racing", "run", str(folder / "race.yaml")],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True, text=True,
+    )  # fmt: skip
 
 
 def _of(session: int, pids: list[int]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import racing
@@ -37,6 +39,25 @@ def test_a_terminal_has_a_live_line(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     run()
     assert "left" in capsys.readouterr().err
+
+
+def test_a_notebook_that_is_gone_ends_no_run(monkeypatch):
+    class Gone:
+        HTML = str
+        shown = 0
+
+        def display(self, html, *, display_id):
+            return self
+
+        def update(self, html):
+            self.shown += 1
+            raise OSError("the kernel is gone")
+
+    gone = Gone()
+    monkeypatch.setitem(sys.modules, "IPython.display", gone)
+    monkeypatch.setattr("racing.runner.progress.kernel", lambda: gone)
+    assert run(progress=True).winner is not None
+    assert gone.shown
 
 
 def test_outside_of_a_notebook_there_is_no_kernel():
