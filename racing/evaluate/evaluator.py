@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from racing.base.errors import InputError
 from racing.base.logs import logger
-from racing.base.quantities import Direction, Natural, Seconds, cost_of, score_of
+from racing.base.quantities import Direction, Natural, Seconds, cost_of, score_of, unusable
 from racing.base.records import Checked
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.goal import Goal
@@ -214,7 +214,7 @@ class Evaluator:
             experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
             status, why, worker=worker, started=started, bound=experiment.bound,
             spent=attempt.spent, refused=attempt.refused,
-            metrics=costs if status is Status.OK else (),
+            metrics=costs,
         )  # fmt: skip
 
     def prepare(self) -> None:
@@ -274,13 +274,9 @@ class Evaluator:
             if math.isnan(score):
                 why = f"unreadable: {self.goal.label} has no value for {dict(attempt.metrics)}"
                 return math.inf, Status.UNREADABLE, why
-        cost = cost_of(score, self.direction)
-        if math.isinf(cost):
-            why = "worse than any cost, and so counts as a failure"
-            if cost < 0:
-                why = "better than any answer can be"
-            return math.inf, Status.UNREADABLE, f"unreadable: {score} is {why}"
-        return cost, attempt.status, attempt.message
+        if why := unusable(score, self.direction):
+            return math.inf, Status.UNREADABLE, f"unreadable: {why}"
+        return cost_of(score, self.direction), attempt.status, attempt.message
 
 
 def _rebuilt(
