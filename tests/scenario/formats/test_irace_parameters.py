@@ -132,6 +132,8 @@ BAD = [
     ('a "" i (5, 1)', "1:1: a: the lower end 5 is not below the upper end 1"),
     ('a "" i (1.5, 3)', "1:9: a: 1.5 is no whole number"),
     ('a "" r (0, 0.99999)', "1:12: a: 0.99999 has more than 4 decimal places"),
+    ('a "" r (0, 1e400)', '1:12: a: "1e400" is no finite number'),
+    ('a "" i,log (1, 1e99999999999999999999)', 'a: "1e99999999999999999999" is no finite number'),
     ('a "" r,log (0, 1)', "1:1: a:"),
     ('a "" c (x, y, x)', '1:1: a: the value "x" stands twice'),
     ('a "" c (x,, y)', "1:11: a value is missing"),
@@ -316,3 +318,8 @@ def test_thousands_of_values_take_no_longer_each():
     values = [f"v{i}" for i in range(20_000)]
     space = parse_parameters(f'a "" c ({", ".join(values)})\nb "" i (1, 2) | a == "v7"\n')
     assert space["a"].place("v19999") == 19_999
+
+
+def test_an_end_of_many_digits_is_read():
+    space = parse_parameters('a "" r (0, 1e30)\nb "" r (0, 12345678901234567890123456789.5)')
+    assert (space["a"].high, space["b"].high) == (1e30, 12345678901234567890123456789.5)
