@@ -198,7 +198,8 @@ ALONE = [
 )
 def test_a_space_of_one_configuration_has_nothing_to_search(tmp_path, capsys, search, parameters):
     space, _, forbidden = parameters.partition("\nforbidden")
-    text = f'target: {{command: "echo {{parameters}} 1 2"}}\ninstances: [i, j]\nbudget: 400\n{search}\nspace:\n'
+    text = 'target: {command: "echo {parameters} 1 2"}\ninstances: [i, j]\nbudget: 400\n'
+    text += f"{search}\nspace:\n"
     text += "".join(f"  {line}\n" for line in space.split("\n"))
     path = tmp_path / "race.yaml"
     path.write_text(text + (f"forbidden{forbidden}\n" if forbidden else ""))

@@ -78,5 +78,5 @@ def test_a_size_that_cannot_be_is_refused(size):
 
 
 def test_one_instance_is_too_few_for_a_choice_and_its_judgement():
-    with pytest.raises(InputError, match="ran on is the instance i0; a team is chosen on some"):
+    with pytest.raises(InputError, match="ran on is the instance i0; a team is chosen"):
         choose(known_costs(np.array([[1.0, 2.0, 3.0]])))
