@@ -205,7 +205,10 @@ def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Ou
     for name, one in scores.items():
         if why := unusable(one, goal.metrics[name].direction):
             return told.failure(Status.UNREADABLE, f"unreadable: {name}: {why}", seconds=seconds)
-    return told.outcome(goal.cost(costs := goal.costs(scores)), seconds=seconds, metrics=costs)
+    costs = goal.costs(scores)
+    if why := goal.fault(costs):
+        return told.failure(Status.UNREADABLE, f"unreadable: {why}", seconds=seconds)
+    return told.outcome(goal.cost(costs), seconds=seconds, metrics=costs)
 
 
 def _number(score: object, who: str) -> float:

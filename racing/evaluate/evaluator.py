@@ -271,10 +271,7 @@ class Evaluator:
             return math.inf, attempt.status, attempt.message
         if self.goal is not None:
             score = score_of(self.goal.cost(costs), self.direction)
-            if math.isnan(score):
-                why = f"unreadable: {self.goal.label} has no value for {dict(attempt.metrics)}"
-                return math.inf, Status.UNREADABLE, why
-        if why := unusable(score, self.direction):
+        if why := self.goal.fault(costs) if self.goal else unusable(score, self.direction):
             return math.inf, Status.UNREADABLE, f"unreadable: {why}"
         return cost_of(score, self.direction), attempt.status, attempt.message
 
