@@ -96,7 +96,7 @@ COST_WORDS = [
 ]  # fmt: skip
 COSTS = [
     "1 2 3 4 5", "1e75 -1e75 1 0", "1e308 1 2 0.5", "5e-324 1e-300 1e-160 2e-160",
-    "nan inf -inf 1", "1e70 1.1e70 1.2e70", "0 0 0 0",
+    "nan inf -inf 1", "5e-324 1e-300 1e-160 2e-160 2e-160", "1e70 1.1e70 1.2e70", "0 0 0 0",
 ]  # fmt: skip
 ALONE_WORDS = [
     "{categorical: [x]}", "{categorical: [x, y]}", "{integer: [1, 2]}", "{integer: [4, 9]}",
