@@ -30,6 +30,30 @@ def score_of(cost: MaybeNumber, direction: Direction) -> MaybeNumber:
     return cost if cost is None else cost_of(cost, direction)
 
 
+MOST_COST = 1e75
+"""The largest size of a cost: a million fourth powers of differences then have a finite sum."""
+
+
+def unusable(score: float, direction: Direction = "minimize") -> str:
+    """Why a score cannot be a cost, but counts as a failure; empty if it can be one."""
+    if abs(score) <= MOST_COST:
+        return ""
+    if math.isnan(score):
+        return f"{score} is not a cost"
+    if math.isfinite(score):
+        return f"{score} is beyond {MOST_COST:g}, the largest cost, and so counts as a failure"
+    if cost_of(score, direction) > 0:
+        return f"{score} is worse than any cost, and so counts as a failure"
+    return f"{score} is better than any answer can be"
+
+
+def limited(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores, with infinities of the same sign for those beyond the largest cost."""
+    import numpy as np
+
+    return np.where(np.abs(scores) > MOST_COST, np.copysign(np.inf, scores), scores)
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A kind of number: its range, and the unit of text such as `30m`.

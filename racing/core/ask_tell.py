@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from racing.base.errors import InputError, RaceError
-from racing.base.quantities import Direction, cost_of
-from racing.core.experiment import Experiment, Outcome
+from racing.base.quantities import Direction, cost_of, unusable
+from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.failures import WORST, Failures
 from racing.core.goal import Goal
 
@@ -89,9 +89,9 @@ class AskTell(ABC):
         told
             An outcome; or an experiment, with its score.
         score
-            In the direction of the race or search; a failure is +inf, or -inf if scores are
-            maximized. True is 1, False is 0. With several metrics, a mapping from each to its
-            value, in its own direction.
+            In the direction of the race or search. True is 1, False is 0. NaN, an infinity and
+            what is beyond 1e75 count as a failure. With several metrics, a mapping from each to
+            its value, in its own direction.
         seconds
             The duration of the evaluation, for budgets of target time.
 
@@ -194,7 +194,10 @@ def outcome_of(
         raise InputError(f"{who} has no score; tell(experiment, score)")
     if goal is not None:
         return _measured(told, score, goal, seconds)
-    return told.outcome(cost_of(_number(score, who), direction), seconds=seconds)
+    number = _number(score, who)
+    if why := unusable(number, direction):
+        return told.failure(Status.UNREADABLE, f"unreadable: {why}", seconds=seconds)
+    return told.outcome(cost_of(number, direction), seconds=seconds)
 
 
 def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Outcome:
@@ -208,15 +211,23 @@ def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Ou
     if wrong := set(score) ^ set(goal.names):
         which = ", ".join(sorted(map(str, wrong)))
         raise InputError(f"the scores of {who} and the metrics {names} differ by {which}")
-    costs = goal.costs({name: _number(score[name], f"{name} of {who}") for name in goal.names})
-    cost = goal.cost(costs)
-    return told.outcome(cost, seconds=seconds, metrics=() if math.isinf(cost) else costs)
+    scores = {name: _number(score[name], f"{name} of {who}") for name in goal.names}
+    for name, one in scores.items():
+        if why := unusable(one, goal.metrics[name].direction):
+            return told.failure(Status.UNREADABLE, f"unreadable: {name}: {why}", seconds=seconds)
+    costs = goal.costs(scores)
+    if why := goal.fault(costs):
+        return told.failure(Status.UNREADABLE, f"unreadable: {why}", seconds=seconds)
+    return told.outcome(goal.cost(costs), seconds=seconds, metrics=costs)
 
 
 def _number(score: object, who: str) -> float:
     if isinstance(score, str | bytes) or not hasattr(score, "__float__"):
         raise InputError(f"the score of {who} is {score!r:.80}; expected a number")
-    return float(score)
+    try:
+        return float(score)
+    except OverflowError:  # a whole number beyond all floats
+        return math.inf if score > 0 else -math.inf  # type: ignore[operator]
 
 
 def told_twice(outcome: Outcome) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from racing.base.errors import InputError
+from racing.base.quantities import MOST_COST, unusable
 from racing.core.candidate import Candidate
 from racing.core.reused import Reused
 
@@ -107,7 +108,7 @@ class Experiment:
         Parameters
         ----------
         cost
-            Lower is better; +inf is allowed and is the worst.
+            Lower is better. NaN, an infinity, and what is beyond 1e75 make it a failure.
         seconds
             What the evaluation took.
         metrics
@@ -138,8 +139,8 @@ class Outcome:
     candidate, step
         The experiment: the candidate's id and the instance's step.
     cost
-        Lower is better; +inf for a failure. Never NaN, which means "not run". Of a censored run, a
-        lower bound.
+        Lower is better; of a censored run, a lower bound. It is +inf for a failure, and a run whose
+        cost or metric is NaN, infinite or beyond 1e75 is one.
     seconds
         The duration of the evaluation, all attempts together.
     status
@@ -194,11 +195,6 @@ class Outcome:
     metrics: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        if math.isnan(self.cost) or self.cost == -math.inf:
-            raise InputError(
-                f"the cost of candidate {self.candidate} on instance {self.step} is {self.cost}; "
-                "a cost is a finite number, or +inf for a run that failed"
-            )
         if self.cost == 0:
             object.__setattr__(self, "cost", 0.0)  # no -0.0
         if type(self.status) is not Status:  # from JSON, say
@@ -210,11 +206,18 @@ class Outcome:
             )
         if type(self.metrics) is not tuple:  # from JSON, say
             object.__setattr__(self, "metrics", tuple(self.metrics))
-        if self.metrics and not all(map(math.isfinite, self.metrics)):
-            raise InputError(
-                f"candidate {self.candidate} on instance {self.step} has the costs {self.metrics}; "
-                "a metric of a run that did not fail is a finite number"
-            )
+        for cost in (self.cost, *self.metrics):
+            if not -MOST_COST <= cost <= MOST_COST:
+                self._fail(cost)
+
+    def _fail(self, cost: float) -> None:
+        """Become a failure, because of a cost that cannot be computed with."""
+        if not self.failed:
+            why = self.message or f"unreadable: {unusable(cost)}"
+            object.__setattr__(self, "message", why)
+            object.__setattr__(self, "status", Status.UNREADABLE)
+        object.__setattr__(self, "cost", math.inf)
+        object.__setattr__(self, "metrics", ())
 
     @property
     def key(self) -> tuple[int, int]:

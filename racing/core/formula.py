@@ -48,7 +48,11 @@ class Formula:
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        _ = self._node
+        from racing.space.expressions import names
+
+        if not any(True for _ in names(self._node)):
+            reason = f"it names no metric, so that all are equal; known: {', '.join(self.names)}"
+            raise ExpressionError(reason, text=self.text, offset=0)
 
     def __call__(self, scores: Mapping[str, Any]) -> Any:
         """The value for numbers or arrays by metric; NaN where undefined."""

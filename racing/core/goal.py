@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import ExpressionError, InputError, did_you_mean, show
-from racing.base.quantities import Direction, cost_of, score_of
+from racing.base.quantities import Direction, cost_of, score_of, unusable
 from racing.base.records import FieldError, FieldErrors
 from racing.core.aims import Aim, Front, Maximize, Minimize, Order
 from racing.core.formula import Formula, Limit
@@ -222,6 +222,14 @@ class Goal:
             return costs[self.names.index(alone)]
         assert self._formula is not None
         return cost_of(float(self._formula(self.scores(costs))), self.direction)
+
+    def fault(self, costs: Sequence[float]) -> str:
+        """Why an experiment has no cost by the formula, but counts as a failure; else empty."""
+        score = score_of(self.cost(costs), self.direction)
+        if math.isnan(score):
+            return f"{self.label} has no value for {self.scores(costs)}"
+        why = unusable(score, self.direction)
+        return why and f"{self.label} for {self.scores(costs)}: {why}"
 
     # --- of the survivors -------------------------------------------------------------------
 

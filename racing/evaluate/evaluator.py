@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from racing.base.errors import InputError
 from racing.base.logs import logger
-from racing.base.quantities import Direction, cost_of, score_of
+from racing.base.quantities import Direction, cost_of, score_of, unusable
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.failures import OnFailure
 from racing.core.goal import Goal
@@ -192,7 +192,7 @@ class Evaluator:
             experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
             status, why, worker=worker, started=started, bound=experiment.bound,
             spent=attempt.spent, refused=attempt.refused,
-            metrics=costs if status is Status.OK else (),
+            metrics=costs,
         )  # fmt: skip
 
     def prepare(self) -> None:
@@ -249,16 +249,9 @@ class Evaluator:
             return math.inf, attempt.status, attempt.message
         if self.goal is not None:
             score = score_of(self.goal.cost(costs), self.direction)
-            if math.isnan(score):
-                why = f"unreadable: {self.goal.label} has no value for {dict(attempt.metrics)}"
-                return math.inf, Status.UNREADABLE, why
-        cost = cost_of(score, self.direction)
-        if math.isinf(cost):
-            why = "worse than any cost, and so counts as a failure"
-            if cost < 0:
-                why = "better than any answer can be"
-            return math.inf, Status.UNREADABLE, f"unreadable: {score} is {why}"
-        return cost, attempt.status, attempt.message
+        if why := self.goal.fault(costs) if self.goal else unusable(score, self.direction):
+            return math.inf, Status.UNREADABLE, f"unreadable: {why}"
+        return cost_of(score, self.direction), attempt.status, attempt.message
 
 
 def _rebuilt(

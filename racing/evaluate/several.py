@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from racing.base.quantities import MOST_COST
 from racing.evaluate.score import (
     KEY,
     LONGEST_WORD,
@@ -132,8 +132,9 @@ def _of(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
 
 def _finite(value: object, name: str) -> float:
     number = amount(value, f"metric {name}", truth=True)
-    if math.isinf(number):
-        raise Unreadable(f"metric {name} is {number}; expected a finite number")
+    if abs(number) > MOST_COST:
+        allowed = f"a number from {-MOST_COST:g} to {MOST_COST:g}"
+        raise Unreadable(f"metric {name} is {number}; expected {allowed}")
     return number
 
 

@@ -305,6 +305,10 @@ class Log(Protocol):
     def verdicts(self) -> list[Verdict]:
         """All verdicts, in order."""
 
+    @property
+    def outdated(self) -> bool:
+        """Whether verdicts were made by costs beyond the largest one, which are failures now."""
+
     def note_target(self, files: Mapping[str, str]) -> None:
         """Store the target's files (path → SHA-256) from the next outcome on.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from racing.base.quantities import Direction
+from racing.base.quantities import MOST_COST, Direction
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
@@ -114,6 +114,12 @@ class LogReader:
 
     def verdicts(self) -> list[Verdict]:
         return self._verdicts("ORDER BY number")
+
+    @cached_property
+    def outdated(self) -> bool:
+        beyond = f"WHERE abs(cost) > {MOST_COST} AND abs(cost) < 9e999 LIMIT 1"  # 9e999 is infinity
+        tables = ("outcome", "metric_cost") if self._metrics else ("outcome",)
+        return any(self._read(f"SELECT 1 FROM {table} {beyond}") for table in tables)
 
     def target_files(self) -> list[TargetFile]:
         found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any, TypeAlias, get_args
 
 from racing.base.errors import InputError
-from racing.base.quantities import Direction
+from racing.base.quantities import MOST_COST, Direction
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
@@ -158,7 +158,7 @@ def outcome(row: Row) -> Outcome:
         or status not in _STATUS
     ):
         return _checked(row[:-1])
-    if not (draft.cost > -math.inf and 0 <= draft.seconds < math.inf):
+    if not 0 <= draft.seconds < math.inf or not (abs(draft.cost) <= MOST_COST or status != "ok"):
         return _checked(row[:-1])
     draft.status, draft.earlier, draft.spent, draft.metrics = _STATUS[status], (), {}, ()
     draft.reused = None

@@ -196,7 +196,8 @@ class SQLiteLog(LogReader):
     def record_verdict(self, verdict: Verdict) -> None:
         number = self._verdict + 1
         if known := self._verdicts("WHERE number = ?", number):
-            check_verdict(known[0], verdict, number, str(self.path))
+            if not self.outdated:
+                check_verdict(known[0], verdict, number, str(self.path))
         else:
             self._add_verdict(number, verdict)
         self._verdict = number
@@ -224,7 +225,8 @@ class SQLiteLog(LogReader):
 
     def finish(self, stopped: str, winner: int | None) -> None:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
-        check_finish(self.finished or finish, finish, str(self.path))
+        if not self.outdated:
+            check_finish(self.finished or finish, finish, str(self.path))
         with self._transaction("finish the run", WORTH_A_SYNC):
             self._db.execute(_FINISH, {"stopped": finish.stopped, "winner": winner})
 

@@ -15,7 +15,7 @@ from optuna import Study, Trial
 from optuna.trial import FixedTrial, FrozenTrial, TrialState
 
 from racing.base.errors import InputError, show
-from racing.base.quantities import Direction, cost_of
+from racing.base.quantities import MOST_COST, Direction, cost_of
 from racing.core.results import Results
 from racing.core.verdict import Elimination, Reason
 from racing.optuna.pruner import RacingPruner
@@ -82,7 +82,7 @@ def report(trial: Trial | FixedTrial, values: Sequence[float], step: int) -> Non
             f"trial {trial.number} has reported step {step} already; report each step once"
         )
     costs = _checked(trial.number, values, step, directions)
-    told = list(map(float, values)) if all(map(math.isfinite, costs)) else None
+    told = list(map(float, values)) if all(abs(one) <= MOST_COST for one in costs) else None
     trial.set_user_attr(key, told)
 
 
@@ -151,7 +151,7 @@ def _checked(
             f"trial {number} reported {show(values)} at step {step}; expected {len(directions)} "
             "numbers, one for each objective of the study"
         ) from None
-    if -math.inf in costs:
+    if any(one < -MOST_COST for one in costs):
         raise InputError(
             f"trial {number} reported {show(values)} at step {step}, and no value can beat an "
             "infinitely good one; report finite numbers, or NaN for a failure"

@@ -12,7 +12,7 @@ from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from racing.base.errors import InputError
-from racing.base.quantities import Direction, cost_of
+from racing.base.quantities import MOST_COST, Direction, cost_of
 from racing.core.results import Results
 from racing.optuna.storage import was_dropped
 
@@ -82,7 +82,7 @@ def results_with(costs: NDArray[np.float64], numbers: Sequence[int]) -> Results:
 
 
 def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
-    """The value of a trial at a step as a cost: lower is better, NaN is a failure.
+    """The value of a trial at a step as a cost: NaN, and what is beyond 1e75, is a failure.
 
     Raises
     ------
@@ -91,12 +91,12 @@ def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
     """
     value = trial.intermediate_values[step]
     found = cost_of(value, direction)
-    if found == -math.inf:
+    if found < -MOST_COST:
         raise InputError(
             f"trial {trial.number} reported {value} at step {step}, which no value can beat; "
             "report a finite number, or NaN for a failure"
         )
-    return math.inf if math.isnan(found) else found
+    return found if found <= MOST_COST else math.inf  # so is NaN
 
 
 def _plain(direction: StudyDirection) -> Direction:

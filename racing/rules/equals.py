@@ -11,7 +11,10 @@ they have the same cost on every instance that both have seen, failures included
   instances on which all tie, are no evidence. Instances with the same cost of the two count 2 at
   most, together: of two candidates, one may solve all that the other solves and a little more, and
   for long both are right or both are wrong. Measured costs hardly ever repeat; or
-- all survivors agree on instances with 20 different finite costs.
+- all survivors agree on instances with 20 different finite costs; or with 10, and on so many that
+  survivors that differ on 3 % of the instances would agree by accident at level .001. If p is the
+  share of a cost among the instances, n of them count as n(1 − Σp²): those whose cost tells them
+  from another one.
 
 Costs with few levels, such as right and wrong, never meet these conditions: the rule decides. All
 instances that the two have seen count, even if a survivor that joined later has not seen them.
@@ -42,6 +45,12 @@ FEWEST = 4
 
 AGREED = 20
 """Enough different costs on which all survivors agree, or enough instances with equal costs."""
+
+LEVELS = 10
+"""Enough different costs for instances with equal costs to count."""
+
+_SHARE = 0.03
+"""Survivors that differ on a smaller share of the instances may be merged."""
 
 _LEVEL = 1e-3
 """The level over all pairs of the test for agreement by accident."""
@@ -83,13 +92,15 @@ def equals(results: Results) -> tuple[Elimination, ...]:
         if _MOST * different <= least and different < AGREED:
             continue  # whatever the others cost
         group = _everywhere(results, alike)
-        nobody_else = len(group) == block.shape[1] and different >= AGREED
         evidence, rows = _evidence(results, group)
-        if nobody_else or (len(group) > 1 and rows > FEWEST and evidence > least):
-            out += _merged(
-                results, group, rows=different if nobody_else else rows, evidence=evidence,
-                least=AGREED - 1 if nobody_else else FEWEST,
-            )  # fmt: skip
+        signs: list[tuple[int, float]] = [(rows, FEWEST)] if evidence > least else []
+        if len(group) == block.shape[1]:  # there is nobody else
+            signs.insert(0, (different, AGREED - 1))
+            if different >= LEVELS:
+                signs.append((_told_apart(block[:, alike[0]]), least / _SHARE))
+        shown = [sign for sign in signs if sign[0] > sign[1]]
+        if len(group) > 1 and shown:
+            out += _merged(results, group, shown[0], evidence)
     return tuple(out)
 
 
@@ -139,6 +150,13 @@ def _different(costs: Floats) -> int:
     return len(np.unique(costs[np.isfinite(costs)]))
 
 
+def _told_apart(costs: Floats) -> int:
+    """n(1 − Σp²) for the n finite costs, where p is the share of each different one."""
+    counts = np.unique(costs[np.isfinite(costs)], return_counts=True)[1]
+    n = int(counts.sum())
+    return int(n - (counts * counts).sum() / n)
+
+
 def _evidence(results: Results, group: list[int]) -> tuple[float, int]:
     """−ln of the probability that the group agrees by chance, and the number of instances."""
     shared = results.shared
@@ -154,7 +172,7 @@ def _evidence(results: Results, group: list[int]) -> tuple[float, int]:
 
 
 def _merged(
-    results: Results, group: list[int], *, rows: int, evidence: float, least: int
+    results: Results, group: list[int], shown: tuple[int, float], evidence: float
 ) -> list[Elimination]:
     return [
         elimination(
@@ -163,8 +181,8 @@ def _merged(
             group[0],
             reason=Reason.INDISTINGUISHABLE,
             measure="identical instances",
-            value=rows,
-            threshold=least,
+            value=shown[0],
+            threshold=shown[1],
             statistic=evidence,
         )
         for i in group[:0:-1]

@@ -161,5 +161,6 @@ def _tails(means: Floats, t: Floats, leader: int) -> tuple[Floats, Floats, Float
     low = (means[:, None] - 6 * t).min(axis=0)
     high = means[leader] + 6 * t[leader]
     x = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, _POINTS)
-    z = (x - means[:, None, None]) / t[:, :, None]
+    with np.errstate(over="ignore"):  # squares of costs below 1e-160 are 0, and so is t
+        z = (x - means[:, None, None]) / np.maximum(t, np.finfo(float).tiny)[:, :, None]
     return ndtr(z), log_ndtr(-z), (high - low) / (_POINTS - 1)

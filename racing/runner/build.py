@@ -13,7 +13,9 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import PoolLike, open_pool, use_pool
 from racing.evaluate.protocol import Pool
 from racing.log import Header, Log
+from racing.log.replay import Recorded
 from racing.race import Race
+from racing.rules import Rule
 from racing.runner.loop import RunOptions
 from racing.scenario import Scenario
 
@@ -33,14 +35,17 @@ def decider_of(scenario: Scenario, log: Log | None = None) -> Race | SearchBase:
         return _search(scenario)
     entrants = [] if log is None else log.entrants()
     given = [one for one in entrants if one.origin == "given"]
-    return _race(scenario, given or scenario.plan.candidates)
+    rule = scenario.plan.rule
+    if rule is not None and log is not None and log.outdated:  # what it decided then stays
+        rule = Recorded(log.verdicts(), rule)
+    return _race(scenario, given or scenario.plan.candidates, rule)
 
 
-def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant]) -> Race:
+def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant], rule: Rule | None) -> Race:
     return Race(
         candidates,
         scenario.plan.instances,
-        rule=scenario.plan.rule,
+        rule=rule,
         budget=scenario.budget,
         seed=scenario.seed,
         first_test=scenario.race.first_test,

@@ -17,7 +17,7 @@ from racing.rules.rule import Rule
 from racing.scenario.search_settings import JUDGES, AnySearch, SearchSettings
 from racing.scenario.settings import RaceSettings
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.settings import portfolio_refusal
+from racing.search.settings import portfolio_refusal, space_refusal
 from racing.space import Space
 
 
@@ -33,6 +33,8 @@ def search_fits(
         return
     if space is None:
         yield FieldError("search", "needs a space, and the scenario has none")
+    elif why := space_refusal(space.size):
+        yield FieldError("space", why)
     if budget.endless:
         yield FieldError(
             "budget",

@@ -13,7 +13,7 @@ from racing.core.goal import Goal, Kind
 from racing.core.objective import Objective
 from racing.race.arguments import budget_of, rule_of
 from racing.rules.rule import Outlook, Rule, check_outlook
-from racing.search.settings import unserved
+from racing.search.settings import space_refusal, unserved
 from racing.space import Space
 from racing.space.keys import SpaceKind
 
@@ -56,9 +56,11 @@ def space_of(space: object) -> Space:
     Raises
     ------
     InputError
-        With all errors of the parameters; or if it is something else.
+        With all errors of the parameters; or if it is something else, or has one configuration.
     """
     if isinstance(space, Space):
+        if why := space_refusal(space.size):
+            raise InputError(f"space: {why}")
         return space
     if not isinstance(space, Mapping):
         raise InputError(
@@ -69,7 +71,7 @@ def space_of(space: object) -> Space:
     found = SpaceKind().read(space, "space", errors)
     if errors.found:
         raise FieldErrors(errors.found)
-    return found  # type: ignore[no-any-return]
+    return space_of(found)
 
 
 def check(objective: object, direction: object) -> None:

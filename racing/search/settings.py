@@ -175,6 +175,17 @@ class Settings:
         return self.capping is not None
 
 
+def space_refusal(size: float) -> str:
+    """Why a space of this size cannot be searched; empty if it can."""
+    if not size < 2:
+        return ""
+    held = "one configuration" if size else "no configuration"
+    return (
+        f"there is nothing to search: it holds {held}, and a search needs two or more; widen a "
+        "domain, or drop a forbidden clause"
+    )
+
+
 def portfolio_refusal(
     size: object, evaluations: int | None, objective: str, *, capped: bool, several: bool
 ) -> str:

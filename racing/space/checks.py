@@ -17,11 +17,12 @@ import numpy as np
 
 from racing.space.configurations import Reading
 from racing.space.counting import TooMany, grow
-from racing.space.encoding import Units, empty_domain
+from racing.space.encoding import Units, empty_domain, too_large
 from racing.space.errors import PlacedError
 from racing.space.expressions import Compare, Name, Node, Truth, holds, names, number, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.expressions.ranges import Range, possible
+from racing.space.integer import Integer
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -94,7 +95,7 @@ def _bounds(space: Space, probes: _Probes) -> Iterator[PlacedError]:
         if table is None:
             return
         low, high = (_number(space, tree, table) for tree in space.structure.bounds[name])
-        empty = empty_domain(space[name], low, high) | np.isinf(low) | np.isinf(high)
+        empty = empty_domain(space[name], low, high)
         if (condition := space.structure.conditions.get(name)) is not None:
             empty = empty & _holds(space, condition, table)
         if np.any(empty):
@@ -105,8 +106,12 @@ def _bounds(space: Space, probes: _Probes) -> Iterator[PlacedError]:
 def _no_domain(
     space: Space, name: str, low: Any, high: Any, row: int, table: Sampled
 ) -> PlacedError:
-    """The error for a domain that is empty or endless in a row of a table."""
-    what = "endless" if np.isinf([low[row], high[row]]).any() else "empty"
+    """The error for a domain that is empty or too large in a row of a table."""
+    what = "empty"
+    if np.isinf([low[row], high[row]]).any():
+        what = "endless"
+    elif too_large(space[name], low, high)[row]:
+        what = "beyond 2^53" if isinstance(space[name], Integer) else "wider than a number can say"
     where = ", ".join(_shown(space, parent, table, row) for parent in space.structure.parents[name])
     return PlacedError(
         (name, "low" if low.min() != low.max() else "high"),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, show
 from racing.space.expressions import holds, number
-from racing.space.integer import Integer
+from racing.space.integer import LARGEST, Integer
 from racing.space.layout import axes_of, blocks_of, needed, tiers_of
 from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
 from racing.space.structure import Structure
@@ -306,10 +306,19 @@ class Encoding:
         return cast("list[Any]", (column.astype(np.int64) if whole else column).tolist())
 
 
+def too_large(parameter: Parameter, low: Any, high: Any) -> Any:
+    """Where bounds are larger or further apart than values can be; False where NaN."""
+    largest = LARGEST if isinstance(parameter, Integer) else np.finfo(float).max
+    with np.errstate(all="ignore"):
+        return (np.maximum(np.abs(low), np.abs(high)) > largest) | np.isinf(high - low)
+
+
 def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
     """Where bounds leave no value on the parameter's scale; False where NaN."""
     numeric = cast(Any, parameter)
-    empty = (numeric.count(low, high) < 1) & (low == low) & (high == high)
+    with np.errstate(all="ignore"):
+        empty = (numeric.count(low, high) < 1) & (low == low) & (high == high)
+    empty = empty | too_large(parameter, low, high)
     if getattr(numeric, "log", False):
         empty = empty | (low <= 0)
     if getattr(numeric, "logit", False):

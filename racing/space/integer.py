@@ -14,7 +14,7 @@ from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, 
 from racing.space.parameter import Bound, Clause, is_number, option_faults
 from racing.space.scale import Axis, Scale, UnitCells
 
-_LARGEST = 2**53  # beyond it, floats cannot represent all whole numbers
+LARGEST = 2**53  # beyond it, floats cannot represent all whole numbers
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Integer:
     ----------
     low, high
         The ends of the interval; both are allowed, at most 2⁵³ in size. Text is an expression over
-        other parameters; a lower end is rounded up to a whole number, an upper one down.
+        other parameters; a lower end is rounded up to a whole number, an upper one down. What it
+        comes to has the same limit.
     log
         Whether the scale is logarithmic: i has the share of [i, i + 1) on it, as in irace. Needs
         `low` > 0.
@@ -70,7 +71,7 @@ class Integer:
     def _faults(self) -> Iterator[str]:
         yield from interval_faults(self.low, self.high, self.log)
         for end in (self.low, self.high):
-            if is_number(end) and (end != int(end) or abs(end) > _LARGEST):  # type: ignore[arg-type]
+            if is_number(end) and (end != int(end) or abs(end) > LARGEST):  # type: ignore[arg-type]
                 yield f"the ends must be whole numbers of at most 2^53 in size, not {end!r}"
         if self.step is not None and (not is_number(self.step) or self.step != int(self.step)):
             yield f"the step must be a whole number, not {show(self.step)}"

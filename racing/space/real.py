@@ -167,7 +167,7 @@ class Real:
         if self.digits is None:
             return low, high
         grid = 10.0**self.digits
-        return np.ceil(low * grid - SLACK) / grid, np.floor(high * grid + SLACK) / grid
+        return np.ceil(low * grid - SLACK) / grid + 0.0, np.floor(high * grid + SLACK) / grid
 
     def axis(self, low: Any, high: Any) -> Axis:
         """The mapping between values and [0, 1]; see `Numeric`."""

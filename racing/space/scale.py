@@ -133,7 +133,9 @@ class UnitCells:
     def nth(self, k: Any) -> Any:
         """Value k, from 0, without the rounding errors of a sum."""
         x = self._low + k * self._step
-        return x if self._rounding is None else round_to(x, self._rounding)
+        if self._rounding is None:
+            return x
+        return np.maximum(round_to(x, self._rounding), self._low)  # a tiny end would round to 0
 
     def log_share(self, k: Any) -> Any:
         """The logarithm of the share of value k."""

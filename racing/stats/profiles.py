@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_costs
 
+_ROUNDING = 1 + 1e-12  # a ratio such as 3.3 / 2.2 comes out above 1.5
+
 
 @dataclass(frozen=True, eq=False)
 class PerformanceProfile:
@@ -58,7 +60,7 @@ class PerformanceProfile:
 
     def at(self, tau: float) -> Floats:
         """Shape (m,), ρ_s(τ)."""
-        return np.asarray(np.mean(self.ratios <= tau, axis=0))
+        return np.asarray(np.mean(self.ratios <= tau * _ROUNDING, axis=0))
 
 
 def performance_profile(T: ArrayLike) -> PerformanceProfile:
@@ -99,5 +101,5 @@ def performance_profile(T: ArrayLike) -> PerformanceProfile:
     ratios = np.divide(costs, best, out=np.full_like(costs, np.inf), where=np.isfinite(best))
     taus = np.unique(np.append(ratios[np.isfinite(ratios)], 1.0))
     ordered = np.sort(ratios, axis=0)
-    shares = [np.searchsorted(column, taus, side="right") for column in ordered.T]
+    shares = [np.searchsorted(column, taus * _ROUNDING, side="right") for column in ordered.T]
     return PerformanceProfile(ratios, taus, np.array(shares) / len(costs))

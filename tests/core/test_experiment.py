@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from dataclasses import asdict
 
 import pytest
 
 from racing.base.errors import InputError
+from racing.base.quantities import MOST_COST
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
 
@@ -28,7 +30,13 @@ def test_a_status_is_one_of_the_words():
         Outcome(1, 0, cost=1.0, status="fine")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("cost", [math.nan, -math.inf])
-def test_a_cost_is_a_number(cost):
-    with pytest.raises(InputError, match="a cost is a finite number, or"):
-        EXPERIMENT.outcome(cost)
+@pytest.mark.parametrize("cost", [math.nan, math.inf, -math.inf, 1.1e75, -sys.float_info.max])
+def test_what_is_no_cost_is_a_failure(cost):
+    for found in (EXPERIMENT.outcome(cost), EXPERIMENT.outcome(1.0, metrics=(2.0, cost))):
+        assert (found.cost, found.metrics, found.status) == (math.inf, (), Status.UNREADABLE)
+        assert found.message.startswith(f"unreadable: {cost} is ")
+    assert EXPERIMENT.outcome(-MOST_COST).cost == -MOST_COST
+
+
+def test_fourth_powers_of_a_million_differences_have_a_sum():
+    assert math.isfinite(1e6 * (2 * MOST_COST) ** 4)

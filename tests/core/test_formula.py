@@ -31,6 +31,7 @@ def test_what_has_no_value_is_nan_without_a_warning() -> None:
         ("time +", "expected a name, a number or a bracket", 6),
         ("time > 1", "expected a number, but this is a condition", 0),
         ("", "the expression is empty", 0),
+        ("3", "it names no metric, so that all are equal; known: time, success", 0),
     ],
 )
 def test_what_is_no_formula_is_refused_at_its_place(text: str, said: str, offset: int) -> None:

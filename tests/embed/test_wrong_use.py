@@ -8,7 +8,10 @@ import pytest
 
 import racing
 from racing.base.errors import InputError, RaceError
-from racing.core.experiment import Outcome
+from racing.core.ask_tell import outcome_of
+from racing.core.experiment import Outcome, Status
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
 
 
 def cost(experiment: racing.Experiment) -> float:
@@ -24,8 +27,6 @@ def search() -> racing.Search:
 
 
 WRONG = [
-    (lambda d, out: d.tell(out, math.nan), InputError, "a finite number, or \\+inf for a run that"),
-    (lambda d, out: d.tell(out, -math.inf), InputError, "a finite number, or \\+inf for a run"),
     (lambda d, out: d.tell(out), InputError, "has no score; tell"),
     (lambda d, out: d.tell(out, "0.5"), InputError, "is '0.5'; expected a number"),
     (lambda d, out: d.tell(7, 1.0), InputError, "told is 7; expected an experiment"),
@@ -84,3 +85,22 @@ def test_an_interrupted_cell_can_be_run_again(make):
                 decider.tell(experiment, cost(experiment))
     assert cells > 1
     assert finished(decider) == finished(make())
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, 1e308, -(10**400)])
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+def test_what_is_no_cost_is_a_failure_in_ones_own_loop_as_in_a_run(score, direction):
+    [experiment] = race().ask(1)
+    evaluate = Evaluator(Function(lambda *_: score), direction=direction)
+    for found in (outcome_of(experiment, score, direction=direction), evaluate(experiment)):
+        assert (found.cost, found.status) == (math.inf, Status.UNREADABLE)
+        assert found.message.startswith("unreadable: ")
+
+
+@pytest.mark.parametrize("make", [race, search])
+def test_a_failure_that_was_told_as_nan_never_wins(make):
+    decider = make()
+    for experiment in iter(lambda: next(iter(decider.ask(1)), None), None):
+        bad = abs(experiment.candidate.values["x"] - 0.31) < 0.15
+        decider.tell(experiment, math.nan if bad else cost(experiment))
+    assert abs(decider.winner.values["x"] - 0.31) >= 0.15

@@ -244,6 +244,14 @@ COMMANDS = (
         **shell("echo -inf"),
     ),
     Case(
+        name="beyond",
+        what="prints the largest number there is",
+        status="unreadable",
+        message="unreadable: 1.7976931348623157e+308 is beyond 1e+75, the largest cost, and so "
+        "counts as a failure",
+        **shell("echo 1.7976931348623157e308"),
+    ),
+    Case(
         name="thousands",
         what="prints 1,234.5",
         status="unreadable",

@@ -56,6 +56,7 @@ def test_a_formula_without_a_value_is_unreadable() -> None:
     assert "log(quality) has no value for {'quality': -3.0, 'right': 1.0}" in found.message
     found = outcome(printing("quality=0 right=1"), TOLD, {"minimize": "right / quality"})
     assert (found.cost, found.metrics, found.status) == (math.inf, (), Status.UNREADABLE)
+    assert "right / quality for {'quality': 0.0, 'right': 1.0}: inf is worse" in found.message
 
 
 def test_a_failure_has_no_metrics() -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import yaml
 from hypothesis.strategies import SearchStrategy
 
+from racing.analysis.compare import compare
+from racing.analysis.compare.choices import TESTS
 from racing.base.errors import (
     MOST_ERRORS,
     FormatError,
@@ -22,11 +27,15 @@ from racing.base.errors import (
     SamplingError,
     ScenarioError,
 )
+from racing.base.records import Errors
 from racing.cli.watch import picture
 from racing.evaluate.ended import Ended, Terms, judge
+from racing.evaluate.score import NUMBER as _NUMBER
 from racing.log import SQLiteLog, opening, rows, seals
 from racing.log.export import export
+from racing.race import Race
 from racing.report import gather
+from racing.rules import RULES
 from racing.scenario import Scenario
 from racing.scenario.formats import from_config_space
 from racing.scenario.formats.data import space_to_data
@@ -35,7 +44,9 @@ from racing.scenario.formats.irace_scenario import parse_scenario
 from racing.scenario.formats.irace_write import write_parameters
 from racing.scenario.formats.pcs import parse_pcs
 from racing.scenario.load import reads
+from racing.search import IteratedRacing, PortfolioSearch, Search, SearchBase
 from racing.space import Categorical, Integer, Ordinal, Real, Space
+from racing.space.keys import Parts, SpaceKind
 from tests.fuzz import texts
 from tests.log.keep import KEPT
 
@@ -242,6 +253,57 @@ def _change(path: Path, text: str) -> None:
     path.write_bytes(data)
 
 
+def read_costs(text: str) -> None:
+    """Costs told to races, to searches and in a table, whatever their size: without a warning."""
+    costs = [float(word) for word in text.split() if _NUMBER.fullmatch(word)] or [1.0]
+    objective = ("mean", "rank")[len(text) % 2]
+    space = Space({"x": Real(0, 1, default=0.5), "k": Categorical(["u", "v"], default="u")})
+    rule = list(RULES)[len(text) % len(RULES)]
+    told = {"objective": objective, "budget": 90}
+    makes: tuple[Callable[[], Race | SearchBase], ...] = (
+        lambda: Race([{"x": k} for k in range(5)], range(20), rule=rule, **told),
+        lambda: Search(space, range(12), **told),
+        lambda: IteratedRacing(space, range(12), **told),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for make in makes:
+            try:
+                decider = make()
+            except InputError as error:  # a rule that needs more, such as groups
+                _clear(str(error))
+                continue
+            for n, experiment in enumerate(decider):
+                decider.tell(experiment, costs[(n * n + experiment.candidate.id) % len(costs)])
+        rows = [[costs[(i * i + j) % len(costs)] for j in range(3)] for i in range(12)]
+        try:
+            str(compare(np.array(rows), test=TESTS[len(text) % len(TESTS)]))
+        except InputError as error:
+            _clear(str(error))
+
+
+def read_alone(text: str) -> None:
+    """A space of few configurations, often one: a search of any kind is refused or ends."""
+    lines = text.split("\n")
+    domains = [line for line in lines if line.startswith("{")][:2]
+    clauses = [line for line in lines if line.strip() and not line.startswith("{")][:3]
+    try:
+        parameters = {name: yaml.safe_load(line) for name, line in zip("ab", domains, strict=False)}
+    except (yaml.YAMLError, ValueError, TypeError):
+        return
+    for kind in (Search, IteratedRacing, partial(PortfolioSearch, portfolio=2)):
+        try:
+            errors = Errors()
+            space = SpaceKind().read(Parts(parameters, {"forbidden": clauses}), "space", errors)
+            if errors.found:
+                return
+            search = kind(space, range(9), budget=200)
+            for experiment in search:
+                search.tell(experiment, float(experiment.instance.seed % 7))
+        except InputError as error:
+            _clear(str(error))
+
+
 def _of_format(parse: Callable[[str, str], object], text: str) -> object:
     """What a file says; None if it is refused, with a place for every error."""
     try:
@@ -287,6 +349,12 @@ SUBJECTS = {
     "logs": Subject(
         read_log, texts.LOG_WORDS, texts.LOGS,
         tuple(f"log/{name}.py" for name in ("opening", "schema", "seals", "rows", "reading")),
+    ),
+    "costs": Subject(
+        read_costs, texts.COST_WORDS, texts.COSTS, ("search/scores.py", "core/experiment.py")
+    ),
+    "one configuration": Subject(
+        read_alone, texts.ALONE_WORDS, texts.ALONE, ("space/counting.py", "search/arguments.py")
     ),
     "answers": Subject(
         read_answer, texts.ANSWER_WORDS, texts.ANSWERS,

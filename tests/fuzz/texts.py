@@ -117,6 +117,25 @@ LOGS = [
     "UPDATE run SET scenario = json_set(scenario, '$.instances.family', '^(a+)+$', '$.seed', 1e9)",
     "UPDATE run SET scenario = json_set(scenario, '$.race.first_test', 1e15, '$.budget', NULL)",
 ]
+COST_WORDS = [
+    "0", "-0.0", "1", "-1", "3", "0.1", "1e75", "-1e75", "1.1e75", "1e-75", "1e76", "1e150",
+    "1e160", "-1e200", "1e308", "-1e308", "1.7976931348623157e308", "5e-324", "1e-300", "2e-160",
+    "inf", "-inf", "nan", " ",
+]  # fmt: skip
+COSTS = [
+    "1 2 3 4 5", "1e75 -1e75 1 0", "1e308 1 2 0.5", "5e-324 1e-300 1e-160 2e-160",
+    "nan inf -inf 1", "5e-324 1e-300 1e-160 2e-160 2e-160", "1e70 1.1e70 1.2e70", "0 0 0 0",
+]  # fmt: skip
+ALONE_WORDS = [
+    "{categorical: [x]}", "{categorical: [x, y]}", "{integer: [1, 2]}", "{integer: [4, 9]}",
+    "{real: [0, 1]}", "{boolean: true}", "a", "b", "==", "!=", "<", "or", "and", "x", "4", "5",
+    "\n",
+]  # fmt: skip
+ALONE = [
+    "{categorical: [x]}\n{categorical: [y]}\n", "{categorical: [x, y]}\n{integer: [4, 5]}\n"
+    "a == x or b == 4", "{integer: [4, 9]}\n{categorical: [x, y]}\na != 4\nb == y",
+    "{integer: [4, 9]}\n{integer: [4, 9]}\na + b < 18",
+]  # fmt: skip
 LARGE = 1_000_000
 
 

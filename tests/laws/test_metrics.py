@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from racing import Budget, Candidate, InputError, IteratedRacing, Race, Search
+from racing.core.ask_tell import outcome_of as tell_outcome
 from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, SQLiteLog
 from racing.log.recorder import Recorder
@@ -285,10 +286,13 @@ def test_what_lacks_a_metric_is_refused() -> None:
         (3.0, "expected a mapping with quality, time, success"),
         ({"quality": 1.0}, "differ by success, time"),
         ({"quality": 1.0, "time": "2", "success": 1.0}, "time of candidate #1 on instance"),
-        ({"quality": 1.0, "time": np.inf, "success": 1.0}, "is a finite number"),
     ):
         with pytest.raises(InputError, match=said):
             race.tell(experiment, score)
+    failed = tell_outcome(experiment, {"quality": 1, "time": np.inf, "success": 1},
+                          direction="minimize", goal=race.goal)  # fmt: skip
+    assert (failed.failed, failed.metrics) == (True, ())
+    assert failed.message.startswith("unreadable: time: inf is worse than any cost")
     with pytest.raises(InputError, match="has 0 metrics; expected the costs of quality, time"):
         race.tell(experiment.outcome(3.0))
     race.tell(experiment, {"quality": 1, "time": 2, "success": True})

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+import racing
 from racing.cli import main
+from racing.log import SQLiteLog, replay
 from tests.log.keep import KEPT, KINDS, facts, printed
+from tests.runs_kit import interrupted_after, write_scenario, write_search
 
 LOGS = sorted(KEPT.glob("*.sqlite"))
 
@@ -36,6 +39,40 @@ def test_every_outcome_is_exported(log: Path, tmp_path: Path) -> None:
     said = json.loads((KEPT / f"{log.stem}.json").read_text())
     outcomes = (tmp_path / "tables" / "outcomes.csv").read_text().splitlines()
     assert len(outcomes) > said["evaluations"]
+
+
+@pytest.mark.parametrize("kind", ["race", "search", "irace"])
+@pytest.mark.parametrize("finished", [False, True])
+def test_a_log_from_before_costs_had_a_limit_goes_on(
+    kind: str, finished: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its verdicts were reached by costs that are failures now."""
+    asked: dict[str, Any] = {"objective": "mean", "rule": "auto", "budget": 150}
+    if kind == "race":
+        scenario = write_scenario(tmp_path, **asked)
+    else:
+        scheme = {"scheme": "irace"} if kind == "irace" else {"window": 6}
+        scenario = write_search(tmp_path, **asked, search=scheme)
+    with (tmp_path / "target.py").open("a") as file:
+        file.write("usual = solve\ndef solve(*told):\n    worst = told[0]['x'] > 0.6\n")
+        file.write("    return 1e120 if worst else usual(*told)\n")
+    log, most = tmp_path / "log.sqlite", 40 if kind == "race" else 90
+    with monkeypatch.context() as earlier:
+        for place in ("base.quantities", "core.experiment", "log.rows"):
+            earlier.setattr(f"racing.{place}.MOST_COST", 1e300)
+        racing.run(scenario, log=log, options=interrupted_after(10**6 if finished else most))
+    with SQLiteLog.open(log, write=False) as book:
+        before = len(book.outcomes())
+        assert sum(one.failed for one in book.outcomes()) > 5
+        assert book.verdicts()
+    for command in ("show", "report", "export", "resume", "show", "export", "report"):
+        assert main([command, str(log)]) == 0, command
+    with SQLiteLog.open(log, write=False) as book:
+        assert book.finished is not None
+        assert (len(book.outcomes()) > before) is not finished
+        best = replay(book).winner
+    assert best is not None
+    assert best.values["x"] <= 0.6
 
 
 def test_a_report_is_written(log: Path, tmp_path: Path) -> None:

@@ -259,13 +259,6 @@ def test_telling_twice_or_about_strangers_is_an_error():
         race.tell(Outcome(7, 0, 1.0))
 
 
-@pytest.mark.parametrize("cost", [math.nan, -math.inf])
-def test_a_cost_is_a_number_or_plus_infinity(cost):
-    (e,) = race_over(np.ones((6, 3)), Patient()).ask(1)
-    with pytest.raises(InputError, match="a cost is a finite number"):
-        e.outcome(cost)
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

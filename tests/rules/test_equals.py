@@ -9,7 +9,7 @@ from racing.core.budget import Budget
 from racing.core.instances import Instances
 from racing.race import Race
 from racing.rules import RULES, Keep, Reason
-from racing.rules.equals import AGREED, FEWEST, equals, judged, repeated
+from racing.rules.equals import AGREED, FEWEST, LEVELS, equals, judged, repeated
 from racing.rules.rule import Outlook
 from tests.rules.seen import noisy, seen
 from tests.worlds import finish, race_over
@@ -225,6 +225,32 @@ def test_survivors_who_all_agree_need_so_many_different_costs(levels, one):
     assert bool(merged(costs)) == one
     costs[:] = np.inf
     assert not merged(costs)
+
+
+@pytest.mark.parametrize(("levels", "one"), [(2, False), (LEVELS - 1, False), (LEVELS, True)])
+def test_costs_that_come_again_show_it_after_many_instances_unless_they_are_few(levels, one):
+    """n(1 − Σp²) instances of n count: with L equal shares n(1 − 1/L), and ln(1000)/.03 must do."""
+    enough = next(n for n in range(1000) if n - n // levels > np.log(1e3) / 0.03)
+    costs = np.repeat(np.arange(1000.0)[:, None] % levels, 2, axis=1)
+    assert not merged(costs[: enough - levels])
+    assert bool(merged(costs[: enough + levels])) == one
+    assert bool(merged(costs)) == one
+    costs[5, 1] += 1
+    assert not merged(costs)
+
+
+def test_instances_that_share_the_usual_cost_count_for_little():
+    costs = np.zeros((1000, 2))
+    costs[::20] = 1.0 + np.arange(50)[:, None] % 13
+    assert not merged(costs)
+
+
+@pytest.mark.parametrize("name", ["auto", "sign"])
+def test_two_that_are_one_do_not_race_for_all_of_a_budget(name):
+    costs = np.repeat(np.random.default_rng(3).integers(0, 13, size=(3000, 1)), 2, axis=1)
+    race = finish(race_over(costs * 1.0, RULES[name](), budget=Budget(evaluations=6000)), costs)
+    assert len(race.survivors) == 1
+    assert race.spent.evaluations < 600
 
 
 def test_all_failures_differ_in_nothing_and_are_left_to_the_race():

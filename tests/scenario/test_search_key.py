@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from racing.base.errors import InputError, ScenarioError
+from racing.cli import main
 from racing.scenario import Scenario, SearchSettings, json_schema, reads
 from racing.search import IteratedSettings, Settings
 
@@ -176,3 +177,34 @@ def test_python_takes_and_refuses_the_same():
         Scenario(**parts, search=True)
     with pytest.raises(InputError, match="elites is 0"):
         SearchSettings(elites=0)
+
+
+ALONE = [
+    "a: {categorical: [x]}",
+    "a: {categorical: [x, y]}\nforbidden: [a == x]",
+    "a: {integer: [1, 9]}\nb: {categorical: [u, v], when: a > 2}\nforbidden: [a != 4, b == u]",
+]
+
+
+@pytest.mark.parametrize("parameters", ALONE)
+@pytest.mark.parametrize(
+    "search",
+    [
+        "search: true",
+        "search: irace",
+        "search: {portfolio: 2}",
+        "search: true\nmetrics: {q: minimize, t: minimize}\nobjective: {front: [q, t]}",
+    ],
+)
+def test_a_space_of_one_configuration_has_nothing_to_search(tmp_path, capsys, search, parameters):
+    space, _, forbidden = parameters.partition("\nforbidden")
+    text = 'target: {command: "echo {parameters} 1 2"}\ninstances: [i, j]\nbudget: 400\n'
+    text += f"{search}\nspace:\n"
+    text += "".join(f"  {line}\n" for line in space.split("\n"))
+    path = tmp_path / "race.yaml"
+    path.write_text(text + (f"forbidden{forbidden}\n" if forbidden else ""))
+    for command in ("check", "plan", "run"):
+        assert main([command, str(path)]) == 2
+        said = capsys.readouterr().err
+        assert "space: there is nothing to search: it holds one configuration" in said
+        assert said.count("\n") == 1

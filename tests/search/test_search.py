@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment
 from racing.core.instances import Instances
 from racing.core.stop import Stop
-from racing.search import Search, Settings
+from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
 from racing.space import Categorical, Integer, Real, Space
 from tests.search.kit import (
     a_search,
@@ -431,3 +432,19 @@ def test_what_it_cannot_be_made_of_is_refused(change, message):
     space, instances = made_of.pop("space"), made_of.pop("instances")
     with pytest.raises(InputError, match=message):
         Search(space, instances, **made_of)
+
+
+@pytest.mark.parametrize(
+    "kind", [Search, IteratedRacing, partial(PortfolioSearch, portfolio=2)], ids=str
+)
+@pytest.mark.parametrize("space", [{"x": {"categorical": ["a"]}}, Space({"x": Categorical(["a"])})])
+def test_a_space_of_one_configuration_is_refused(kind, space):
+    with pytest.raises(InputError, match="space: there is nothing to search: it holds one conf"):
+        kind(space, range(9), budget=400)
+
+
+def test_a_space_of_two_configurations_is_raced():
+    search = Search({"x": {"categorical": ["a", "b"]}}, range(9), budget=60)
+    for experiment in search:
+        search.tell(experiment, float(experiment.candidate.values["x"] == "a"))
+    assert search.winner.values == {"x": "b"}

@@ -129,6 +129,8 @@ CASES = [
     BadSpace("{p: {flag: --p, when: alg == ils}, q: {real: [0, 1], when: p and alg == aco}}"),
     parameter("{integer: [1, n]}"),
     parameter("{real: [0, x - 0.5]}"),
+    parameter("{integer: [0, 10 ** (n + 16)]}"),
+    parameter("{real: [-1.7e+308, 1.7e+308 * (x + 1 - x)]}"),
     parameter("{real: [x, 2], log: true}"),
     BadSpace("{}", "[n > ]"),
     BadSpace("{}", "[n >= 0]"),

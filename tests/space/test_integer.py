@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.space import Integer
+from racing.space import Integer, Real, Space
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -72,3 +72,13 @@ def test_faults(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Integer(**arguments)  # type: ignore[arg-type]
     assert message in str(caught.value)
+
+
+def test_a_bound_that_comes_to_more_than_whole_numbers_can_leaves_no_value() -> None:
+    """It does so near one point only, which no check of the space meets."""
+    peak = "10 ** (17 * max(0, 1 - abs(x - 0.1234567) * 1000000))"
+    space = Space({"x": Real(0, 1), "y": Integer(0, peak)})
+    units = np.array([[0.1234567, 0.9], [0.5, 0.9]])
+    assert space.encoding.allowed(units).tolist() == [False, True]
+    with pytest.raises(InputError, match="no value is possible from 0 to 1e\\+17"):
+        space.check({"x": 0.1234567, "y": 3})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.space import Real
+from racing.space import Real, Space
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -62,3 +62,15 @@ def test_faults(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Real(**arguments)  # type: ignore[arg-type]
     assert message in str(caught.value)
+
+
+def test_a_tiny_end_is_a_value_and_0_below_it_is_none() -> None:
+    real = Real(1e-300, 1, step=0.1)
+    assert real.admit(1e-300) == 1e-300
+    assert min(real.sample(np.random.default_rng(1), 200)) == 1e-300
+    assert Real(1e-300, 1).admit(0.0) is None
+
+
+def test_0_has_no_sign() -> None:
+    [value] = Space({"x": Real(0, 1e300, digits=3)}).decode(np.array([[0.0]]))
+    assert str(value["x"]) == "0.0"

@@ -63,3 +63,13 @@ def test_units_do_not_matter():
 def test_refusals(T, says):
     with pytest.raises(InputError, match=says):
         performance_profile(T)
+
+
+def test_a_ratio_at_the_boundary_counts_whatever_its_rounding():
+    T = np.outer([1.1, 2.2, 0.3, 0.1, 0.7], [1.0, 1.0, 1.5])
+    T[:, 2] = [1.65, 3.3, 0.45, 0.15, 1.05]
+    found = performance_profile(T)
+    assert (found.ratios > 1.5).any()
+    assert found.at(1.5).tolist() == [1.0, 1.0, 1.0]
+    assert found.at(1.4999).tolist() == [1.0, 1.0, 0.0]
+    assert found.shares[2, found.taus >= 1.4999].tolist() == [1.0] * (found.taus >= 1.4999).sum()

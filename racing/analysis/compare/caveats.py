@@ -10,6 +10,7 @@ from racing.analysis.compare.marks import quoted
 from racing.analysis.compare.metrics.caveats import SAY as METRICS
 from racing.analysis.compare.unpaired.caveats import SAY as RUNS
 from racing.analysis.compare.words import TESTS, count, listed, number
+from racing.base.quantities import MOST_COST
 
 if TYPE_CHECKING:
     from racing.analysis.compare.comparison import Comparison
@@ -213,8 +214,8 @@ _SAY: Mapping[str, Callable[[Facts], str]] = MappingProxyType(
             "independent instances."
         ),
         "failures": lambda f: (
-            f"{count(f['cells'], 'score')} infinite: failures, worse than any score and tied with "
-            "one another."
+            f"{count(f['cells'], 'score')} infinite or beyond {MOST_COST:g}: failures, worse than "
+            "any other score and tied with one another."
         ),
         "yes-or-no": lambda _: (
             "Every score is 0 or 1, so shares are compared. If instances belong together, such as "

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import TableError, show
-from racing.base.quantities import Direction, cost_of
+from racing.base.quantities import Direction, cost_of, limited
 
 Floats: TypeAlias = NDArray[np.float64]
 Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
@@ -31,7 +31,8 @@ class ResultTable:
     names : m distinct names of algorithms
     instances : n distinct names of instances
     scores : (n, m), or (n, m, r) with r repetitions of each; in the user's direction
-        A failure is the worst score there is: +inf if scores are minimized, else -inf.
+        A failure is the worst score there is: +inf if scores are minimized, else -inf. A score
+        beyond 1e75 is one too.
     direction : "minimize" if lower scores are better, "maximize" if higher ones are
     source : where the table comes from, for messages and reports
     assumed : whether `direction` was assumed rather than given
@@ -62,7 +63,7 @@ class ResultTable:
         _check_shape(self)
         _check_distinct(self.names, "algorithm", self.source)
         _check_distinct(self.instances, "instance", self.source)
-        _check_scores(self)
+        object.__setattr__(self, "scores", _checked(self))
         _check_groups(self)
 
     @property
@@ -178,18 +179,20 @@ def _check_distinct(labels: tuple[str, ...], what: str, source: str) -> None:
         )
 
 
-def _check_scores(table: ResultTable) -> None:
+def _checked(table: ResultTable) -> Floats:
+    """The scores, if all can be compared."""
     best = -np.inf if table.direction == "minimize" else np.inf
-    worthless: NDArray[np.bool_] = np.isnan(table.scores) | np.equal(table.scores, best)
+    scores = limited(table.scores)
+    worthless: NDArray[np.bool_] = np.isnan(scores) | np.equal(scores, best)
     wrong = np.argwhere(worthless)
     if not wrong.size:
-        return
+        return scores
     at = wrong[0]
     cell = f"{table.names[at[1]]} on {table.instances[at[0]]}"
     if np.isnan(table.scores[tuple(at)]):
         raise TableError(f"{table.source}: {cell} is missing; see racing.analysis.compare.complete")
     raise TableError(
-        f"{table.source}: {cell} is {best}, infinitely good where scores are {table.direction}d; "
-        f"a failure is {-best}. If the direction is wrong, say "
+        f"{table.source}: {cell} is {table.scores[tuple(at)]}, infinitely good where scores are "
+        f"{table.direction}d; a failure is {-best}. If the direction is wrong, say "
         f"{'--maximize' if table.direction == 'minimize' else '--minimize'}"
     )

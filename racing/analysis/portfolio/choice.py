@@ -158,6 +158,11 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
     m = len(known.candidates)
     if size is not None and not (isinstance(size, int) and 1 <= size <= m):
         raise InputError(f"size is {size!r}; expected a whole number from 1 to {m}, the candidates")
+    if len(set(known.problems)) < 2:
+        raise InputError(
+            f"all that two candidates or more ran on is the instance {known.problems[0]}; a team "
+            "is chosen on some instances and judged on others, so give the run two or more"
+        )
     scores = certain_scores(known.costs, known.objective)
     found = sizes(scores, known.problems, min(max(MOST, size or 0), m), least=size or 1)
     chosen = knee(found, known.problems) if size is None else found[size - 1]

@@ -205,6 +205,11 @@ def _joined(told: Sequence[_Log], filled: Sequence[_Log]) -> KnownCosts:
             f"{told[0].path}: no two candidates ran on the same instance, so there is nothing to "
             "choose a team from"
         )
+    if not np.isfinite(costs[shared]).any():
+        raise InputError(
+            f"{told[0].path}: every evaluation failed where two candidates or more ran on the same "
+            "instance, so there is nothing to choose a team from"
+        )
     listed = list(instances.values())
     first = told[0]
     return KnownCosts(

@@ -6,6 +6,7 @@ quotes. `[forbidden]` is followed by one R expression a line, `[global]` by `dig
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from racing.base.errors import FormatError, InputError
+from racing.base.errors import FormatError, InputError, show
 from racing.base.logs import logger
 from racing.scenario.files import read_format
 from racing.scenario.formats.irace_lines import Entry, Line, Scanner, lines_of
@@ -246,14 +247,16 @@ class _Builder:
         if not _NUMBER.fullmatch(text):
             inside = place.after('"') if quoted else place
             return bound(text, inside, self._levels)
-        value = Decimal(text)
+        if not math.isfinite(float(text)):
+            raise place.error(f"{entry.name}: {show(text)} is no finite number")
+        value = Decimal(text if float(text) else 0)
         if entry.type[0] == "i":
             if value != value.to_integral_value():
                 raise place.error(
                     f"{entry.name}: {text} is no whole number; type i needs whole ends"
                 )
             return int(value)
-        if round(value, self._digits) != value:
+        if -int(value.normalize().as_tuple().exponent) > self._digits:
             raise place.error(
                 f"{entry.name}: {text} has more than {self._digits} decimal places; "
                 "set digits in [global]"

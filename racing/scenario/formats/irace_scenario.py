@@ -6,6 +6,7 @@ value` with numbers, arithmetic on numbers, texts, TRUE, FALSE, NULL, NA and `c(
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -93,7 +94,7 @@ def _assignment(statement: str, place: Place) -> tuple[str, Assigned]:
 
 def _constant(tree: Expression, text: str, place: Place) -> Setting:
     match tree:
-        case Constant(value):
+        case Constant(value) if not isinstance(value, float):
             return value
         case Call("c", ()):
             return None
@@ -104,7 +105,9 @@ def _constant(tree: Expression, text: str, place: Place) -> Setting:
             "only constants can be read: a number, a text, TRUE"
         ) from None
     except (ArithmeticError, TypeError):  # 1/0, 9^9^9; (-1)^0.5 is complex
-        raise place.error(f"{show(text.strip())} is no finite number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise place.error(f"{show(text.strip())} is no finite number")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 

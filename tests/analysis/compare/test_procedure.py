@@ -48,7 +48,7 @@ def test_two_algorithms_get_a_posterior_and_no_omnibus_test(demsar):
         np.tile(np.arange(4.0), (6, 1)),
         np.full((4, 3), np.inf),
         np.where(np.eye(5, 3, dtype=bool), np.inf, 1.0),
-        np.array([[1e308, -1e308, 0.0], [1e-308, 5e-324, 0.0]]),
+        np.array([[1e75, -1e75, 0.0], [1e-308, 5e-324, 0.0], [1e308, 1e76, 0.0]]),
     ],
     ids=["constant", "single", "rows alike", "all failed", "some failed", "huge and tiny"],
 )

@@ -72,6 +72,7 @@ GARBAGE = [
     ("name,A,B\nx,1,\ny,3,4\n", "1 cell is missing: B on x"),
     ("name,A,B\nx,NaN,1\ny,NA,4\n", "2 cells are missing: A on x; A on y"),
     ("name,A,B\nx,-inf,2\n", "infinitely good"),
+    ("name,A,B\nx,-1e80,2\n", "A on x is -1e+80, infinitely good"),
     ('name,A,B\nx,"1,2\n', "not CSV"),
     (b"name,A,B\nx,1,\xff\xfe\n", "t.csv:2: not UTF-8"),
     (b"\x00\x01\x02\x03", "not a text file"),

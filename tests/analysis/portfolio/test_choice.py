@@ -75,3 +75,8 @@ def test_a_size_that_cannot_be_is_refused(size):
         return
     with pytest.raises(InputError, match="expected a whole number from 1 to 6"):
         choose(known, size=size)
+
+
+def test_one_instance_is_too_few_for_a_choice_and_its_judgement():
+    with pytest.raises(InputError, match="ran on is the instance i0; a team is chosen"):
+        choose(known_costs(np.array([[1.0, 2.0, 3.0]])))

@@ -113,3 +113,12 @@ def test_what_stopped_at_a_bound_has_no_cost(tmp_path):
     assert known.censored == 0
     assert known.costs[first.step, first.candidate - 1] == first.cost
     assert read_costs([copy]).files == known.files != ()
+
+
+@pytest.mark.parametrize("search", [True, False])
+def test_where_all_failed_there_is_no_team(tmp_path, search):
+    path = write_search(tmp_path) if search else write_scenario(tmp_path, budget=60)
+    (tmp_path / "target.py").write_text("def solve(*told):\n    raise ValueError\n")
+    run(path, log=tmp_path / "log.sqlite")
+    with pytest.raises(InputError, match="every evaluation failed where two candidates or more"):
+        read_costs([tmp_path / "log.sqlite"])

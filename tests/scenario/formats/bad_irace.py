@@ -77,6 +77,8 @@ CASES = [
         ("maxExperiments = 5 * x", "only constants can be read"),
         ("maxExperiments = 1/0", "1:18: \"1/0\" is no finite number"),
         ("maxExperiments = 9^9^9^9", "1:18: \"9^9^9^9\" is no finite number"),
+        ("maxExperiments = 1e400", "1:18: \"1e400\" is no finite number"),
+        ("maxTime = Inf", "1:11: \"Inf\" is no finite number"),
         ("maxExperiments = foo(3)", "only constants can be read"),
         ("maxExperiments = c(1, 2", "a bracket is not closed"),
         ("library(irace)", "1:1: \"library(irace)\" is R code that cannot be run here"),

@@ -133,6 +133,8 @@ BAD = [
     ('a "" i (5, 1)', "1:1: a: the lower end 5 is not below the upper end 1"),
     ('a "" i (1.5, 3)', "1:9: a: 1.5 is no whole number"),
     ('a "" r (0, 0.99999)', "1:12: a: 0.99999 has more than 4 decimal places"),
+    ('a "" r (0, 1e400)', '1:12: a: "1e400" is no finite number'),
+    ('a "" i,log (1, 1e99999999999999999999)', 'a: "1e99999999999999999999" is no finite number'),
     ('a "" r,log (0, 1)', "1:1: a:"),
     ('a "" c (x, y, x)', '1:1: a: the value "x" stands twice'),
     ('a "" c (x,, y)', "1:11: a value is missing"),
@@ -328,3 +330,8 @@ def test_a_long_chain_that_is_never_active_is_told_link_by_link(monkeypatch):
     assert len(found.notes) == 199
     assert "p199 is never active, as p198 never is" in found.notes[-1]
     assert len(asked) <= 2 * 200
+
+
+def test_an_end_of_many_digits_is_read():
+    space = parse_parameters('a "" r (0, 1e30)\nb "" r (0, 12345678901234567890123456789.5)')
+    assert (space["a"].high, space["b"].high) == (1e30, 12345678901234567890123456789.5)

@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.analysis.compare.result_table import Floats, Missing
 from racing.base.errors import TableError, did_you_mean, show
-from racing.base.quantities import Direction, cost_of
+from racing.base.quantities import Direction, cost_of, limited
 
 _NAMED = 5  # gaps that a message names
 
@@ -24,7 +24,8 @@ class RunTable:
     names : k distinct names of algorithms
     problems : q distinct names; a single problem may have the name ""
     runs : runs[p][a] are the scores of algorithm a on problem p, a vector in the user's direction
-        A failure is the worst score there is: +inf if scores are minimized, else -inf.
+        A failure is the worst score there is: +inf if scores are minimized, else -inf. A score
+        beyond 1e75 is one too.
     direction : "minimize" if lower scores are better, "maximize" if higher ones are
     source : where the runs come from, for messages and reports
     assumed : whether `direction` was assumed rather than given
@@ -58,6 +59,8 @@ class RunTable:
         for problem, runs in zip(self.problems, self.runs, strict=True):
             for name, scores in zip(self.names, runs, strict=True):
                 _check_scores(self, name, problem, scores)
+        bounded = tuple(tuple(map(limited, runs)) for runs in self.runs)
+        object.__setattr__(self, "runs", bounded)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -172,9 +175,9 @@ def _check_scores(table: RunTable, name: str, problem: str, scores: Floats) -> N
     if np.isnan(scores).any():
         raise TableError(f"{where}: a score is NaN; a run that failed is inf (-inf if higher wins)")
     best = -np.inf if table.direction == "minimize" else np.inf
-    if (scores == best).any():
+    if (too_good := scores[limited(scores) == best]).size:
         other = "--maximize" if table.direction == "minimize" else "--minimize"
         raise TableError(
-            f"{where}: a score is {best}, infinitely good where scores are {table.direction}d; a "
-            f"failure is {-best}. If the direction is wrong, say {other}"
+            f"{where}: a score is {too_good[0]}, infinitely good where scores are "
+            f"{table.direction}d; a failure is {-best}. If the direction is wrong, say {other}"
         )

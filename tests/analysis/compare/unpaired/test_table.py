@@ -58,6 +58,7 @@ def test_one_problem_can_be_chosen_by_name():
         (("a", "b"), [[1.0], []], "p: expected a vector|b on p: expected a vector"),
         (("a", "b"), [[1.0], [np.nan]], "b on p: a score is NaN; a run that failed is inf"),
         (("a", "b"), [[1.0], [-np.inf]], "infinitely good.*--maximize"),
+        (("a", "b"), [[1.0], [-1e80]], r"a score is -1e\+80, infinitely good.*--maximize"),
     ],
 )
 def test_what_cannot_be_compared(names, runs, message):
