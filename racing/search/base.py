@@ -61,7 +61,7 @@ class SearchBase(SearchQueries):
         budget: Budget | int | Mapping[str, float],
         seed: int,
         known: Iterable[Configuration | Candidate],
-        objective: Objective | Aim | Mapping[str, object],
+        objective: Objective | Aim | Mapping[str, object] | None,
         direction: Direction,
         settings: Settings,
         window: int = 1,

@@ -36,7 +36,7 @@ def bad(key: str, text: str, **files: str) -> Case:
 
 def several(key: str, text: str, **changes: str | None) -> Case:
     """A scenario of the metrics time and success in which one key is bad, beside others."""
-    metrics = {"metrics": "{time: minimize, success: maximize}"}
+    metrics = {"metrics": "{time: minimize, success: maximize}", "objective": "{minimize: time}"}
     shown = ", ".join(f"`{name}: {value}`" for name, value in changes.items() if value)
     keys = {**metrics, **changes, key: text}
     return Case(f"`{key}: {text}`{' with ' * bool(shown)}{shown}, with metrics", scenario(**keys))
@@ -263,6 +263,7 @@ CASES = [
     bad("metrics", "{'two words': minimize}"),
     bad("metrics", "{seconds: minimize}"),
     bad("objective", "{minimize: time}"),
+    several("metrics", "{time: minimize, success: maximize}", objective=None),
     several("objective", "{minimize: tim}"),
     several("objective", "{minimize: 'time +'}"),
     several("objective", "{minimize: 'time > 1'}"),
