@@ -89,6 +89,8 @@ def _say_winner(data: Data) -> None:
     if data.get("front"):
         ahead = "Best compromise" if data["finished"] else "Best compromise so far"
     missed = {} if own is None else _missed(own)
+    if data["few_instances"]:
+        ahead = f"Ahead after {count(data['instances'], 'instance')}, too few to choose by"
     if missed:
         ahead = f"No candidate meets all constraints{'' if data['finished'] else ' yet'}; nearest"
     say(f"{ahead}: {winner['name']}{'' if own is None else _merit(own)}")

@@ -152,7 +152,9 @@ class Result:
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
-        why = self.stopped.meaning if self.stopped else "interrupted; give its log to continue"
+        why = "interrupted; give its log to continue"
+        if self.stopped:
+            why = self.stopped.why(search=self.search is not None)
         return [*words, why]
 
     def _answer(self, winner: Candidate) -> str:

@@ -26,6 +26,7 @@ from racing.report.pair_data import candidate_data as candidate_data
 from racing.report.pair_data import fields, pair_data
 from racing.report.search_facts import TeamFacts
 from racing.report.status import next_step, state
+from racing.rules.rule import FIRST_LOOK
 
 
 def summary_data(facts: Facts, log: Path) -> Data:
@@ -36,11 +37,12 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "name": facts.header.name,
         "finished": stopped is not None,
         "stopped": None if stopped is None else str(stopped),
-        "why": None if stopped is None else stopped.meaning,
+        "why": None if stopped is None else stopped.why(search=facts.search is not None),
         "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
         "answer": _answer(facts),
         "search": _search_data(facts),
         **front_data(facts),
+        "few_instances": _few_instances(facts),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.counted,
@@ -59,6 +61,14 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "target_seconds": facts.seconds,
         "wall_seconds": facts.elapsed,
     }
+
+
+def _few_instances(facts: Facts) -> bool:
+    """Whether the budget ended before the instances by which a rule can first tell apart."""
+    stopped, race = facts.stopped, facts.header.scenario.get("race")
+    given = race.get("first_test") if isinstance(race, Mapping) else None
+    few = facts.instances < (given or FIRST_LOOK) and len(facts.survivors) > 1
+    return few and stopped is not None and stopped.by_budget
 
 
 def run_data(facts: Facts, log: Path) -> Data:

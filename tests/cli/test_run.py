@@ -202,3 +202,21 @@ def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp
     assert "one configuration is enough: a single search had the whole budget" in said.out
     assert "unseen instances" in said.out
     assert "Team of" not in said.out
+
+
+def test_a_budget_of_a_few_instances_names_no_winner(racing, scenario, tmp_path):
+    log = tmp_path / "log.sqlite"
+    said = racing("run", scenario, "--log", log, "--budget", 17, "--quiet")
+    assert said.code == 1
+    assert "Winner" not in said.out
+    assert "Ahead after 2 instances, too few to choose by: #" in said.out
+    assert (
+        f"the budget was too small to choose; `racing resume {log} --budget +N` goes on" in said.err
+    )
+    enough = racing("resume", log, "--budget", "+24", "--quiet")
+    assert enough.code == 0
+    assert "Winner: #" in enough.out
+    early = racing(
+        "run", scenario, "--log", log, "--force", "--budget", 16, "--set", "race.first_test=2"
+    )
+    assert early.code == 0, "the scenario says that two instances are enough"
