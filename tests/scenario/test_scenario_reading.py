@@ -312,7 +312,8 @@ def test_the_schema_refuses_unknown_keys_and_wrong_types() -> None:
         "`space: {a: {reel: [0, 1]}}`", "`space: {a: {real: [0, 1, 2]}}`",
         "`candidates: {list: []}`",
         "`rule: {name: sign, alpha: 5}`", "`target: {command: solve, python: solve.py:solve}`",
-        "`instances: {list: [true, 1.5]}`", "`on_failure: {polcy: stop}`", "`race: 5`", "`space: {}`",
+        "`instances: {list: [true, 1.5]}`", "`on_failure: {polcy: stop}`", "`race: 5`",
+        "`space: {}`",
     ):  # fmt: skip
         assert expected in refused
 
