@@ -267,6 +267,9 @@ def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
     if high < 0:
         ends_said = f"{number(-high, 4)} to {number(-low, 4)}"
         return f"{name} loses {size} against {against} (median; 95 % interval {ends_said})"
+    if low == high == 0:
+        both = f"the median difference between {name} and {against}"
+        return f"{both} and both ends of its 95 % interval are 0"
     return (
         f"the median difference {_side(estimate, size, name, against)}, and its 95 % interval "
         f"({number(low, 4)} to {number(high, 4)}) contains 0"

@@ -5,6 +5,7 @@ Scores and means are in the user's direction; NaN and infinities are left to the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -128,6 +129,7 @@ def _standing_data(facts: Facts, direction: Direction) -> list[Data]:
             "name": str(s.candidate),
             "mean_rank": s.mean_rank,
             "mean": score_of(s.mean_cost, direction),
+            **_estimated(s, direction),
             **({"metrics": dict(s.metrics)} if s.metrics else {}),
             **(_limits_data(s) if s.limits else {}),
             **fields(s, "failures", "instances"),
@@ -135,6 +137,14 @@ def _standing_data(facts: Facts, direction: Direction) -> list[Data]:
         }
         for s in facts.standing
     ]
+
+
+def _estimated(one: Standing, direction: Direction) -> Data:
+    """The estimated mean by which candidates are ordered, where it differs from the plain one."""
+    plain, own = one.mean_cost, one.estimated_mean
+    if plain is None or own is None or math.isclose(plain, own, rel_tol=1e-9, abs_tol=1e-12):
+        return {}
+    return {"estimated_mean": score_of(own, direction)}
 
 
 def _metrics_data(facts: Facts) -> Data:
