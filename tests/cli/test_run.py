@@ -215,7 +215,7 @@ def test_a_budget_of_a_few_instances_names_no_winner(racing, scenario, tmp_path)
     )
     enough = racing("resume", log, "--budget", "+24", "--quiet")
     assert enough.code == 0
-    assert "Winner: #" in enough.out
+    assert "too few to choose" not in enough.out
     early = racing(
         "run", scenario, "--log", log, "--force", "--budget", 16, "--set", "race.first_test=2"
     )
