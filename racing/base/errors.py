@@ -389,6 +389,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     known = [str(name) for name in known]
+    if word[:1] == "#" and word[1:].isdigit():  # the nearest number is not what was meant
+        known = [name for name in known if name[:1] == "#" and name[1:].isdigit()]
+        ends = sorted(known, key=lambda name: int(name[1:]))
+        return f"; there are {ends[0]} to {ends[-1]}" if ends else ""
     comparable = len(word) <= _LONGEST_WORD and len(known) <= _MOST_KNOWN
     if comparable and (near := get_close_matches(word, known, n=1)):
         return f"; did you mean {near[0]!r}?"

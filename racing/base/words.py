@@ -15,6 +15,25 @@ def number(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}".replace("-", "−") if value < 0 else f"{value:.{digits}g}"
 
 
+def versus(value: float, threshold: float, digits: int = 3) -> str:
+    """A number and what it is held to, with as many digits as tell them apart.
+
+    Examples
+    --------
+    >>> from racing.base.words import versus
+    >>> versus(49.93, 49.91), versus(0.3, 0.1 + 0.2), versus(1.15e-80, 0.05)
+    ('49.93 > 49.91', '0.3, equal to the threshold', 'under 0.0001 < 0.05')
+    """
+    if math.isclose(value, threshold, rel_tol=1e-9):
+        return f"{number(value, digits)}, equal to the threshold"
+    if 0 <= value < 1e-4 <= threshold <= 1:
+        return f"under 0.0001 < {number(threshold, digits)}"
+    while number(value, digits) == number(threshold, digits):
+        digits += 1
+    sign = "<" if value < threshold else ">"
+    return f"{number(value, digits)} {sign} {number(threshold, digits)}"
+
+
 def count(n: int, what: str) -> str:
     """A count with its noun, such as "3 instances"."""
     return f"{n} {what}{'' if n == 1 else 's'}"

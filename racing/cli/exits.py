@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racing.base.errors import InputError, LogError, RacingError, TargetError
+from racing.base.errors import LogError, RacingError, TargetError
 
 OK = 0
 NO_WINNER = 1
@@ -14,8 +14,8 @@ INTERRUPTED = 130
 EPILOG = """\
 exit codes:
   0    done, with a winner if there is one
-  1    no winner: every evaluation failed, or the budget was too small
-  2    the command, the scenario or a file given cannot be used
+  1    no winner: every evaluation failed, or the budget was too small to choose
+  2    the command, scenario or a file cannot be used, or an extra is missing
   3    the target cannot be started, or a failure of it ended the run
   4    the log cannot be read or written, or another process is writing it
   130  interrupted; `racing resume` continues"""
@@ -27,4 +27,4 @@ def of(error: RacingError) -> int:
         return TARGET_FAILED
     if isinstance(error, LogError):
         return LOG_TROUBLE
-    return BAD_INPUT if isinstance(error, InputError) else NO_WINNER
+    return BAD_INPUT

@@ -6,12 +6,14 @@ With --budget, extend a finished run.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, RacingError
 from racing.cli.changes import limits
-from racing.cli.console import add_json
+from racing.cli.console import add_json, talk
 from racing.cli.run import drive
 from racing.cli.session import add_driving, add_engine
 
@@ -54,6 +56,9 @@ def main(args: argparse.Namespace) -> int:
     log = Path(args.run)
     accept = args.accept_changed_target
     more = None if args.budget is None else budget_from(args.budget)
+    with suppress(RacingError):  # `resume` says what is wrong
+        for line in notes(log, more):
+            talk(line)
     return drive(
         lambda options: resume(
             log,
@@ -84,3 +89,14 @@ def budget_from(text: str) -> Budget:
         raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
     assert isinstance(found, Budget)
     return found
+
+
+def notes(path: Path, more: Budget | None) -> Iterator[str]:
+    """What is to be known before a run goes on: edits of its file, and its budget in all."""
+    from racing.cli.edited import edits, extension
+    from racing.log import SQLiteLog
+
+    with SQLiteLog.open(path, write=False) as log, log.snapshot():
+        yield from edits(log, extended=more is not None)
+        if more is not None:
+            yield extension(log, more)

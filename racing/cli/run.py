@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from racing.core.view import View
+    from racing.report.data import Data
     from racing.runner.loop import RunOptions
     from racing.scenario import Scenario
 
@@ -116,7 +117,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
     data = summary_data(facts, log)
     if not args.json:
         _print(lambda: say_run(run_data(facts, log)), log)
-    code = _exit(race, resume_command(log))
+    code = _exit(race, data, resume_command(log))
     if code == exits.OK and held_back:
         talk("testing the result on the scenario's test_instances")
         data["test"], code = evaluate(place, args)
@@ -140,7 +141,7 @@ def _print(result: Callable[[], None], log: Path) -> None:
         )
 
 
-def _exit(race: View, resume: str) -> int:
+def _exit(race: View, data: Data, resume: str) -> int:
     """The exit code of a run; prints the command that resumes it, if possible."""
     if not race.done:
         talk(f"interrupted; {resume} continues it")
@@ -148,4 +149,7 @@ def _exit(race: View, resume: str) -> int:
     if race.stopped == "target_failed":
         talk(f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again")
         return exits.TARGET_FAILED
+    if data["few_instances"]:
+        talk(f"the budget was too small to choose; {resume[:-1]} --budget +N` goes on")
+        return exits.NO_WINNER
     return exits.OK if race.winner is not None else exits.NO_WINNER

@@ -89,9 +89,16 @@ def _say_winner(data: Data) -> None:
         ahead = "Best so far"
     if data.get("front"):
         ahead = "Best compromise" if data["finished"] else "Best compromise so far"
+    missed = {} if own is None else _missed(own)
+    if data["few_instances"]:
+        ahead = f"Ahead after {count(data['instances'], 'instance')}, too few to choose by"
+    if missed:
+        ahead = f"No candidate meets all constraints{'' if data['finished'] else ' yet'}; nearest"
     say(f"{ahead}: {winner['name']}{'' if own is None else _merit(own)}")
     for name, value in winner["values"].items():
         say(f"  {name}: {value}")
+    for text, mean in missed.items():
+        say(f"It misses {text}: mean {number(mean)}.")
     front = data.get("front")
     shown = data["standing"] if front is None else front["candidates"]
     others = [one["name"] for one in shown if one["id"] != winner["id"]]
@@ -100,6 +107,12 @@ def _say_winner(data: Data) -> None:
         which = "Other elites" if data["search"] else "Not dropped either"
         which = which if front is None else "Also on the front"
         say(f"{which}: {', '.join(others[:_NAMES_SHOWN])}{more}")
+
+
+def _missed(own: dict[str, Any]) -> dict[str, float | None]:
+    """Constraint → mean of a candidate that misses it on the instances of the choice."""
+    limits = own.get("limits", {}).items()
+    return {text: one["mean"] for text, one in limits if not one["met"]}
 
 
 def _say_team(team: Data) -> None:

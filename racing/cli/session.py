@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from racing.base.logs import Warnings
 from racing.cli.console import results_alone
@@ -37,10 +37,14 @@ def add_driving(parser: argparse.ArgumentParser) -> None:
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add the option of the engine to a command."""
+    from racing.evaluate.engines import Engine
+
     parser.add_argument(
         "--engine",
-        choices=("loky", "dask", "ray", "slurm", "threading", "in-process"),
-        help="what runs the evaluations (default: the scenario's); it changes no result",
+        choices=get_args(Engine),
+        metavar="NAME",
+        help=f"what runs the evaluations: {', '.join(get_args(Engine))} (default: the scenario's); "
+        "it changes no result",
     )
 
 

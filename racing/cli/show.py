@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racing.base.words import percent
+from racing.base.words import percent, versus
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, interval, number, say, say_json, table
 from racing.cli.differences import differing, only
@@ -109,20 +109,28 @@ def _say_standing(data: Data, rows: int | None) -> None:
     which = "Elites" if data["search"] else "Standing"
     differ = differing([one["values"] for one in standing]) if rows is not None else None
     metrics = data.get("metrics", {})
+    unit = f" ({data['unit']})" if data["unit"] else ""
+    estimated = any("estimated_mean" in one for one in standing)
     table(
         f"{which} after {count(data['instances'], 'instance')}",
-        ("candidate", ">mean rank", ">mean" + (f" ({data['unit']})" if data["unit"] else ""),
-         *map(_titled, metrics.items()), ">failed",
+        ("candidate", ">mean rank", *([f">estimated mean{unit}"] if estimated else []),
+         f">mean{unit}", *map(_titled, metrics.items()), ">failed",
          "values" if differ is None else "values that differ"),
         (
-            (s["name"], f"{s['mean_rank']:.2f}", number(s["mean"]),
-             *(number(s["metrics"][name]) for name in metrics), s["failures"],
+            (s["name"], f"{s['mean_rank']:.2f}",
+             *([number(s.get("estimated_mean", s["mean"]))] if estimated else []),
+             number(s["mean"]), *(number(s["metrics"][name]) for name in metrics), s["failures"],
              plain(only(s["values"], differ)))
             for s in standing[:rows]
         ),
         cut_last=rows is not None,
     )  # fmt: skip
     _note(standing, rows, "the best")
+    if estimated:
+        say(
+            "  in the order of the estimated mean: where a few instances cost far more than the "
+            "others, they decide the plain mean by chance, and it is drawn to what the ranks say"
+        )
 
 
 def _say_front(data: Data, rows: int | None) -> None:
@@ -213,8 +221,7 @@ def _numbers(dropped: Data) -> str:
     value, threshold = dropped["value"], dropped["threshold"]
     if said := in_words(dropped["measure"], value):
         return f"{dropped['measure']}: {said}"
-    sign = "<" if value < threshold else ">"
-    return f"{dropped['measure']} {number(value, 3)} {sign} {number(threshold, 3)}"
+    return f"{dropped['measure']} {versus(value, threshold)}"
 
 
 def _note(all_rows: Sequence[object], rows: int | None, which: str) -> None:

@@ -166,6 +166,8 @@ def _progress(facts: Facts, doing: Activity) -> Iterator[str]:
     if math.isfinite(left.evaluations):
         parts[0] += f", {left.evaluations:.0f} left"
     parts.append(f"{count(facts.instances, 'instance')} complete")
+    if use.under_way:
+        parts.append(f"{use.under_way} on instances under way")
     if use.speculative or use.wasted:
         parts.append(f"{use.speculative} speculative, {use.wasted} wasted")
     parts += amounts(facts.paid)

@@ -249,6 +249,18 @@ class ObjectiveKind(Kind):
         yield from _AIMS.key_docs(path)
 
 
+def unasked(metrics: Sequence[str]) -> str:
+    """The message for metrics without an objective; empty for a single one."""
+    if len(metrics) < 2:
+        return ""
+    first, names = metrics[0], ", ".join(metrics)
+    return (
+        f"{names}: no objective says what is asked of them; write objective: "
+        f"{{minimize: {first}}}, with a formula or subject_to; {{order: [{names}]}}; or "
+        f"{{front: [{names}]}}"
+    )
+
+
 def aim_of(objective: object) -> Aim | Scores:
     """An objective as Python code gives it: a word, an aim, or a mapping as in a file.
 

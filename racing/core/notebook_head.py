@@ -32,11 +32,13 @@ _MANY = 1000
 class HeadGain:
     """By how much the winner is better than the default; above 0 it is better.
 
+    It prints as a sentence, also where there is nothing to compare.
+
     Attributes
     ----------
     estimate, low, high
         The gain with its interval; infinite ends where there are too few instances, or where
-        failures decide.
+        failures decide. NaN where it is unknown.
     instances
         On how many it was measured.
     where
@@ -47,6 +49,8 @@ class HeadGain:
         What it is of, where an objective over several metrics asks for more; else empty.
     better
         Whether the winner is shown to be better, by constraints first where there are any.
+    sentence, brief
+        The gain in words, and only how sure it is.
     """
 
     estimate: float
@@ -57,6 +61,47 @@ class HeadGain:
     what: str
     metric: str = ""
     better: bool
+    sentence: str = ""
+    brief: str = ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def found_gain(view: View) -> HeadGain:
+    """The winner's gain over the default, in words too; of a team, over the best single one."""
+    search, winner = view.as_search, view.winner
+    if winner is None:
+        return _unknown("There is no winner.")
+    if search is not None and len(search.team) > 1:
+        name, other = "The team", "the single best" if search.single is None else search.single
+        gain = _told(search.team_gain)
+    elif _front(view, winner):
+        return _unknown("Of a front, each metric has a gain of its own.")
+    elif search is not None and view.baseline is None:
+        return _unknown("There is no default to compare with.")
+    else:
+        name, other = name_of(winner), default_of(view)
+        if winner == other:
+            return _unknown(f"Nothing is shown to be better than {name}.")
+        gain = gain_of(view, winner, other)
+    other = other if isinstance(other, str) else name_of(other)
+    if gain is None:
+        return _unknown(f"The gain of {name} over {other} was not measured.")
+    brief = f"not shown to be better than {other}"
+    if gain.better:
+        brief = f"better than {other} on {gain.where}"
+    elif not np.isfinite([gain.low, gain.high]).all():
+        brief = f"too few instances to say how much better than {other}"
+    return replace(gain, sentence=_sentence(gain, name, other), brief=brief)
+
+
+def _unknown(why: str) -> HeadGain:
+    nan = float("nan")
+    return HeadGain(
+        estimate=nan, low=nan, high=nan, instances=0, where="", what="gain", better=False,
+        sentence=why,
+    )  # fmt: skip
 
 
 def head(view: View) -> str:

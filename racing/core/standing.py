@@ -43,6 +43,9 @@ class Standing:
     on_front
         The probability of being on the front of the true means (`racing.core.fronts`), among the
         survivors; None where no front is asked for, in `ranking`, and with a single instance.
+    estimated_mean
+        By what the objective `mean` orders: the mean cost, but for heavy tails
+        (`racing.core.means`). None for other objectives.
 
     Examples
     --------
@@ -60,6 +63,7 @@ class Standing:
     metrics: Mapping[str, float | None] = field(default_factory=dict, hash=False)
     limits: Mapping[str, tuple[float | None, bool]] = field(default_factory=dict, hash=False)
     on_front: float | None = None
+    estimated_mean: float | None = None
 
 
 def ranking(
@@ -72,6 +76,8 @@ def ranking(
     ranks = merits(results, "rank")[:, 0]
     failed, means = failures(results), plain_means(results.block)
     several = _several(results, failed < n)
+    by_mean = objective == "mean" and results.goal is None
+    estimates = results.mean_costs if by_mean else None
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
@@ -79,6 +85,7 @@ def ranking(
             mean_cost=float(means[i]) if failed[i] < n else None,
             failures=int(failed[i]),
             instances=n,
+            estimated_mean=None if estimates is None else known(float(estimates[i])),
             **several[i],
         )
         for i in standing(results, objective)

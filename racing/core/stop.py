@@ -35,8 +35,12 @@ class Stop(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """The reason in words."""
+        """The reason in words, of a race; see `why` for a search."""
         return _MEANINGS[self]
+
+    def why(self, *, search: bool) -> str:
+        """The reason in words, of a race or a search."""
+        return _OF_A_SEARCH.get(self, self.meaning) if search else self.meaning
 
 
 _MEANINGS = {
@@ -50,4 +54,13 @@ _MEANINGS = {
     Stop.INSTANCE_BUDGET: "the budget of instances is used up",
     Stop.ALL_FAILED: "every evaluation failed",
     Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
+}
+
+_OF_A_SEARCH = {
+    Stop.SURVIVORS: "nothing is left to compare",
+    Stop.EVALUATIONS: "the budget of evaluations does not cover another comparison",
+    Stop.WALL_TIME: "the budget of wall-clock time does not cover another comparison",
+    Stop.TARGET_TIME: "the budget of target time does not cover another comparison",
+    Stop.USD: "the budget of money does not cover another comparison",
+    Stop.TOKENS: "the budget of tokens does not cover another comparison",
 }

@@ -13,6 +13,7 @@ from racing.base.words import listed
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.notebook import in_notebook
+from racing.core.notebook_head import HeadGain, found_gain
 from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.core.view import View
@@ -89,6 +90,15 @@ class Result:
         return next((dict(s.metrics) for s in self.ranking if s.candidate == self.winner), {})
 
     @property
+    def gain(self) -> HeadGain:
+        """The winner's gain over the default, or over the first candidate of a race.
+
+        It is always there and can be printed: `estimate`, `low` and `high` are NaN where there is
+        nothing to compare, and `print(found.gain)` says why.
+        """
+        return found_gain(self._decider)
+
+    @property
     def front(self) -> tuple[Standing, ...]:
         """The Pareto front, by its first metric; empty where the objective is not a front.
 
@@ -148,11 +158,13 @@ class Result:
         spent = self.spent.evaluations
         words = ["no winner"]
         if self.winner is not None:
-            words = [self._answer(self.winner)]
+            words = [self._answer(self.winner), *filter(None, [self.gain.brief])]
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
-        why = self.stopped.meaning if self.stopped else "interrupted; give its log to continue"
+        why = "interrupted; give its log to continue"
+        if self.stopped:
+            why = self.stopped.why(search=self.search is not None)
         return [*words, why]
 
     def _answer(self, winner: Candidate) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from racing.base.errors import InputError
 from racing.evaluate.command import Command
@@ -14,9 +14,6 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Evaluate, Plain, Work
-
-Backend = Literal["auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"]
-
 
 OpenPool: TypeAlias = Callable[[Evaluator, int], Pool]
 # The allowed forms of a pool: the name of an engine, an executor, a pool, or a function that opens

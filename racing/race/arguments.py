@@ -10,7 +10,7 @@ from racing.base.errors import InputError, did_you_mean, show
 from racing.base.quantities import DISTANCE, Direction
 from racing.base.records import Errors, FieldErrors
 from racing.base.units import percent
-from racing.core.aims import Aim, aim_of
+from racing.core.aims import Aim, aim_of, unasked
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
@@ -138,7 +138,7 @@ def goal_of(
     InputError
         If they contradict each other, or the objective needs metrics and none are given.
     """
-    aim = None if isinstance(objective, str) else aim_of(objective)
+    aim = None if objective is None or isinstance(objective, str) else aim_of(objective)
     if metrics is None:
         if aim is not None and not isinstance(aim, str):
             raise InputError(needs_metrics(aim))
@@ -147,6 +147,8 @@ def goal_of(
     known = MetricsKind().read(metrics, "metrics", errors)
     if errors.found:
         raise FieldErrors(errors.found)
+    if objective is None and (why := unasked([*known])):
+        raise InputError(f"metrics: {why}")
     goal = Goal(known, None if isinstance(aim, str) else aim)
     if direction not in ("minimize", goal.direction):
         raise InputError(f"direction is {direction}, but each metric has a direction of its own")
@@ -155,6 +157,7 @@ def goal_of(
 
 def score_word(goal: Goal | None, objective: Any, default: Objective = "rank") -> Objective:
     """What is averaged over instances: `rank` or `mean`; `check` refuses any other word."""
+    objective = default if objective is None else objective
     if goal is None:
         return objective  # type: ignore[no-any-return]
     return goal.score(objective if isinstance(objective, str) else default)  # type: ignore[arg-type]

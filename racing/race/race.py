@@ -82,9 +82,9 @@ class Race(AskTell):
     min_survivors
         The race ends when no more than these are left.
     objective
-        What "best" means: `rank`, the best mean rank, or `mean`, the lowest mean cost; of several
-        metrics, by the first one. Or what is asked of them: a formula, with or without constraints,
-        an order or a front, as in a file (`racing.core.aims`).
+        What "best" means: `rank`, the best mean rank, which is the default, or `mean`, the lowest
+        mean cost. Of several metrics, what is asked of them: a formula, with or without
+        constraints, an order or a front, as in a file (`racing.core.aims`).
     direction
         `minimize` or `maximize` the scores given to `tell`. Inside, and in every `Outcome`, they
         are costs, and lower is better.
@@ -121,7 +121,7 @@ class Race(AskTell):
         first_test: int | None = None,
         each_test: int | str | None = None,
         min_survivors: int = 1,
-        objective: Objective | Aim | Mapping[str, object] = "rank",
+        objective: Objective | Aim | Mapping[str, object] | None = None,
         direction: Direction = "minimize",
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
         on_failure: OnFailure | Mapping[str, Any] | str = "rate",

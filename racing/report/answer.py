@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from racing.base.words import count, listed, number
 from racing.core.candidate import Candidate
-from racing.core.standing import FrontStanding
+from racing.core.standing import FrontStanding, Standing
 from racing.report.facts import Facts
 from racing.report.family_words import family_sentences
 from racing.report.gain import WinnerGain
@@ -76,6 +76,8 @@ def _headline(facts: Facts) -> str:
         return _front_headline(facts.front, facts.winner, so_far=facts.stopped is None)
     if facts.tested is not None and not has_team(facts):
         return _tested_headline(facts.tested)
+    if _misses(facts):
+        return f"No candidate meets all constraints; {refer(facts.winner)} is nearest."
     if facts.search is not None:
         return search_headline(facts)
     return _race_headline(facts, facts.winner)
@@ -174,11 +176,22 @@ def _sentences(facts: Facts) -> Iterator[str]:
         yield from _equals(facts)
 
 
+def _own(facts: Facts) -> Standing | None:
+    """The winner's place in the standing."""
+    return next((one for one in facts.standing if one.candidate == facts.winner), None)
+
+
+def _misses(facts: Facts) -> bool:
+    """Whether the winner misses a constraint on the instances of the choice, as all others do."""
+    own = _own(facts)
+    return own is not None and not all(met for _, met in own.limits.values())
+
+
 def _constraints(facts: Facts) -> Iterator[str]:
     """Whether the winner meets the constraints, on the instances of the choice; before a test."""
     if facts.tested is not None:
         return
-    own = next((one for one in facts.standing if one.candidate == facts.winner), None)
+    own = _own(facts)
     if own is None or not own.limits:
         return
     means = listed(
@@ -187,7 +200,7 @@ def _constraints(facts: Facts) -> Iterator[str]:
             for text, (mean, _) in own.limits.items()
         ]
     )
-    if all(met for _, met in own.limits.values()):
+    if not _misses(facts):
         where = "on these instances, on which it was also chosen"
         yield f"{refer(own.candidate)} meets {means} {where}."
     else:
@@ -255,6 +268,9 @@ def measured(pair: Paired, name: str, against: str, unit: str = "") -> str:
     if high < 0:
         ends_said = f"{number(-high, 4)} to {number(-low, 4)}"
         return f"{name} loses {size} against {against} (median; 95 % interval {ends_said})"
+    if low == high == 0:
+        both = f"the median difference between {name} and {against}"
+        return f"{both} and both ends of its 95 % interval are 0"
     return (
         f"the median difference {_side(estimate, size, name, against)}, and its 95 % interval "
         f"({number(low, 4)} to {number(high, 4)}) contains 0"

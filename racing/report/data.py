@@ -5,6 +5,7 @@ Scores and means are in the user's direction; NaN and infinities are left to the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -26,6 +27,7 @@ from racing.report.pair_data import candidate_data as candidate_data
 from racing.report.pair_data import fields, pair_data
 from racing.report.search_facts import TeamFacts
 from racing.report.status import next_step, state
+from racing.rules.rule import FIRST_LOOK
 
 
 def summary_data(facts: Facts, log: Path) -> Data:
@@ -36,11 +38,12 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "name": facts.header.name,
         "finished": stopped is not None,
         "stopped": None if stopped is None else str(stopped),
-        "why": None if stopped is None else stopped.meaning,
+        "why": None if stopped is None else stopped.why(search=facts.search is not None),
         "winner": None if winner is None else {"id": winner.id, **candidate_data(winner)},
         "answer": _answer(facts),
         "search": _search_data(facts),
         **front_data(facts),
+        "few_instances": _few_instances(facts),
         "survivors": [candidate.id for candidate in facts.survivors],
         "instances": facts.instances,
         "evaluations": facts.counted,
@@ -60,6 +63,14 @@ def summary_data(facts: Facts, log: Path) -> Data:
         "target_seconds": facts.seconds,
         "wall_seconds": facts.elapsed,
     }
+
+
+def _few_instances(facts: Facts) -> bool:
+    """Whether the budget ended before the instances by which a rule can first tell apart."""
+    stopped, race = facts.stopped, facts.header.scenario.get("race")
+    given = race.get("first_test") if isinstance(race, Mapping) else None
+    few = facts.instances < (given or FIRST_LOOK) and len(facts.survivors) > 1
+    return few and stopped is not None and stopped.by_budget
 
 
 def run_data(facts: Facts, log: Path) -> Data:
@@ -119,6 +130,7 @@ def _standing_data(facts: Facts, direction: Direction) -> list[Data]:
             "name": str(s.candidate),
             "mean_rank": s.mean_rank,
             "mean": score_of(s.mean_cost, direction),
+            **_estimated(s, direction),
             **({"metrics": dict(s.metrics)} if s.metrics else {}),
             **(_limits_data(s) if s.limits else {}),
             **fields(s, "failures", "instances"),
@@ -126,6 +138,14 @@ def _standing_data(facts: Facts, direction: Direction) -> list[Data]:
         }
         for s in facts.standing
     ]
+
+
+def _estimated(one: Standing, direction: Direction) -> Data:
+    """The estimated mean by which candidates are ordered, where it differs from the plain one."""
+    plain, own = one.mean_cost, one.estimated_mean
+    if plain is None or own is None or math.isclose(plain, own, rel_tol=1e-9, abs_tol=1e-12):
+        return {}
+    return {"estimated_mean": score_of(own, direction)}
 
 
 def _metrics_data(facts: Facts) -> Data:

@@ -23,7 +23,7 @@ def resume_command(log: Path) -> str:
 def state(facts: Facts, log: Path) -> str:
     """Whether the run is over, running, or can be resumed."""
     if facts.stopped is not None:
-        return f"over: {facts.stopped.meaning}"
+        return f"over: {facts.stopped.why(search=facts.search is not None)}"
     session, resume = facts.session, resume_command(log)
     if session is None:
         return f"not begun; {resume} begins it"

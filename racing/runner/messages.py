@@ -51,10 +51,11 @@ def judged(verdicts: Iterable[Verdict]) -> None:
 def ends(decider: Decider) -> None:
     """Log the end of a session: the reason, the leader, and the spending."""
     stopped, winner, spent = decider.stopped, decider.winner, decider.spent
+    search = getattr(decider, "as_search", None) is not None
     _LOGGER.info(
         "%s %s: %s; %d evaluations on %d instances count",
         type(decider).__name__.lower(),
-        "is interrupted" if stopped is None else f"ends, since {stopped.meaning}",
+        "is interrupted" if stopped is None else f"ends, since {stopped.why(search=search)}",
         "no winner" if winner is None else f"candidate {winner.id} leads",
         spent.evaluations,
         decider.instances_seen,

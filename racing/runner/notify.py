@@ -26,7 +26,8 @@ def notify_end(command: str | None, decider: Decider, *, run: Path) -> None:
         return
     stopped = decider.stopped
     over = stopped not in (None, Stop.TARGET_FAILED)
-    why = stopped.meaning if stopped else "interrupted"
+    search = getattr(decider, "as_search", None) is not None
+    why = stopped.why(search=search) if stopped else "interrupted"
     winner = f"; winner: {decider.winner}" if over and decider.winner else ""
     notify(command, "finished" if over else "stopped", run=run, message=why + winner)
 

@@ -52,16 +52,23 @@ class Document:
         Scalars, lists, dicts from text; `INVALID` for errors.
     places
         Path, such as `space.alpha.real[0]` → place.
+    changed
+        The paths of values that options replaced: these are not in the file.
     """
 
     file: str = ""
     data: Any = None
     places: dict[str, Place] = field(default_factory=dict)
     errors: list[tuple[int, str]] = field(default_factory=list)
+    changed: tuple[str, ...] = ()
 
     def note(self, error: FieldError, place: Place | None = None) -> None:
         """Note an error at a place, or at the nearest one above its path."""
         path, message, offset = error
+        if any(path == one or path.startswith((f"{one}.", f"{one}[")) for one in self.changed):
+            where = f"{self.file}, changed by an option" if self.file else ""
+            self.errors.append((0, ": ".join(filter(None, (where, shorten(path, 200), message)))))
+            return
         path = above = self._as_written(path)
         while place is None and above and above not in self.places:
             above = above[: max(above.rfind("."), above.rfind("["), 0)]

@@ -87,6 +87,11 @@ def read_text(path: Path, shown: str, what: str = "scenario") -> str:
         If it is missing, a device or a pipe, not a text file, not in UTF-8, or far too large.
     """
     data = _read_bytes(path, shown, _LARGEST[what])
+    if data.startswith(b"SQLite format 3\0"):
+        raise ScenarioError(
+            f"{shown}: this is the log of a run, not a scenario; `racing resume {shown}` continues "
+            f"it, `racing show {shown}` shows it"
+        )
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise ScenarioError(f"{shown}:{line}: not a text file: it holds zero bytes")

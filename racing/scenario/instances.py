@@ -14,7 +14,7 @@ from racing.base.errors import InputError, ScenarioError, show
 from racing.base.quantities import Correlation, Quantity
 from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.base.records.collections import Several
-from racing.base.records.leaves import LABEL, LONGEST
+from racing.base.records.leaves import LABEL, LONGEST, NAME
 from racing.core.instances import Instances, Order
 from racing.scenario.families import families
 from racing.scenario.files import matching, read_text
@@ -55,7 +55,7 @@ class Problem(Checked):
     ('a.cnf', (1, 2), False)
     """
 
-    name: Annotated[str, LABEL]
+    name: Annotated[str, NAME]
     seeds: Sequence[Seed] = ()
     file: bool = False
     group: Annotated[str | None, LABEL] = None
@@ -114,7 +114,11 @@ class InstanceSource(Checked):
     """
 
     list: Annotated[
-        Sequence[Problem | str], Several(Record(Problem, Short(((str, "name"),), "text")), least=1)
+        Sequence[Problem | str],
+        Several(
+            Record(Problem, Short(((str, "name"), (int, "name")), "text or a whole number")),
+            least=1,
+        ),
     ] = ()
     glob: Annotated[str | None, LABEL] = None
     file: Annotated[str | None, LABEL] = None

@@ -105,6 +105,7 @@ def reads(
         if search is not None:
             document.data["search"] = search
         document.data = changed(document.data, changes or {})
+        document.changed = tuple(changes or ())
     return build(document)
 
 

@@ -13,7 +13,7 @@ from racing.base.records import INVALID, Errors, FieldError, Record, Short, read
 from racing.base.records.collections import OneOrSeveral, Several
 from racing.base.records.leaves import LABEL
 from racing.base.records.unions import ByName, OneOf
-from racing.core.aims import Aim, ObjectiveKind
+from racing.core.aims import Aim, ObjectiveKind, unasked
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.failures import ON_FAILURE, OnFailure
@@ -79,9 +79,9 @@ class Scenario:
         target then tells each value.
     objective
         The best candidate has the best mean `rank` among all candidates over the instances, or the
-        lowest `mean` cost. Default: `rank`, for a search `mean`. Of several metrics, that is about
-        the first one. A mapping says what is asked of them: to `minimize` or `maximize` a formula,
-        perhaps `subject_to` constraints, an `order`, or a `front`.
+        lowest `mean` cost. Default: `rank`, for a search `mean`. Required for several metrics: a
+        mapping that says what is asked of them, to `minimize` or `maximize` a formula, perhaps
+        `subject_to` constraints, an `order`, or a `front`. `rank` or `mean` is about the first one.
     unit
         The unit of costs, such as `conflicts` or `s`, for tables and pictures.
     target
@@ -186,7 +186,9 @@ class Scenario:
 
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
         """The contradictions between fields; adds the objects that they name to `given`."""
-        return contradictions(given)
+        yield from contradictions(given)
+        if self.objective_assumed and (why := unasked([*(given.get("metrics") or ())])):
+            yield FieldError("metrics", why)
 
     def _made_of(self, given: Mapping[str, Any]) -> Plan:
         return Plan(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from racing.base.quantities import DISTANCE, Count, Jobs, Rate, Share
 from racing.base.records import Checked
 from racing.base.records.leaves import Leaf, Refused
 from racing.base.units import PERCENT_PATTERN, percent
+from racing.evaluate.engines import Engine
 
 
 def _distance(value: Any) -> int | str:
@@ -98,9 +99,7 @@ class Execution(Checked):
     """
 
     jobs: Jobs = 1
-    engine: Literal[
-        "auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"
-    ] = "auto"
+    engine: Engine = "auto"
     address: str | None = None
     rate: Rate | None = None
     speculate: Share = 0.1

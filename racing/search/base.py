@@ -64,7 +64,7 @@ class SearchBase(SearchQueries):
         budget: Budget | int | Mapping[str, float],
         seed: int,
         known: Iterable[Configuration | Candidate],
-        objective: Objective | Aim | Mapping[str, object],
+        objective: Objective | Aim | Mapping[str, object] | None,
         direction: Direction,
         settings: Settings,
         window: int = 1,
@@ -139,9 +139,15 @@ class SearchBase(SearchQueries):
                 self._phase = self._after(phase)
 
     def _reason(self) -> Stop:
-        """The reason for the end after all phases: a limit, if one was reached."""
+        """The reason for the end after all phases: a limit, if one was reached.
+
+        Phases reach the limits of their share of the budget. Where some of the whole is left,
+        a lack of instances came first.
+        """
         reached = [why for why in self._context.limits_reached if why is not Stop.SURVIVORS]
         left_out = self._context.account.refusal(LEAST_CONFIRMED)
+        if left_out is None and (none_left := self._context.constants.end_of_instances) in reached:
+            return none_left
         return reached[0] if reached else left_out or Stop.SURVIVORS
 
     def _begin(self) -> None:

@@ -72,8 +72,8 @@ class Search(SearchBase):
         Configurations, or candidates with names, that enter first; missing values take their
         defaults.
     objective
-        What "best" means among the elites: `mean`, the lowest mean cost, or `rank`, the best mean
-        rank, which is robust to single costs.
+        What "best" means among the elites: `mean`, the lowest mean cost, which is the default, or
+        `rank`, the best mean rank, which is robust to single costs.
     direction
         `minimize` or `maximize` the values that are told. Inside, and in every `Outcome`, they are
         costs, and lower is better.
@@ -115,7 +115,7 @@ class Search(SearchBase):
         seed: int = 1,
         window: int = 10,
         known: Iterable[Configuration | Candidate] = (),
-        objective: Objective | Aim | Mapping[str, object] = "mean",
+        objective: Objective | Aim | Mapping[str, object] | None = None,
         direction: Direction = "minimize",
         rule: Rule | str | Mapping[str, object] | None = None,
         settings: Settings | None = None,

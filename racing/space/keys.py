@@ -128,6 +128,16 @@ DOMAINS: dict[str, Domain] = {
 }
 
 
+_ALSO = {
+    **dict.fromkeys(("float", "double", "number", "continuous", "uniform", "range"), "real"),
+    **dict.fromkeys(("int", "discrete"), "integer"),
+    **dict.fromkeys(("choice", "choices", "enum", "options", "values"), "categorical"),
+    "bool": "boolean",
+    "switch": "flag",
+}
+"""What other programs call these kinds."""
+
+
 @cache
 def options(kind: str) -> dict[str, Kind]:
     """The keys beside the domain of a kind of parameter."""
@@ -164,7 +174,12 @@ class ParameterKind(Kind):
         found = [kind for kind in DOMAINS if kind in value]
         if len(found) == 1:
             return self._build(found[0], value, at, errors.within_plain())
-        hints = [did_you_mean(str(name), DOMAINS) for name in value if name not in DOMAINS]
+        hints = [
+            f"; did you mean {_ALSO[name]!r}?"
+            if name in _ALSO
+            else did_you_mean(str(name), DOMAINS)
+            for name in map(str, value)
+        ]
         hint = next((text for text in hints if "did you mean" in text), "")
         several = f"has both {' and '.join(found)}; keep one"
         errors.add(at, several if found else f"must have one of {', '.join(DOMAINS)}{hint}")

@@ -29,3 +29,10 @@ def test_hints_are_given_only_where_they_take_a_moment() -> None:
     assert "did you mean" not in did_you_mean("alpa" * 100, ["alpha"])
     many = [f"p{i}" for i in range(5_000)]
     assert did_you_mean("p", many).endswith("p99, …")
+
+
+def test_a_number_that_there_is_not_is_no_misspelling():
+    known = [*(f"#{number}" for number in range(1, 31)), "default"]
+    assert did_you_mean("#999", known) == "; there are #1 to #30"
+    assert did_you_mean("#9", ["a", "b"]) == ""
+    assert did_you_mean("defalt", known) == "; did you mean 'default'?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from racing.base import words
 from racing.base.words import moment, percent
 from racing.log.log import now
 
@@ -25,3 +26,19 @@ def test_a_moment_is_told_to_the_minute_and_anything_else_as_it_is() -> None:
 )  # fmt: skip
 def test_no_share_is_0_or_100_per_cent_by_rounding(share: float, digits: int, said: str) -> None:
     assert percent(share, digits) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "threshold", "said"),
+    [
+        (49.93, 49.91, "49.93 > 49.91"),
+        (0.01, 0.05, "0.01 < 0.05"),
+        (2.0, 2.0, "2, equal to the threshold"),
+        (1e6 + 1, 1e6, "1000001 > 1000000"),
+        (1.15e-80, 0.05, "under 0.0001 < 0.05"),
+        (5.98e-07, 8.56e-07, "5.98e-07 < 8.56e-07"),
+        (float("inf"), 3.0, "∞ > 3"),
+    ],
+)
+def test_two_numbers_that_are_compared_can_be_told_apart(value, threshold, said):
+    assert words.versus(value, threshold) == said

@@ -94,7 +94,7 @@ def write(
     if search:
         scenario["search"] = True
     else:
-        scenario |= {"candidates": {"sample": 20}, "rule": "sign"}
+        scenario |= {"candidates": {"sample": 16}, "rule": "sign"}
     path = folder / "race.yaml"
     path.write_text(yaml.safe_dump(scenario))
     return path

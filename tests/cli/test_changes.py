@@ -32,3 +32,19 @@ def test_a_bad_change_is_refused(racing, tmp_path):
         said = racing("check", config, "--no-run", "--set", change)
         assert said.code == 2
         assert message in said.err
+
+
+def test_what_an_option_says_is_not_blamed_on_the_file(racing, scenario):
+    said = racing("check", scenario, "--no-run", "--set", "rule=singn", "--set", "sead=1")
+    assert said.code == 2
+    assert f"{scenario}, changed by an option: rule: unknown rule" in said.err
+    assert f"{scenario}, changed by an option: sead: " in said.err
+    budget = racing("run", scenario, "--budget", "0")
+    assert f"{scenario}, changed by an option: budget.evaluations: must be" in budget.err
+
+
+def test_a_run_given_as_a_scenario_is_recognized(racing, log):
+    for command in ("run", "check", "plan"):
+        said = racing(command, log)
+        assert said.code == 2
+        assert f"this is the log of a run, not a scenario; `racing resume {log}`" in said.err

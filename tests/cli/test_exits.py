@@ -19,7 +19,8 @@ from racing.cli import exits
         (errors.LogError, exits.LOG_TROUBLE),
         (errors.LogBusy, exits.LOG_TROUBLE),
         (errors.LogDamaged, exits.LOG_TROUBLE),
-        (errors.RaceError, exits.NO_WINNER),
+        (errors.RaceError, exits.BAD_INPUT),
+        (errors.MissingExtra, exits.BAD_INPUT),
     ],
 )
 def test_every_kind_of_error_has_its_code(kind, code):

@@ -41,7 +41,7 @@ def test_check_prices_the_race(racing, tmp_path):
 def test_every_command_tells_what_was_reused(racing, tmp_path):
     path = scenario(tmp_path)
     old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
-    assert racing("run", path, "--log", old, "--quiet", "--budget", "16").code == 0
+    assert racing("run", path, "--log", old, "--quiet", "--budget", "16").code == 1  # 4 instances
     reuse = ("--set", "reuse=old.sqlite")
     said = racing("check", path, *reuse, "--no-run")
     assert "Earlier runs: 16 outcomes of this target can be taken; 16 fit" in said.out

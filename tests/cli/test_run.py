@@ -234,3 +234,21 @@ def test_what_the_system_lacks_is_said_with_its_code(racing, scenario, monkeypat
     assert said.code == 3
     assert "or use fewer jobs" in said.err
     assert "Traceback" not in said.err
+
+
+def test_a_budget_of_a_few_instances_names_no_winner(racing, scenario, tmp_path):
+    log = tmp_path / "log.sqlite"
+    said = racing("run", scenario, "--log", log, "--budget", 17, "--quiet")
+    assert said.code == 1
+    assert "Winner" not in said.out
+    assert "Ahead after 2 instances, too few to choose by: #" in said.out
+    assert (
+        f"the budget was too small to choose; `racing resume {log} --budget +N` goes on" in said.err
+    )
+    enough = racing("resume", log, "--budget", "+24", "--quiet")
+    assert enough.code == 0
+    assert "too few to choose" not in enough.out
+    early = racing(
+        "run", scenario, "--log", log, "--force", "--budget", 16, "--set", "race.first_test=2"
+    )
+    assert early.code == 0, "the scenario says that two instances are enough"

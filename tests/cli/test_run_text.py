@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from racing.cli.run_text import unspent
 
 
@@ -47,3 +49,27 @@ def test_several_metrics_are_named_wherever_one_is_told(racing, tmp_path):
     shown = racing("show", log).out.splitlines()
     assert all(line in shown for line in answer)
     assert any(line.startswith("Next: `racing export ") for line in shown)
+
+
+LIMITED = FRONT.replace(
+    "objective: {front: [quality, time]}",
+    "objective: {minimize: time, subject_to: ['quality >= 2', 'time <= 5']}",
+)
+
+
+@pytest.mark.parametrize("keys", ["rule: none\n", "search: true\nbudget: 60\n"])
+def test_no_winner_is_named_where_nobody_meets_the_constraints(racing, tmp_path, keys):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    return {'quality': values['x'] ** 0.5, 'time': values['x']}\n"
+    )
+    (tmp_path / "limited.yaml").write_text(LIMITED.replace("rule: none\n", keys))
+    log = tmp_path / "log.sqlite"
+    said = racing("run", tmp_path / "limited.yaml", "--log", log)
+    assert "Winner" not in said.out
+    assert "No candidate meets all constraints; nearest: #" in said.out
+    assert "It misses quality >= 2: mean " in said.out
+    assert "It misses time <= 5" not in said.out
+    shown = racing("show", log).out.splitlines()
+    assert shown[2].startswith("No candidate meets all constraints; ")
+    assert shown[2].endswith(" is nearest.")

@@ -133,3 +133,25 @@ def test_every_place_has_the_same_count_of_evaluations(racing, tmp_path, write):
     assert racing("watch", log, "--once", "--json").data["evaluations"] == counted
     assert data["spent"]["decided"] == counted
     assert f"{counted}/120" in states[-1] or f"{counted} of 120" in states[-1]
+
+
+def test_a_standing_by_estimated_means_prints_what_it_is_ordered_by(racing, tmp_path):
+    (tmp_path / "target.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    k = int(instance[1:])\n"
+        "    return 28.0 if k == 3 and values['x'] == 1 else values['x'] + k % 5 / 10\n"
+    )
+    (tmp_path / "race.yaml").write_text(
+        "target: {python: target.py:solve}\nobjective: mean\nrule: none\n"
+        "candidates: {list: [{x: 1}, {x: 2}, {x: 3}, {x: 4}, {x: 5}]}\n"
+        f"instances: {[f'i{k}' for k in range(16)]}\nexecution: {{engine: in-process}}\n"
+    )
+    log = tmp_path / "log.sqlite"
+    racing("run", tmp_path / "race.yaml", "--log", log, "--quiet")
+    rows = racing("show", log, "--json").data["standing"]
+    assert [one["mean"] for one in rows] != sorted(one["mean"] for one in rows)
+    shown = [one.get("estimated_mean", one["mean"]) for one in rows]
+    assert shown == sorted(shown)
+    said = racing("show", log).out
+    assert "estimated mean" in said
+    assert "in the order of the estimated mean: where a few instances" in said

@@ -10,8 +10,10 @@ import pytest
 
 from racing.cli import main
 from racing.log import SQLiteLog
+from racing.runner.loop import RunOptions
 from racing.runner.notify import notify
-from tests.runs_kit import write_scenario
+from racing.runner.run import run as run_race
+from tests.runs_kit import calls, write_scenario
 
 
 def run(folder: Path, *options: str, **keys: object) -> Path:
@@ -35,6 +37,19 @@ def test_a_run_is_shown_with_its_workers_and_ends_when_it_is_over(tmp_path, caps
     assert data["finished"]
     assert [one["name"] for one in data["workers"]] == ["in-process"]
     assert data["spent"]["decided"] == data["evaluations"]
+
+
+def test_evaluations_of_an_instance_under_way_are_counted(tmp_path, capsys):
+    log = tmp_path / "log.sqlite"
+    run_race(
+        write_scenario(tmp_path),
+        log=log,
+        options=RunOptions(interrupted=lambda: len(calls(tmp_path)) >= 5),
+    )
+    assert main(["watch", str(log), "--once"]) == 0
+    said = capsys.readouterr().out
+    assert "0 evaluations · 0 instances complete · 5 on instances under way" in said
+    assert "5 evaluations, busy" in said
 
 
 def test_failures_are_shown_with_their_last_lines(tmp_path, capsys):

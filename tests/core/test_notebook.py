@@ -147,7 +147,7 @@ def test_an_axis_of_one_value_or_of_many_magnitudes():
 
 def test_the_ranking_has_a_column_for_each_metric():
     metrics = {"time": "minimize", "success": "maximize"}
-    race = Race([{"x": 1}, {"x": 2}], range(3), rule="none", metrics=metrics)
+    race = Race([{"x": 1}, {"x": 2}], range(3), rule="none", objective="rank", metrics=metrics)
     for experiment in race:
         x = experiment.candidate.values["x"]
         race.tell(experiment, {"time": 10 * x, "success": x / 4})

@@ -16,6 +16,7 @@ target: {python: "target.py:solve"}
 candidates: {list: [{x: 1}, {x: 2}]}
 instances: [a, b, c, d, e, f, g, h, i]
 budget: 4
+race: {first_test: 2}
 rule: none
 execution: {engine: in-process}
 log: run.sqlite

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -22,10 +22,12 @@ from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.failures import OnFailure
 from racing.evaluate import shortage
 from racing.evaluate.command import Command
+from racing.evaluate.engines import ENGINES, Engine
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.protocol import Pool
+from racing.scenario import Execution
 from tests.waiting import eventually
 
 HERE = Path(__file__).parent
@@ -652,3 +654,13 @@ class TestChoice:
         thread.start()
         thread.join()
         assert "use engine loky" in str(caught[0])
+
+
+def test_the_names_of_engines_are_those_of_the_table_the_scenario_and_the_command_line():
+    from racing.cli import build_parser
+
+    assert set(get_args(Engine)) == {"auto", *ENGINES}
+    parser = build_parser("run")
+    for name in get_args(Engine):
+        assert parser.parse_args(["run", "race.yaml", "--engine", name]).engine == name
+        assert Execution(engine=name).engine == name

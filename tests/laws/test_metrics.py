@@ -296,3 +296,13 @@ def test_what_lacks_a_metric_is_refused() -> None:
     with pytest.raises(InputError, match="has 0 metrics; expected the costs of quality, time"):
         race.tell(experiment.outcome(3.0))
     race.tell(experiment, {"quality": 1, "time": 2, "success": True})
+
+
+@pytest.mark.parametrize("kind", [Race, Search, IteratedRacing])
+def test_several_metrics_without_an_objective_are_refused(kind):
+    first = [{"x": 0.1}, {"x": 0.9}] if kind is Race else {"x": {"real": [0, 1], "default": 0.9}}
+    options = {"budget": 200, "metrics": {"time": {}, "success": "maximize"}}
+    with pytest.raises(InputError, match="time, success: no objective says what is asked of them"):
+        kind(first, range(30), **options)
+    assert kind(first, range(30), objective="mean", **options).goal.kind == "single"
+    assert kind(first, range(30), **options | {"metrics": {"time": {}}}).goal.kind == "single"

@@ -36,7 +36,7 @@ def bad(key: str, text: str, **files: str) -> Case:
 
 def several(key: str, text: str, **changes: str | None) -> Case:
     """A scenario of the metrics time and success in which one key is bad, beside others."""
-    metrics = {"metrics": "{time: minimize, success: maximize}"}
+    metrics = {"metrics": "{time: minimize, success: maximize}", "objective": "{minimize: time}"}
     shown = ", ".join(f"`{name}: {value}`" for name, value in changes.items() if value)
     keys = {**metrics, **changes, key: text}
     return Case(f"`{key}: {text}`{' with ' * bool(shown)}{shown}, with metrics", scenario(**keys))
@@ -172,7 +172,7 @@ CASES = [
     bad("instances", "{glob: 'data/*.cnf'}"),
     bad("instances", "data/*.cnf"),
     bad("instances", "[]"),
-    bad("instances", "[u, v, 3]"),
+    bad("instances", "[u, v, 1.5]"),
     bad("instances", "[{name: u, sed: 3}, v]"),
     bad("instances", "5"),
     bad("test_instances", "[a, u]"),
@@ -187,7 +187,7 @@ CASES = [
     bad("instances", "{list: [{nam: a}]}"),
     bad("instances", "{list: [{name: a, seeds: [0]}]}"),
     bad("instances", "{list: [{name: a, seeds: [5, 5]}]}"),
-    bad("instances", "{list: [1, 2, 3]}"),
+    bad("instances", "{list: [true, 1.5]}"),
     bad("instances", "{list: [{name: a, group: wine}, b, c, d]}"),
     bad("instances", "{list: [a, b, c, d], correlation: 0.2}"),
     bad("instances", "{list: [{name: a, group: wine}], correlation: 1}"),
@@ -267,6 +267,7 @@ CASES = [
     bad("metrics", "{'two words': minimize}"),
     bad("metrics", "{seconds: minimize}"),
     bad("objective", "{minimize: time}"),
+    several("metrics", "{time: minimize, success: maximize}", objective=None),
     several("objective", "{minimize: tim}"),
     several("objective", "{minimize: 'time +'}"),
     several("objective", "{minimize: 'time > 1'}"),

@@ -64,6 +64,8 @@ def around(part: str) -> str:
         changes["race"] = "{first_test: 1}"
     if key == "objective":
         changes["metrics"] = "{time: minimize, success: maximize}"
+    if key == "metrics":
+        changes["objective"] = "{minimize: quality}"
     if key == "candidates":
         changes["budget"] = None
     return scenario(**changes) + part

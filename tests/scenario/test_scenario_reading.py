@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 import yaml
 
+import racing
 from racing.base.errors import InputError, ScenarioError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
@@ -350,7 +351,8 @@ def test_the_schema_refuses_unknown_keys_and_wrong_types() -> None:
         "`space: {a: {reel: [0, 1]}}`", "`space: {a: {real: [0, 1, 2]}}`",
         "`candidates: {list: []}`",
         "`rule: {name: sign, alpha: 5}`", "`target: {command: solve, python: solve.py:solve}`",
-        "`instances: {list: [1, 2, 3]}`", "`on_failure: {polcy: stop}`", "`race: 5`", "`space: {}`",
+        "`instances: {list: [true, 1.5]}`", "`on_failure: {polcy: stop}`", "`race: 5`",
+        "`space: {}`",
     ):  # fmt: skip
         assert expected in refused
 
@@ -469,7 +471,7 @@ def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: o
         (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
         (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),
         (lambda: InstanceSource(), "give exactly one of list, glob, file; it has none"),
-        (lambda: Problem("", ()), 'name: must be text, not empty; got ""'),
+        (lambda: Problem("", ()), 'name: must be text, not empty, or a whole number; got ""'),
         (lambda: Entry({"a": float("nan")}), "values.a: must be text, a finite number, true or"),
     ],
 )
@@ -580,3 +582,22 @@ def test_names_that_no_file_or_table_can_hold_are_refused_in_few_words(key, valu
 def test_long_instances_of_python_have_short_names() -> None:
     (one,) = InstanceSource(list=["a" * 20_000]).list
     assert (len(one.name), len(one.problem)) == (80, 20_000)
+
+
+def test_whole_numbers_name_instances(tmp_path: Path) -> None:
+    text = scenario(instances="[1, 2, {name: 3, seeds: [5]}, a]")
+    read = reads(text, str(tmp_path / "race.yaml"))
+    assert [one.name for one in read.plan.problems] == ["1", "2", "3", "a"]
+    same = racing.Scenario(
+        **SOUND | {"instances": {"list": [1, 2, {"name": 3, "seeds": [5]}, "a"]}}
+    )
+    assert [one.name for one in same.plan.problems] == ["1", "2", "3", "a"]
+
+
+@pytest.mark.parametrize(
+    ("called", "kind"), [("float", "real"), ("int", "integer"), ("choice", "categorical")]
+)
+def test_kinds_by_the_names_of_other_programs(tmp_path: Path, called: str, kind: str) -> None:
+    text = scenario(space=f"{{alpha: {{{called}: [0, 5]}}}}")
+    with pytest.raises(InputError, match=f"did you mean '{kind}'"):
+        reads(text, str(tmp_path / "race.yaml"))

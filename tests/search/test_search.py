@@ -448,3 +448,24 @@ def test_a_space_of_two_configurations_is_raced():
     for experiment in search:
         search.tell(experiment, float(experiment.candidate.values["x"] == "a"))
     assert search.winner.values == {"x": "b"}
+
+
+@pytest.mark.parametrize("budget", [300, 500])
+def test_a_search_that_has_used_its_instances_does_not_blame_the_budget(budget):
+    search = Search(
+        {"x": {"real": [0, 1], "default": 0.9}}, Instances(range(8), repeat=False),
+        budget=budget, seed=2,
+    )  # fmt: skip
+    while not search.done:
+        for experiment in search.ask():
+            noise = experiment.instance.seed % 1009 / 1009
+            search.tell(experiment, abs(experiment.candidate.values["x"] - 0.3) + 0.3 * noise)
+    assert search.spent.evaluations < budget - 6
+    assert search.stopped is Stop.INSTANCES
+
+
+def test_the_end_of_a_search_is_not_told_as_that_of_a_race():
+    assert Stop.SURVIVORS.why(search=False) == "few enough candidates are left"
+    assert Stop.SURVIVORS.why(search=True) == "nothing is left to compare"
+    assert "another comparison" in Stop.EVALUATIONS.why(search=True)
+    assert Stop.INSTANCES.why(search=True) == Stop.INSTANCES.meaning

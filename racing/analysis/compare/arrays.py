@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.complete import complete
+from racing.analysis.compare.cells import REPETITION, look_like_scores
+from racing.analysis.compare.complete import arranged, coded, complete
 from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.base.errors import TableError, show
 from racing.base.quantities import Direction
@@ -28,7 +29,8 @@ def as_table(
     Parameters
     ----------
     data : (n, m) numbers, or (n, m, r) with repetitions; NaN is a missing cell. The columns of a
-        DataFrame are the algorithms, its index the instances. A mapping has the n scores of each
+        DataFrame are the algorithms, its index the instances; a level of either that is called
+        repetition, fold, seed or run has the repetitions. A mapping has the n scores of each
         algorithm by its name, or (n, r) with repetitions.
     names, instances : of columns and rows; by default those of the DataFrame, or A1, A2, ... and 1,
         2, ...
@@ -56,9 +58,9 @@ def as_table(
             )
         return data
     if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        names = [str(c) for c in data.columns] if names is None else names
-        instances = [str(i) for i in data.index] if instances is None else instances
-        data = _frame_values(data)
+        own_names, own_instances, data = _of_frame(data, named=instances is not None)
+        names = own_names if names is None else names
+        instances = own_instances if instances is None else instances
     elif isinstance(data, Mapping):
         names = [str(c) for c in data] if names is None else names
         data = _stacked(data)
@@ -72,9 +74,78 @@ def as_table(
     )  # fmt: skip
 
 
-def _frame_values(frame: Any) -> Any:
+def _of_frame(frame: Any, *, named: bool) -> tuple[list[str], list[str], Floats]:
+    """Algorithms, instances and their scores; `named` if the index does not name instances."""
+    _refuse_columns(frame)
+    rows, by_row = index_levels(frame.index, "instance")
+    columns, by_column = index_levels(frame.columns, "algorithm")
+    if not named and look_like_scores(str(frame.index.name or ""), rows):
+        raise TableError(
+            f"table: the index holds numbers ({', '.join(rows[:3])}, ...), where the names of the "
+            "instances are expected; if it is an algorithm, make it a column (reset_index, or "
+            'read_csv without index_col); if it names the instances, call it "instance"'
+        )
+    values = _frame_values(frame)
+    return (
+        _repeated((rows, by_row), (columns, by_column), values)
+        if by_row or by_column
+        else (columns, rows, values)
+    )
+
+
+def _refuse_columns(frame: Any) -> None:
+    """Refuse columns that say of which instance, or of which repetition, a row is."""
+    known = ("instance", "problem", "dataset", *REPETITION)
+    found = [name for name in frame.columns if str(name).casefold() in known]
+    if found:
+        named = ", append=True" if frame.index.name is not None else ""
+        raise TableError(
+            f"table: the columns of a DataFrame are the algorithms; make {', '.join(found)} its "
+            f"index: frame.set_index({found}{named})"
+        )
+
+
+def index_levels(index: Any, what: str) -> tuple[list[str], list[str]]:
+    """The names along an index, and the labels of their repetitions, [] if no level has them."""
+    levels = [index.get_level_values(k) for k in range(index.nlevels)]
+    if len(levels) == 1:
+        return [str(name) for name in levels[0]], []
+    repeated = [one for one in levels if str(one.name).casefold() in REPETITION]
+    own = [one for one in levels if str(one.name).casefold() not in REPETITION]
+    own = [one for one in own if one.nunique() > 1] or own
+    if len(own) != 1:
+        names = ", ".join(str(one.name or "(no name)") for one in levels)
+        raise TableError(
+            f"table: expected one level with the names of the {what}s, and one called repetition, "
+            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them, or "
+            f"join two levels to one name if each pair is a {what} of its own"
+        )
+    return [str(name) for name in own[0]], [
+        " ".join(map(str, one)) for one in zip(*repeated, strict=True)
+    ]
+
+
+def _repeated(
+    rows: tuple[list[str], list[str]], columns: tuple[list[str], list[str]], values: Floats
+) -> tuple[list[str], list[str], Floats]:
+    """Algorithms, instances and (n, m, r) scores of a frame, from the names and labels of both."""
+    i, instances = coded(rows[0])
+    j, names = coded(columns[0])
+    by_row, by_column = (coded(labels or [""] * len(own))[0] for own, labels in (rows, columns))
+    at, column = np.repeat(i, j.size), np.tile(j, i.size)
+    label = np.add.outer(by_row * j.size, by_column).ravel()
+    return names, instances, arranged(
+        at, column, label, values.ravel(),
+        lambda _, again: TableError(
+            f"table: two scores of {names[column[again]]} on {instances[at[again]]} have the same "
+            "repetition; number the repetitions"
+        ),
+    )  # fmt: skip
+
+
+def _frame_values(frame: Any) -> Floats:
     try:
-        return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+        return np.asarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as error:
         raise TableError(
             f"table: expected numbers in every column of the DataFrame: {error}; make the column "

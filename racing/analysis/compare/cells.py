@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from racing.base.errors import TableError, show
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))
 _YES_OR_NO = {"true": 1.0, "false": 0.0}
 _HEAD = 1 << 16  # characters in which the header ends
+
+INSTANCE = ("instance", "problem", "dataset", "data set", "name", "task", "id")
+REPETITION = ("repetition", "repeat", "fold", "seed", "run")
+"""What columns and index levels are called that hold no scores of an algorithm."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +45,32 @@ class Cells:
         for at, name in enumerate(names, start=2):
             if not name:
                 raise self.error(1, f"column {at} has no name; name the algorithm")
+            if name.casefold() in ("instance", "problem", "dataset"):
+                raise self.error(
+                    1,
+                    f"column {at} is called {show(name)}, but the first column names the "
+                    "instances; move it there, or say that the first one has groups (--group)",
+                )
             if (first := seen.setdefault(name, at)) != at:
                 raise self.error(
                     1, f"columns {first} and {at} are both called {show(name)}; rename one"
                 )
 
-    def check_instances(self, instances: list[str], lines: list[int], *, distinct: bool) -> None:
-        """Refuse instances without a name and, unless allowed, repeated names."""
+    def check_instances(
+        self, called: str, instances: list[str], lines: list[int], *, distinct: bool
+    ) -> None:
+        """Refuse instances without a name, scores as names and, unless allowed, repeated names."""
         if "" in instances:
             raise self.error(
                 lines[instances.index("")], "the instance has no name; the first column holds it"
+            )
+        if look_like_scores(called, instances):
+            raise self.error(
+                lines[0],
+                f"the first column ({show(called)}) holds numbers ({', '.join(instances[:3])}, "
+                "...), where the names of the instances are expected; if it is an algorithm, "
+                "write a column of names before it (pandas: to_csv without index=False); if it "
+                'names the instances, call it "instance"',
             )
         if not distinct or len(set(instances)) == len(instances):
             return
@@ -110,6 +131,19 @@ class Cells:
         if "," in cell:
             fixes = "a decimal comma needs semicolons or tabs between the cells"
         return f"{show(cell.strip())} in column {show(name)} is not a number; {fixes}"
+
+
+def look_like_scores(called: str, names: Sequence[str]) -> bool:
+    """Whether names of instances are rather scores: numbers that are not whole or not in order.
+
+    `called` is the name of their column or index. One that says what they are is believed.
+    """
+    called = called.strip().casefold()
+    numbers = [number for name in names if (number := _float(name)) is not None]
+    if called in (*INSTANCE, *REPETITION) or len(numbers) < len(names):
+        return False
+    ordered = not called or numbers == sorted(numbers)
+    return not (ordered and all(number.is_integer() for number in numbers))
 
 
 def read_rows(path: Path) -> tuple[list[str], list[list[str]], list[int], Cells]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from racing.analysis.compare.result_table import Duplicates, Floats, Missing, Re
 from racing.base.errors import TableError, show
 from racing.base.quantities import Direction
 from racing.base.words import count
+
+Codes: TypeAlias = NDArray[np.int64]
 
 _NAMED = 5  # missing cells that a message names
 
@@ -73,6 +76,41 @@ def complete(
         left_out=left_out,
         groups=belongs,
     )
+
+
+def coded(words: Sequence[str]) -> tuple[Codes, list[str]]:
+    """Numbers for the distinct words, in the order in which they appear."""
+    index = {word: at for at, word in enumerate(dict.fromkeys(words))}
+    return np.array([index[word] for word in words], dtype=np.int64), list(index)
+
+
+def arranged(
+    instances: Codes,
+    algorithms: Codes,
+    labels: Codes,
+    scores: Floats,
+    second: Callable[[int, int], TableError],
+) -> Floats:
+    """(n, m) or (n, m, r) scores, from one per entry; labels of repetitions count per instance.
+
+    Raises
+    ------
+    TableError
+        `second(first, again)`, if two entries have the same place.
+    """
+    pairs, where = np.unique(instances * (labels.max() + 1) + labels, return_inverse=True)
+    owner = pairs // (labels.max() + 1)
+    number = (np.arange(pairs.size) - np.searchsorted(owner, owner))[where]
+    shape = [int(of.max()) + 1 for of in (instances, algorithms, number)]
+    place = np.ravel_multi_index((instances, algorithms, number), shape)
+    order = np.argsort(place, kind="stable")
+    again = np.flatnonzero(place[order][1:] == place[order][:-1])
+    if again.size:
+        at = again[np.argmin(order[again + 1])]
+        raise second(int(order[at]), int(order[at + 1]))
+    full = np.full(shape, np.nan)
+    full.ravel()[place] = scores
+    return full if shape[2] > 1 else full[:, :, 0]
 
 
 def _gaps(scores: Floats) -> NDArray[np.bool_]:

@@ -1,7 +1,8 @@
 """Tables from files: a CSV in wide or long form, or the log of a race.
 
-Wide: one row per instance, the first column its name, one column per algorithm. Long: one row per
-score, with columns named algorithm, instance, score and, if there are any, repetition. Separators
+Wide: one row per instance, the first column its name, one column per algorithm; with a column named
+repetition, fold, seed or run, a row per repetition. Long: one row per score, with columns named
+algorithm, instance, score and, if there are any, repetition. Separators
 are commas, semicolons or tabs (the header shows which); with the last two, commas may be decimal.
 """
 
@@ -13,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.cells import Cells, read_rows
-from racing.analysis.compare.complete import complete
+from racing.analysis.compare.cells import INSTANCE, REPETITION, Cells, read_rows
+from racing.analysis.compare.complete import arranged, coded, complete
 from racing.analysis.compare.profiles.stopped import counted
 from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable
 from racing.analysis.compare.samples import read_samples
@@ -101,8 +102,9 @@ def read_table(
         if long
         else _wide(header, rows, lines, cells, distinct=duplicates == "refuse")
     )
-    if long and groups:
-        groups = _of_instances(groups, folded, rows, lines, cells)
+    if groups and len(instances) < len(rows):
+        at = folded.index("instance") if long else 0
+        groups = _of_instances(groups, at, rows, lines, cells)
     return complete(
         names, instances, scores, direction=direction, missing=missing, duplicates=duplicates,
         source=str(path), groups=groups,
@@ -112,7 +114,7 @@ def read_table(
 def _taken_out(
     group: str, header: list[str], rows: list[list[str]], lines: list[int], cells: Cells
 ) -> list[str]:
-    """The cells of the column of groups; it is removed from header and rows."""
+    """The cells of a column, such as that of groups; it is removed from header and rows."""
     if header.count(group) != 1:
         raise cells.error(
             1, f"the header has {header.count(group)} columns {show(group)}: {', '.join(header)}"
@@ -122,16 +124,16 @@ def _taken_out(
         if len(row) != width:
             raise cells.error(line, f"{len(row)} cells, but the header has {width}")
         if not row[at].strip():
-            raise cells.error(line, f"the column {show(group)} is empty; name the group")
+            raise cells.error(line, f"the column {show(group)} is empty; fill the cell")
     header.pop(at)
     return [row.pop(at).strip() for row in rows]
 
 
 def _of_instances(
-    groups: list[str], folded: list[str], rows: list[list[str]], lines: list[int], cells: Cells
+    groups: list[str], at: int, rows: list[list[str]], lines: list[int], cells: Cells
 ) -> list[str]:
-    """The group of each instance of a table in the long form, in the order of the instances."""
-    at, found = folded.index("instance"), dict[str, str]()
+    """The group of each instance of a table with several rows of one, in their order."""
+    found = dict[str, str]()
     for line, row, group in zip(lines, rows, groups, strict=True):
         name = row[at].strip()
         if found.setdefault(name, group) != group:
@@ -158,6 +160,7 @@ def _head(path: Path) -> bytes:
 def _wide(
     header: list[str], rows: list[list[str]], lines: list[int], cells: Cells, *, distinct: bool
 ) -> tuple[list[str], list[str], Floats]:
+    labels = _labels(header, rows, lines, cells)
     names = header[1:]
     cells.check_names(names)
     width = len(header)
@@ -165,9 +168,32 @@ def _wide(
         if len(row) != width:
             raise cells.error(line, f"{len(row)} cells, but the header has {width}")
     instances = [row[0].strip() for row in rows]
-    cells.check_instances(instances, lines, distinct=distinct)
+    cells.check_instances(header[0], instances, lines, distinct=distinct and not labels)
     scores = cells.numbers([cell for row in rows for cell in row[1:]], lines, names)
-    return names, instances, scores
+    if not labels:
+        return names, instances, scores
+    i, instances = coded(instances)
+    return names, instances, arranged(
+        np.repeat(i, len(names)), np.tile(np.arange(len(names)), len(rows)),
+        np.repeat(coded(labels)[0], len(names)), scores.ravel(),
+        lambda first, again: cells.error(
+            lines[again // len(names)], f"repetition {labels[again // len(names)]} of "
+            f"{rows[again // len(names)][0]} stands on line {lines[first // len(names)]} already; "
+            "delete one",
+        ),
+    )  # fmt: skip
+
+
+def _labels(header: list[str], rows: list[list[str]], lines: list[int], cells: Cells) -> list[str]:
+    """The repetition of each row, from columns that are removed; [] if the header has none."""
+    folded = [name.casefold() for name in header]
+    found = [
+        header[at]
+        for at, name in enumerate(folded)  # the first column names instances, by a seed for example
+        if name in REPETITION and (at > 0 or folded[1] in INSTANCE)
+    ]
+    columns = [_taken_out(name, header, rows, lines, cells) for name in found]
+    return [" ".join(parts) for parts in zip(*columns, strict=True)]
 
 
 def _long(
@@ -188,12 +214,19 @@ def _long(
     a, names = _codes(columns["algorithm"], "algorithm", cells, lines)
     i, instances = _codes(columns["instance"], "instance", cells, lines)
     scores = cells.numbers(columns["score"], lines, ["score"])[:, 0]
-    r = _repetitions(i, columns.get("repetition"), cells, lines)
-    place = (i * len(names) + a) * (int(r.max()) + 1) + r
-    _refuse_second(place, columns, lines, cells)
-    full = np.full((len(instances), len(names), int(r.max()) + 1), np.nan)
-    full.ravel()[place] = scores
-    return names, instances, full if full.shape[2] > 1 else full[:, :, 0]
+    labels = columns.get("repetition")
+    r = np.zeros_like(i) if labels is None else _codes(labels, "repetition", cells, lines)[0]
+    fix = "delete one" if labels else (
+        "if these are repetitions, number them in a column 'repetition'; if they are unpaired "
+        "runs, say --unpaired"
+    )  # fmt: skip
+    return names, instances, arranged(
+        i, a, r, scores,
+        lambda first, again: cells.error(
+            lines[again], f"a second score of {columns['algorithm'][again]} on "
+            f"{columns['instance'][again]}, the first is on line {lines[first]}; {fix}",
+        ),
+    )  # fmt: skip
 
 
 def _codes(
@@ -201,45 +234,9 @@ def _codes(
 ) -> tuple[np.ndarray, list[str]]:
     """Numbers for the distinct words of a column, in the order in which they appear."""
     stripped = [word.strip() for word in column]
-    index = {word: at for at, word in enumerate(dict.fromkeys(stripped))}
-    if "" in index:
+    if "" in stripped:
         raise cells.error(lines[stripped.index("")], f"the {what} has no name")
-    return np.array([index[word] for word in stripped], dtype=np.int64), list(index)
-
-
-def _repetitions(
-    instances: np.ndarray, column: list[str] | None, cells: Cells, lines: list[int]
-) -> np.ndarray:
-    """The repetition of each score on its instance; labels are numbered anew on every instance."""
-    if column is None:
-        return np.zeros(instances.size, dtype=np.int64)
-    label, labels = _codes(column, "repetition", cells, lines)
-    pairs, where = np.unique(instances * len(labels) + label, return_inverse=True)
-    owner = pairs // len(labels)
-    first = np.searchsorted(owner, owner)
-    counted: np.ndarray = (np.arange(pairs.size) - first)[where]
-    return counted
-
-
-def _refuse_second(
-    place: np.ndarray, columns: dict[str, list[str]], lines: list[int], cells: Cells
-) -> None:
-    order = np.argsort(place, kind="stable")
-    again = np.flatnonzero(place[order][1:] == place[order][:-1])
-    if not again.size:
-        return
-    at = again[np.argmin(order[again + 1])]
-    first, second = order[at], order[at + 1]
-    who = f"{columns['algorithm'][second]} on {columns['instance'][second]}"
-    fix = (
-        "delete one"
-        if "repetition" in columns
-        else "if these are repetitions, number them in a column 'repetition'; if they are "
-        "unpaired runs, say --unpaired"
-    )
-    raise cells.error(
-        lines[second], f"a second score of {who}, the first is on line {lines[first]}; {fix}"
-    )
+    return coded(stripped)
 
 
 def _from_log(path: Path, direction: Direction | None, missing: Missing) -> ResultTable:

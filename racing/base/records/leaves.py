@@ -100,6 +100,12 @@ def _function_name(value: Any) -> str:
 
 TEXT = Leaf("text", _text, {"type": "string"}, str)
 LABEL = Leaf("text, not empty", _label, {"type": "string", "pattern": r"\S"}, str)
+NAME = Leaf(
+    "text, not empty, or a whole number",
+    lambda value: _label(str(value) if type(value) is int else value),
+    {"anyOf": [{"type": "string", "pattern": r"\S"}, {"type": "integer"}]},
+    str,
+)
 FLAG = Leaf("true or false", _flag, {"type": "boolean"})
 VALUE = Leaf(
     "text, a finite number, true or false", _value, {"type": ["string", "number", "boolean"]}

@@ -19,10 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from racing.evaluate.protocol import Pool
+
+Engine = Literal["auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"]
+"""The names of engines; all but `auto`, which chooses one, are in `ENGINES`."""
 
 # Name → module.
 ENGINES = {

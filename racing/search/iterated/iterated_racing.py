@@ -109,7 +109,7 @@ class IteratedRacing(SearchBase):
             budget=budget,
             seed=seed,
             known=known,
-            objective=objective or score,
+            objective=objective,
             direction=direction,
             metrics=metrics,
             default=score,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from racing.analysis.compare import ResultTable, as_table
@@ -10,9 +11,7 @@ from racing.base.errors import InputError, TableError
 
 
 def test_arrays_frames_and_what_they_are_not():
-    import pandas
-
-    frame = pandas.DataFrame({"A": [1, 2], "B": [3, 4]}, index=["x", "y"])
+    frame = pd.DataFrame({"A": [1, 2], "B": [3, 4]}, index=["x", "y"])
     table = as_table(frame, direction="maximize")
     assert table.names == ("A", "B")
     assert table.instances == ("x", "y")
@@ -57,3 +56,62 @@ def test_masked_scores_are_refused():
     with pytest.raises(InputError, match="masked"):
         as_table(X)
     assert as_table(np.ma.masked_array([[1.0, 2.0]])).n == 1
+
+
+def folds() -> pd.DataFrame:
+    """3 data sets of 4 folds each and 2 algorithms, a line for each score."""
+    return pd.DataFrame(
+        [
+            (d, f, a, d * 10 + f + 0.5 * (a == "b"))
+            for d in (7, 8, 9)
+            for f in range(4)
+            for a in "ab"
+        ],
+        columns=["dataset", "fold", "algorithm", "score"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("index", "columns", "values"),
+    [
+        (["dataset", "fold"], "algorithm", "score"),
+        (["fold", "dataset"], "algorithm", "score"),
+        (["dataset", "fold"], ["algorithm"], ["score"]),
+        ("dataset", ["algorithm", "fold"], "score"),
+        ("dataset", ["fold", "algorithm"], ["score"]),
+    ],
+)
+def test_levels_of_an_index_are_instances_and_repetitions(index, columns, values):
+    frame = folds().pivot_table(index=index, columns=columns, values=values)
+    table = as_table(frame)
+    assert (table.names, table.instances) == (("a", "b"), ("7", "8", "9"))
+    assert table.repetitions == 4
+    np.testing.assert_array_equal(table.means, [[71.5, 72], [81.5, 82], [91.5, 92]])
+
+
+def test_a_repetition_that_an_instance_lacks_is_a_missing_cell():
+    frame = folds().pivot_table(index=["dataset", "fold"], columns="algorithm", values="score")
+    with pytest.raises(TableError, match="missing, or some of the repetitions: a on 9; b on 9"):
+        as_table(frame.iloc[:-1])
+    with pytest.raises(TableError, match="two scores of a on 9 have the same repetition"):
+        as_table(pd.concat([frame, frame.iloc[-1:]]))
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (folds().pivot_table(index=["dataset", "fold"], columns="algorithm", values="score")
+         .rename_axis(index=["dataset", "noise"]), "got the levels dataset, noise. Rename them"),
+        (folds().pivot_table(index="dataset", columns=["algorithm", "fold"], values="score")
+         .rename_axis(columns=[None, None]), r"got the levels \(no name\), \(no name\)"),
+        (pd.DataFrame({"instance": [1, 2], "a": [3, 4], "b": [5, 6]}),
+         r"make instance its index: frame.set_index\(\['instance'\]\)"),
+        (pd.DataFrame({"fold": [1, 2], "a": [3, 4], "b": [5, 6]}, pd.Index([1, 2], name="dataset")),
+         r"set_index\(\['fold'\], append=True\)"),
+        (pd.DataFrame({"b": [3, 4], "c": [5, 6]}, pd.Index([0.3, 0.2], name="a")),
+         "the index holds numbers"),
+    ],
+)  # fmt: skip
+def test_an_index_that_does_not_say_what_it_is(frame, message):
+    with pytest.raises(TableError, match=message):
+        as_table(frame)

@@ -46,6 +46,42 @@ def test_repetitions_are_matched_within_each_instance(file):
     np.testing.assert_array_equal(table.means, [[2, 6], [2, 6]])
 
 
+@pytest.mark.parametrize(
+    "header", ["instance,fold,A,B", "fold,instance,A,B", "instance,A,B,Fold", "id,seed,fold,A,B"]
+)
+def test_repetitions_of_a_wide_table_are_no_instances(file, header):
+    cells = {"instance": "{0}", "id": "{0}", "A": "{2}", "B": "{3}"}
+    row = ",".join(cells.get(name, "{1}") for name in header.split(","))
+    rows = [row.format(i, r, 1 + r, 5 + r) for i in (3, 1) for r in (0, 2)]
+    text = "\n".join([header, *rows])
+    table = read_table(file(text))
+    assert (table.names, table.instances, table.repetitions) == (("A", "B"), ("3", "1"), 2)
+    np.testing.assert_array_equal(table.means, [[2, 6], [2, 6]])
+    with pytest.raises(TableError, match=r"t.csv:6: repetition .* of 1 stands on line 5 already"):
+        read_table(file("\n".join([text, rows[-1]])))
+
+
+def test_groups_of_a_wide_table_with_repetitions(file):
+    text = "instance,text,fold,A,B\nx,t,1,1,2\nx,t,2,1,2\ny,u,1,1,2\ny,u,2,1,2\n"
+    assert read_table(file(text), group="text").groups == ("t", "u")
+
+
+@pytest.mark.parametrize(
+    "text", ["A,B,C\n0.5,1,2\n1.0,2,3\n", "A,B,C\n12,1,2\n9,2,3\n", ",B,C\n0.5,1,2\n0.7,1,2\n"]
+)
+def test_scores_are_no_names_of_instances(file, text):
+    with pytest.raises(TableError, match=r"t.csv:2: the first column .* holds numbers"):
+        read_table(file(text), duplicates="number")
+
+
+@pytest.mark.parametrize("called", ["instance", "name", "seed", "noise"])
+def test_numbers_name_instances_where_they_say_so_or_count(file, called):
+    names = "12", "15" if called == "noise" else "0.5"
+    table = read_table(file(f"{called},A,B\n{names[0]},1,2\n{names[1]},2,3\n"))
+    assert table.instances == names
+    assert read_table(file(",A,B\n12,1,2\n9,2,3\n")).instances == ("12", "9")
+
+
 def test_failures_are_the_worst_scores(file):
     text = "name,A,B\nx,inf,2\ny,3,4\n"
     assert np.isposinf(read_table(file(text)).costs[0, 0])
@@ -60,6 +96,7 @@ GARBAGE = [
     ("name,A\nx,1\ny,2\n", "at least two algorithms, got 1"),
     ("name,A,A\nx,1,2\n", "columns 2 and 3 are both called"),
     ("name,A,\nx,1,2\n", "column 3 has no name"),
+    ("name,instance,A,B\nx,1,1,2\n", 't.csv:1: column 2 is called "instance"'),
     ("name,1,2\nx,1,2\n", "the first line must be a header"),
     ("name,A,B\nx,1,2\nx,3,4\n", 't.csv:3: instance "x" stands on line 2 already'),
     ("name,A,B\n,1,2\n", "t.csv:2: the instance has no name"),

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.arrays import index_levels
+from racing.analysis.compare.cells import INSTANCE
 from racing.analysis.compare.result_table import Floats, Missing
 from racing.analysis.compare.unpaired.table import RunTable, gathered, place
 from racing.base.errors import TableError, show
@@ -86,7 +88,7 @@ def _finished(runs: Any, where: str) -> Floats:
 def _of_frame(frame: Any) -> Mapping[str, Any]:
     columns = {str(c).casefold(): c for c in frame.columns}
     if not {"algorithm", "score"} <= set(columns):
-        return {str(c): frame[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in frame.columns}
+        return _of_columns(frame)
     named = [columns[name] for name in ("problem", "instance") if name in columns]
     if len(named) > 1:
         raise TableError(f"table: columns {show('problem')} and {show('instance')}; keep one")
@@ -95,4 +97,17 @@ def _of_frame(frame: Any) -> Mapping[str, Any]:
     found: dict[str, dict[str, list[float]]] = {}
     for problem, name, score in zip(problems, algorithms, scores, strict=True):
         found.setdefault(str(problem), {}).setdefault(str(name), []).append(float(score))
+    return found
+
+
+def _of_columns(frame: Any) -> Mapping[str, Any]:
+    """The columns of a frame; an index that names problems, with or without runs, splits them."""
+    names = index_levels(frame.columns, "algorithm")[0]
+    split = frame.index.nlevels > 1 or str(frame.index.name).casefold() in INSTANCE
+    problems = index_levels(frame.index, "problem")[0] if split else [""] * len(frame)
+    values = frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    found: dict[str, dict[str, list[float]]] = {}
+    for problem, row in zip(problems, values.tolist(), strict=True):
+        for name, score in zip(names, row, strict=True):
+            found.setdefault(problem, {}).setdefault(name, []).append(score)
     return found

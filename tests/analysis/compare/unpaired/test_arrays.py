@@ -37,6 +37,23 @@ def test_several_problems_in_a_frame():
     assert [[float(x[0]) for x in own] for own in table.runs] == [[1, 3], [2, 4]]
 
 
+def test_an_index_of_problems_and_runs_pools_no_problems():
+    runs = pd.DataFrame(
+        [(p, r, a, 10 * (p == "q") + r + (a == "b")) for p in "pq" for r in (1, 2) for a in "ab"],
+        columns=["problem", "run", "algorithm", "score"],
+    )
+    long = as_runs(runs)
+    for frame in (
+        runs.pivot_table(index=["problem", "run"], columns="algorithm", values="score"),
+        runs.pivot_table(index="problem", columns=["algorithm", "run"], values="score"),
+    ):
+        table = as_runs(frame)
+        assert table.problems == ("p", "q")
+        assert table.names == ("a", "b")
+        for own, same in zip(table.runs, long.runs, strict=True):
+            np.testing.assert_array_equal(own, same)
+
+
 def test_a_table_comes_back_as_it_is():
     table = as_runs(RUNS)
     assert as_runs(table) is table
