@@ -56,6 +56,18 @@ def test_cells_that_were_not_run_and_bounds_are_said():
     assert said[3] == "3 evaluations stopped at a bound have no cost, and are left out."
 
 
+def test_timeouts_that_were_hardly_seen_are_said():
+    rng = np.random.default_rng(1)
+    times = rng.lognormal(size=(60, 4))
+    times[rng.random((60, 4)) < 0.1] = 3000
+    told = words(times, size=3)[2]
+    assert told.startswith("The worst score that is known, 3000, came on none of 60 instances")
+    assert "The interval of the score allows for as many as" in told
+    often = np.where(rng.random((60, 1)) < 0.2, 3000, rng.lognormal(size=(60, 4)))
+    for costs, how in ((often, {}), (rng.random((60, 4)), {}), (times, {"objective": "rank"})):
+        assert not any("worst score that is known" in one for one in words(costs, size=3, **how))
+
+
 def test_ranks_are_told_as_places():
     said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3, objective="rank")
     assert "places of the way from best to worst on instances" in said[1]
