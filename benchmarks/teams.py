@@ -20,7 +20,8 @@ same candidate.
 folder of ASlib's, such as a clone of github.com/coseal/aslib_data. A sample is drawn from the
 instances of a matrix with replacement, so all of these are what is true; what is drawn twice is one
 problem. Told are means over 30, 60 and 120 instances, and over teams of 1, 2 and 4; the width is a
-median. Beside the interval stands Student's, by as many folds. `worse` is how often the true score is worse than the interval's upper end, `false` how often
+median. Beside the interval stands Student's, by as many folds. `worse` is how often the true score
+is worse than the interval's upper end, `false` how often
 the true gain is below its lower end; `unseen` is the share of samples in which the team never had
 the worst score of the matrix, though it has it somewhere.
 """

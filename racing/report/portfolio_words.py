@@ -30,6 +30,12 @@ def _sentences(found: Portfolio) -> Iterator[str]:
     else:
         yield f"The team: {listed(names, 12)}. Each instance counts with its best member."
         yield _gain(found, single)
+        if found.shown:
+            yield (
+                f"It has {found.size.size} runs on each instance and {single} one: where runs "
+                f"differ by their seed, some of the gain is that. `racing test RUN --portfolio` "
+                f"runs {single} as often."
+            )
     yield from _rare(found)
     yield from _left_out(found)
     if found.by_family is not None:

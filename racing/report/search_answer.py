@@ -59,15 +59,27 @@ def team_sentences(facts: Facts) -> Iterator[str]:
     yield f"The team has {many}; on each instance, the best of them counts."
     if team.single is None:
         return
-    single = f"the best single configuration ({refer(team.single)})"
+    single = f"one run of the best single configuration ({refer(team.single)})"
     yield _team_beside(single, team.gain, otherwise=" One configuration may do.")
     baseline = facts.search.baseline if facts.search else None
     if baseline is not None and baseline != team.single:
-        yield _team_beside(refer(baseline), team.over_default)
+        yield _team_beside(f"one run of {refer(baseline)}", team.over_default)
+    if team.gain is not None and team.gain.mean is not None:
+        name = refer(team.single)
+        as_often = f"`racing test` runs {name} as often, if the target takes a seed."
+        yield f"{best_of_runs(len(team.members), name)} {as_often}"
     if facts.held_out_team is not None:
         from racing.report.team_data import unseen_team_sentences  # which imports what tests run
 
         yield from unseen_team_sentences(facts.held_out_team)
+
+
+def best_of_runs(k: int, other: str) -> str:
+    """What a gain of a team over one run of another configuration is."""
+    return (
+        f"The team has {k} runs on each instance and {other} one: the best of several runs cannot "
+        "be worse than one of them."
+    )
 
 
 def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:

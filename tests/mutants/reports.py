@@ -64,7 +64,7 @@ TABLE = (
              "pass",
              "analysis/test_holdout.py"),
     mutation("the test of another team counts", "analysis/portfolio/unseen.py",
-             "if [one.values for one in trial.candidates] == entered:",
+             "if [one.values for one in trial.candidates] == values:",
              "if trial.done:",
              "analysis/portfolio/test_unseen.py"),
     mutation("those that left are not behind those that stay", "report/matrices.py",
