@@ -11,6 +11,7 @@ from racing.core.gain import Gain
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
 from racing.report.names import refer, shown
+from racing.report.paired import FEW
 from racing.report.search_facts import SearchFacts
 
 if TYPE_CHECKING:
@@ -97,6 +98,11 @@ def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
         return (
             f"{on}, the team is better than {other} by {number(gain.mean, 4)} on average, {ends}."
         )
+    if gain.problems < FEW:
+        return (
+            f"{on}, it cannot be said whether the team is better than {other}: the mean gain is "
+            f"{number(gain.mean, 4)}, {ends}; {FEW} instances or more can decide."
+        )
     return (
         f"{on}, the team is not shown to be better than {other}: the mean gain is "
         f"{number(gain.mean, 4)}, {ends}.{otherwise}"
@@ -147,6 +153,11 @@ def _searched_front(search: SearchFacts) -> Iterator[str]:
     fresh = max(one.pairs for gains in found for one in gains.values())
     said = gains_sentence(found, refer(search.baseline))
     yield f"On {count(fresh, 'unseen instance')}, {said[0].lower()}{said[1:]}"
+    if (had := _problems(found)) < FEW:
+        yield (
+            f"`confirm` reserves evaluations for this: {math.ceil(FEW / max(had, 1))} times as "
+            f"many are enough for {FEW} instances. `racing test` runs the front on further ones."
+        )
 
 
 def held_out_front_sentences(found: HeldOutFront) -> list[str]:
@@ -165,15 +176,33 @@ def held_out_front_sentences(found: HeldOutFront) -> list[str]:
 
 
 def gains_sentence(found: Sequence[Mapping[str, Gain]], against: str) -> str:
-    """How many of a front are better than another configuration: the gains of each by metric."""
+    """How many of a front are shown to be better than another configuration.
+
+    Few instances that show nothing are said to be too few: none need be as good as the other.
+
+    Parameters
+    ----------
+    found
+        The gains of each configuration, by metric.
+    """
     better = {name: sum(gains[name].low > 0 for gains in found) for name in found[0]}
+    if _problems(found) < FEW and not any(better.values()):
+        return (
+            f"It cannot be said which of the {len(found)} compared are better than {against}: that "
+            f"takes {FEW} instances or more."
+        )
     free = sum(_dominates(gains) for gains in found)
     return (
-        f"Of the {len(found)} shown, "
-        f"{listed([f'{_are(many)} better in {name}' for name, many in better.items()])} than "
-        f"{against}, by 95 % intervals that hold all at once; {_are(free)} better in some metric "
+        f"Of the {len(found)} compared, "
+        f"{listed([f'{_are(many)} shown to be better in {name}' for name, many in better.items()])}"
+        f" than {against}, by 95 % intervals that hold all at once; {_are(free)} so in some metric "
         "and not shown to be worse in another."
     )
+
+
+def _problems(found: Sequence[Mapping[str, Gain]]) -> int:
+    """How many different problems the gains are of."""
+    return max(one.problems for gains in found for one in gains.values())
 
 
 def _are(many: int) -> str:

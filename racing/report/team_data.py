@@ -12,6 +12,7 @@ from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain
 from racing.report.names import refer
 from racing.report.pair_data import Data, candidate_data, fields
+from racing.report.paired import FEW
 from racing.report.search_answer import best_of_runs
 
 
@@ -90,5 +91,7 @@ def _said(one: Gain, other: str) -> str:
     size = number(abs(one.mean), 4)
     if one.low > 0:
         return f"is better than {other} by {size} on average ({ends}).{failed}"
-    side = "better" if one.mean >= 0 else "worse"
-    return f"is not shown to be better than {other}: {size} {side} on average ({ends}).{failed}"
+    found = f"{size} {'better' if one.mean >= 0 else 'worse'} on average ({ends})"
+    if one.problems < FEW:
+        return f"cannot be held to {other}: {found}; {FEW} instances or more can decide.{failed}"
+    return f"is not shown to be better than {other}: {found}.{failed}"
