@@ -10,7 +10,7 @@ from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
-from racing.report.names import refer, shown
+from racing.report.names import best_of_runs, refer, shown
 from racing.report.paired import FEW
 from racing.report.search_facts import SearchFacts
 
@@ -73,14 +73,6 @@ def team_sentences(facts: Facts) -> Iterator[str]:
         from racing.report.team_data import unseen_team_sentences  # which imports what tests run
 
         yield from unseen_team_sentences(facts.held_out_team)
-
-
-def best_of_runs(k: int, other: str) -> str:
-    """What a gain of a team over one run of another configuration is."""
-    return (
-        f"The team has {k} runs on each instance and {other} one: the best of several runs cannot "
-        "be worse than one of them."
-    )
 
 
 def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:

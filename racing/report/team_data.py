@@ -10,10 +10,9 @@ from racing.analysis.portfolio.unseen import UnseenTeam
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain
-from racing.report.names import refer
+from racing.report.names import best_of_runs, refer
 from racing.report.pair_data import Data, candidate_data, fields
 from racing.report.paired import FEW
-from racing.report.search_answer import best_of_runs
 
 
 def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
