@@ -21,8 +21,8 @@ folder of ASlib's, such as a clone of github.com/coseal/aslib_data. A sample is 
 instances of a matrix with replacement, so all of these are what is true; what is drawn twice is one
 problem. Told are means over 30, 60 and 120 instances, and over teams of 1, 2 and 4; the width is a
 median. Beside the interval stands Student's, by as many folds. `worse` is how often the true score
-is worse than the interval's upper end, `false` how often
-the true gain is below its lower end; `unseen` is the share of samples in which the team never had
+is worse than the interval's upper end, `false` how often the true gain is below its lower end;
+`unseen` is the share of samples in which the team never had
 the worst score of the matrix, though it has it somewhere.
 """
 
@@ -178,7 +178,8 @@ def aslib(folder: Path) -> Iterator[tuple[str, Floats]]:
     for path in sorted(folder.glob("*/algorithm_runs.arff")):
         told = (path.parent / "description.txt").read_text(errors="replace")
         cutoff = re.search(r"algorithm_cutoff_time:\s*([\d.e+]+)", told)
-        if cutoff and re.search(r"performance_type:[\s-]*runtime", told):
+        again = path.parent.name.endswith("-ALGO")  # the same runs, with features of algorithms
+        if cutoff and not again and re.search(r"performance_type:[\s-]*runtime", told):
             yield path.parent.name, _par10(path, float(cutoff[1]))
 
 
