@@ -4,6 +4,7 @@
     python -m benchmarks.metrics_lab --races 100
     python -m benchmarks.metrics_lab front            races for a front: benchmarks.front_lab
     python -m benchmarks.metrics_lab search           searches for one: benchmarks.front_search
+    python -m benchmarks.metrics_lab chances          probabilities of being on a front, and truth
 
 Forty candidates have a mean time and a chance of success; the more reliable are slower. A race has
 so many evaluations for each candidate. Told are, with standard errors,
@@ -25,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import front_search
-from benchmarks.front_lab import measured, rows
+from benchmarks.front_lab import chances, measured, rows
 from racing import Race
 
 CANDIDATES, INSTANCES = 40, 100
@@ -147,7 +148,8 @@ def table(contenders: Mapping[str, dict[str, Any]], races: int, regret: Any) -> 
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", choices=["limits", "front", "search"], default="limits")
+    parser.add_argument("what", nargs="?", choices=["limits", "front", "search", "chances"],
+                        default="limits")  # fmt: skip
     parser.add_argument("--races", type=int, default=300)
     parser.add_argument("--kept", type=Path, help="finished races or searches for fronts")
     parser.add_argument("--first", type=int, default=0, help="the first seed, of fronts")
@@ -156,6 +158,10 @@ def main() -> None:
     races = arguments.races
     kept = arguments.kept or Path(f"build/metrics_{arguments.what}.jsonl")
     seeds = range(arguments.first, arguments.first + races)
+    if arguments.what == "chances":
+        for row in chances(seeds, (0.0, 0.1, 0.25, 0.5, 0.75, 0.9)):
+            print(row, flush=True)
+        return
     if arguments.what == "search":
         print(f"{races} searches a cell: regret of the hypervolume (error)\n")
         contenders = arguments.contender or front_search.CONTENDERS

@@ -3,6 +3,7 @@
     python -m benchmarks.teams gaps                           races on matrices of performance
     python -m benchmarks.teams gaps --per 60 --on QBF-2016    60 evaluations a candidate, on one
     python -m benchmarks.teams coverage                       made-up instances of several types
+    python -m benchmarks.teams intervals --aslib aslib_data   real running times
 
 `gaps`: half of the instances, drawn at random, are raced with so many evaluations a candidate; the
 others chose nobody. A gap is the mean best cost there, above that of the team which all costs of
@@ -14,24 +15,41 @@ them); `singles` are the k best candidates of the race.
 `coverage`: how often the interval of a team's score holds its mean over 20,000 further instances,
 and how often that of the gain over the single best does. Where `types` is 1 all instances want the
 same candidate.
+
+`intervals`: the same for matrices of performance, and for the scenarios with running times in a
+folder of ASlib's, such as a clone of github.com/coseal/aslib_data. A sample is drawn from the
+instances of a matrix with replacement, so all of these are what is true; what is drawn twice is one
+problem. Told are means over 30, 60 and 120 instances, and over teams of 1, 2 and 4; the width is a
+median. Beside the interval stands Student's, by as many folds. `worse` is how often the true score
+is worse than the interval's upper end, `false` how often the true gain is below its lower end;
+`unseen` is the share of samples in which the team never had
+the worst score of the matrix, though it has it somewhere.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import csv
+import math
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 import racing
-from racing.analysis.portfolio.crossfit import folds_of, gain_of, held_out_teams, mean_of
+from racing.analysis.portfolio.crossfit import (
+    Size,
+    folds_of,
+    sizes,
+)
 from racing.analysis.portfolio.filling import Filling
 from racing.analysis.portfolio.scores import certain_scores
-from racing.analysis.portfolio.team import best_team, value
+from racing.analysis.portfolio.team import best_of, best_team, value
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.stats.student import half_width
 
 Floats = NDArray[np.float64]
 
@@ -142,26 +160,111 @@ def print_coverage(samples: int) -> None:
 def _hits(n: int, m: int, types: int, size: int, seed: int) -> tuple[bool, bool]:
     """Whether the interval of the score, and that of the gain, holds what is true of the team."""
     costs = world(n + 20_000, m, types, seed)
-    scores, rest, folds = costs[:n], costs[n:], folds_of(range(n))
-    team, single = (held_out_teams(scores, folds, k) for k in (size, 1))
-    true, alone = (value(rest, best_team(scores, k)) for k in (size, 1))
-    score, gain = mean_of(team, folds), gain_of(single - team, folds)
+    one, team = _told(costs[:n], range(n), size)
+    rest = costs[n:]
+    true, alone = value(rest, team.team), value(rest, one.team)
+    score, gain = team.score, team.gain
     return score.low <= true <= score.high, gain.low <= alone - true <= gain.high
+
+
+def _told(scores: Floats, problems: Sequence[int], size: int) -> tuple[Size, Size]:
+    """The single best and the best team of a size."""
+    found = sizes(scores, problems, size, least=size)
+    return found[0], found[size - 1]
+
+
+def aslib(folder: Path) -> Iterator[tuple[str, Floats]]:
+    """(name, (n, m) PAR10) of the scenarios with running times in a folder of ASlib's."""
+    for path in sorted(folder.glob("*/algorithm_runs.arff")):
+        told = (path.parent / "description.txt").read_text(errors="replace")
+        cutoff = re.search(r"algorithm_cutoff_time:\s*([\d.e+]+)", told)
+        again = path.parent.name.endswith("-ALGO")  # the same runs, with features of algorithms
+        if cutoff and not again and re.search(r"performance_type:[\s-]*runtime", told):
+            yield path.parent.name, _par10(path, float(cutoff[1]))
+
+
+def _par10(path: Path, cutoff: float) -> Floats:
+    """(n, m) ten times the cutoff where a first run did not end; without what nobody solved."""
+    head, body = re.split(r"(?im)^@data\s*$", path.read_text(errors="replace"), maxsplit=1)
+    names = [one.strip("'\"").lower() for one in re.findall(r"(?im)^@attribute\s+(\S+)", head)]
+    place = {name: names.index(name) for name in ("instance_id", "algorithm", "runstatus")}
+    time = min({*range(len(names))} - {*place.values(), names.index("repetition")})
+    found: dict[str, dict[str, float]] = {}
+    lines = (line.strip() for line in body.splitlines())
+    for row in csv.reader(lines, quotechar="'", skipinitialspace=True):
+        if len(row) == len(names):
+            ended = row[place["runstatus"]].strip() == "ok" and float(row[time]) < cutoff
+            runs = found.setdefault(row[place["instance_id"]], {})
+            runs.setdefault(row[place["algorithm"]], float(row[time]) if ended else 10 * cutoff)
+    algorithms = sorted({name for runs in found.values() for name in runs})
+    whole = (runs for runs in found.values() if len(runs) == len(algorithms))
+    costs = np.array([[runs[one] for one in algorithms] for runs in whole])
+    return np.asarray(costs[costs.min(axis=1) < 10 * cutoff])
+
+
+def print_intervals(found: Iterator[tuple[str, Floats]], samples: int) -> None:
+    """A row for each matrix, and their mean."""
+    heads = ("candidates", "instances", "unseen", "Student", "worse", "held", "worse", "width",
+             "gain", "false")  # fmt: skip
+    print(f"{'':24}" + "".join(f"{head:>11}" for head in heads))
+    means = []
+    for name, costs in found:
+        cells = [
+            [_interval(costs, n, size, seed) for seed in range(samples)]
+            for n in (30, 60, 120)
+            for size in (1, 2, 4)
+            if size < costs.shape[1]
+        ]
+        share = np.array(cells).mean(axis=(0, 1))
+        share[5] = np.median(np.array(cells)[:, :, 5])
+        means.append(share)
+        print(f"{name:24}{costs.shape[1]:11}{len(costs):11}" + _numbers(share), flush=True)
+    print(f"{'mean':46}" + _numbers(np.mean(means, axis=0)))
+
+
+def _numbers(values: Floats) -> str:
+    return "".join(f"{one:11.3f}" for one in values)
+
+
+def _interval(costs: Floats, n: int, size: int, seed: int) -> tuple[float, ...]:
+    """What a sample tells, and whether that holds."""
+    rng = np.random.default_rng((n, size, seed))
+    rows = rng.integers(len(costs), size=n)
+    one, team = _told(costs[rows], rows.tolist(), size)
+    true, alone = value(costs, team.team), value(costs, one.team)
+    k = len(np.unique(folds_of(rows.tolist())))
+    half = half_width(k - 1, 0.95) * team.told.std(ddof=1) / math.sqrt(n)
+    score, gain, worst = team.score, team.gain, costs.max()
+    return (
+        worst > team.told.max() and worst == best_of(costs, team.team).max(),
+        abs(true - score.mean) <= half,
+        true > score.mean + half,
+        score.low <= true <= score.high,
+        true > score.high,
+        (score.high - score.low) / max(2 * half, 1e-12),
+        gain.low <= alone - true <= gain.high,
+        alone - true < gain.low,
+    )
 
 
 def main() -> None:
     """Read the command, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=("gaps", "coverage"))
+    parser.add_argument("table", choices=("gaps", "coverage", "intervals"))
     parser.add_argument("--on", nargs="*", default=[], help="matrices; default: all")
+    parser.add_argument("--aslib", type=Path, help="a folder of ASlib's scenarios, for `intervals`")
     parser.add_argument("--per", type=int, default=20, help="evaluations a candidate")
     parser.add_argument("--seeds", type=int, default=10, help="splits of each matrix")
     parser.add_argument("--samples", type=int, default=400, help="samples of each row of coverage")
     args = parser.parse_args()
     if args.table == "gaps":
         print_gaps(args.on, args.per, args.seeds)
-    else:
+    elif args.table == "coverage":
         print_coverage(args.samples)
+    else:
+        found = matrices(args.on) if args.aslib is None else aslib(args.aslib)
+        named = (one for one in found if not args.on or one[0] in args.on)
+        print_intervals(named, args.samples)
 
 
 if __name__ == "__main__":

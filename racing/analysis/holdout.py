@@ -185,7 +185,7 @@ def run_unseen(
     -------
     The race, which dropped none; None if it was interrupted.
     """
-    trial = _trial(scenario, entries, _held_back(log, scenario, instances))
+    trial = _trial(scenario, entries, held_back(log, scenario, instances))
     _check_holdout(log, trial, met)
     if record:
         record = Path(record)
@@ -300,7 +300,7 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
     return scenario, winner, other, met, against is None and drawn_at_random(race, other)
 
 
-def _held_back(
+def held_back(
     log: Path, scenario: Scenario, instances: InstanceSource | Sequence[str] | None
 ) -> InstanceSource:
     """The instances of the trial, with the families of the scenario where these fit."""

@@ -175,6 +175,7 @@ def _say_front_gains(data: Data) -> None:
 def _front_table(
     title: str, found: list[Data], metrics: dict[str, Data], knee: int | None, rows: int | None
 ) -> None:
+    from racing.core.fronts import chance_words
     from racing.report.facts import plain
 
     differ = differing([one["values"] for one in found]) if rows is not None else None
@@ -183,7 +184,7 @@ def _front_table(
         ("candidate", ">P(on the front)", *map(_titled, metrics.items()), ">failed", "",
          "values" if differ is None else "values that differ"),
         (
-            (one["name"], "–" if one["on_front"] is None else f"{one['on_front']:.2f}",
+            (one["name"], chance_words(one["on_front"]),
              *(number(one["metrics"][name]) for name in metrics), one["failures"],
              "best compromise" if one["id"] == knee else "", plain(only(one["values"], differ)))
             for one in found

@@ -19,6 +19,10 @@ DRAWS = 1000
 CAUTION = 5.0
 """The variance is increased by this over n: few instances underestimate the noise."""
 
+LIKELY, UNLIKELY = 0.75, 0.1
+"""The probabilities of being on the front from which that is called likely, and up to which
+unlikely: in between they are mostly too low, where few instances show chance leaders too high."""
+
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
 
@@ -156,7 +160,8 @@ def probabilities(values: Floats, ropes: Floats, rng: np.random.Generator) -> Fl
     """(k,) the probability that each candidate is on the front of the true means.
 
     By draws of N(m, Σ(1 + 5/n)/n), where Σ is the covariance of all metrics of all candidates over
-    the instances. It is too low where many candidates are almost on the front.
+    the instances. It orders candidates; how often it is right differs too much from world to world
+    to be told as a number (docs/howto/metrics.md).
 
     Parameters
     ----------
@@ -178,6 +183,19 @@ def probabilities(values: Floats, ropes: Floats, rng: np.random.Generator) -> Fl
         drawn = means + np.einsum("dn,nkm->dkm", part, residuals)
         times += (~dominated(drawn, ropes)).sum(axis=0)
     return times / DRAWS
+
+
+def chance_words(chance: float | None) -> str:
+    """How a probability of being on the front is told.
+
+    Examples
+    --------
+    >>> chance_words(0.8), chance_words(0.4), chance_words(0.02), chance_words(None)
+    ('likely', 'open', 'unlikely', '–')
+    """
+    if chance is None:
+        return "–"
+    return "likely" if chance >= LIKELY else "open" if chance >= UNLIKELY else "unlikely"
 
 
 def pooled_noise(values: Floats) -> Floats:

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from racing.base.plain import known
 from racing.base.seeds import Purpose, stream
 from racing.core.candidate import Candidate
+from racing.core.fronts import UNLIKELY
 from racing.core.means import plain_means
 from racing.core.objective import Objective, failures, merits, standing
 from racing.core.results import Results
-
-MAYBE = 0.1
-"""The least probability of being on the front with which a dominated candidate is named."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,8 @@ class Standing:
         where every run failed.
     on_front
         The probability of being on the front of the true means (`racing.core.fronts`), among the
-        survivors; None where no front is asked for, in `ranking`, and with a single instance.
+        survivors; None where no front is asked for, in `ranking`, and with a single instance. It is
+        an order rather than a share: docs/howto/metrics.md has how often it is right.
     estimated_mean
         By what the objective `mean` orders: the mean cost, but for heavy tails
         (`racing.core.means`). None for other objectives.
@@ -101,8 +100,8 @@ class FrontStanding:
     front
         The survivors that no other dominates, by the first metric of the front, the best first.
     maybe
-        Survivors that are dominated, but with a probability of `MAYBE` or more not by their true
-        means; the most probable first.
+        Survivors that are dominated, but with a probability of .1 or more not by their true means;
+        the most probable first.
 
     Examples
     --------
@@ -148,7 +147,7 @@ def front_standing(
     likely = (
         one
         for one, i in zip(all_, order, strict=True)
-        if not seen.front[i] and (one.on_front or 0.0) >= MAYBE
+        if not seen.front[i] and (one.on_front or 0.0) >= UNLIKELY
     )
     return FrontStanding(front=front, maybe=tuple(sorted(likely, key=lambda s: -(s.on_front or 0))))
 

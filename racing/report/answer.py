@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from racing.base.words import count, listed, number
 from racing.core.candidate import Candidate
+from racing.core.fronts import LIKELY
 from racing.core.standing import FrontStanding, Standing
 from racing.report.facts import Facts
 from racing.report.family_words import family_sentences
@@ -25,9 +26,6 @@ from racing.report.search_answer import (
     search_headline,
     team_sentences,
 )
-
-LIKELY = 0.75
-"""The probability from which a candidate is called on the front."""
 
 UNDECIDED = "Undecided"
 """Begins a headline where nothing is shown."""
@@ -96,8 +94,8 @@ def _front_sentences(found: FrontStanding) -> Iterator[str]:
     likely = [chance for chance in chances if chance is not None and chance >= LIKELY]
     if len(likely) < len(chances):
         yield (
-            f"With a probability of {LIKELY} or more, {len(likely)} of the {len(chances)} are on "
-            "the front of the true means; the others may be dominated by a little."
+            f"{len(likely) or 'None'} of the {len(chances)} {'is' if len(likely) < 2 else 'are'} "
+            "likely on the front of the true means; of the others this is open."
         )
     if found.maybe:
         names = [refer(one.candidate) for one in found.maybe]

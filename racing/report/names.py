@@ -45,3 +45,11 @@ def order_of(history: History) -> list[int]:
 
     left = sorted(history.out, key=place)
     return [*dict.fromkeys([*winner, *survivors, *left, *history.candidates])]
+
+
+def best_of_runs(k: int, other: str) -> str:
+    """What a gain of a team over one run of another configuration is."""
+    return (
+        f"The team has {k} runs on each instance and {other} one: the best of several runs cannot "
+        "be worse than one of them."
+    )

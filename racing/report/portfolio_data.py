@@ -43,6 +43,7 @@ def portfolio_data(found: Portfolio) -> Data:
             for one in found.members
         ],
         "score": _estimate(found.size.score, flip),
+        "worst": score_of(found.size.worst, flip),
         "gain": _estimate(found.size.gain, "minimize"),
         "shown": found.shown,
         "single_best": {"id": found.single.id, "name": str(found.single),

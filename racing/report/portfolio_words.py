@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from racing.analysis.portfolio import Portfolio
 from racing.analysis.portfolio.by_family import FamilyTable
-from racing.analysis.portfolio.crossfit import LEAST, Estimate
+from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate
+from racing.base.quantities import score_of
 from racing.base.words import count, listed, number, percent
 from racing.report.names import refer
+
+FEW = 5
+"""Fewer instances with the worst score say little of its share."""
 
 
 def team_sentences(found: Portfolio) -> tuple[str, ...]:
@@ -24,6 +30,13 @@ def _sentences(found: Portfolio) -> Iterator[str]:
     else:
         yield f"The team: {listed(names, 12)}. Each instance counts with its best member."
         yield _gain(found, single)
+        if found.shown:
+            yield (
+                f"It has {found.size.size} runs on each instance and {single} one: where runs "
+                f"differ by their seed, some of the gain is that. `racing test RUN --portfolio` "
+                f"runs {single} as often."
+            )
+    yield from _rare(found)
     yield from _left_out(found)
     if found.by_family is not None:
         yield _by_family(found.by_family, single)
@@ -67,6 +80,24 @@ def _unit(found: Portfolio) -> str:
     return " places of the way from best to worst" if found.known.objective == "rank" else ""
 
 
+def _rare(found: Portfolio) -> Iterator[str]:
+    """A score that several candidates share as their worst, such as a timeout's, and the team not.
+
+    It is told where the team has it so seldom that its share is hardly known.
+    """
+    known, worst = found.known, found.size.worst
+    shared = int(((found.scores == worst) & ~np.isnan(known.costs)).sum())
+    seen, n = int((found.size.told >= worst).sum()), len(found.scores)
+    if known.objective == "rank" or shared < max(2, RARE * found.scores.size) or seen >= FEW:
+        return
+    yield (
+        f"The worst score that is known, {number(score_of(worst, known.direction), 4)}, came on "
+        f"{seen or 'none'} of {n} instances with "
+        f"{'such a team' if found.size.size > 1 else refer(found.single)}: too few to say how rare "
+        "it is. The interval of the score allows for as many as these instances cannot exclude."
+    )
+
+
 def _left_out(found: Portfolio) -> Iterator[str]:
     if found.known.metric:
         yield f"Only {found.known.metric} is looked at here, and the objective asks for more."
@@ -74,8 +105,8 @@ def _left_out(found: Portfolio) -> Iterator[str]:
         instances = count(len(found.scores), "instance")
         yield (
             f"Its members ran on {percent(found.complete)} of {instances} "
-            "each; where one did not, it counts as the worst known there, so the team is at least "
-            "this good. `--fill N` runs what may change the choice."
+            "each; where one did not, it counts as the worst known there, which can only make the "
+            "estimates worse. `--fill N` runs what may change the choice."
         )
     if found.known.censored:
         many = count(found.known.censored, "evaluation")

@@ -10,7 +10,8 @@ from racing.base.words import count, listed, number, percent
 from racing.core.gain import Gain, outcome
 from racing.report.facts import Facts
 from racing.report.limit_words import limit_sentence
-from racing.report.names import refer, shown
+from racing.report.names import best_of_runs, refer, shown
+from racing.report.paired import FEW
 from racing.report.search_facts import SearchFacts
 
 if TYPE_CHECKING:
@@ -55,11 +56,15 @@ def team_sentences(facts: Facts) -> Iterator[str]:
     yield f"The team has {many}; on each instance, the best of them counts."
     if team.single is None:
         return
-    single = f"the best single configuration ({refer(team.single)})"
+    single = f"one run of the best single configuration ({refer(team.single)})"
     yield _team_beside(single, team.gain, otherwise=" One configuration may do.")
     baseline = facts.search.baseline if facts.search else None
     if baseline is not None and baseline != team.single:
-        yield _team_beside(refer(baseline), team.over_default)
+        yield _team_beside(f"one run of {refer(baseline)}", team.over_default)
+    if team.gain is not None and team.gain.mean is not None:
+        name = refer(team.single)
+        as_often = f"`racing test` runs {name} as often, if the target takes a seed."
+        yield f"{best_of_runs(len(team.members), name)} {as_often}"
     if facts.held_out_team is not None:
         from racing.report.team_data import unseen_team_sentences  # which imports what tests run
 
@@ -80,6 +85,11 @@ def _team_beside(other: str, gain: Gain | None, *, otherwise: str = "") -> str:
     if gain.low > 0:
         return (
             f"{on}, the team is better than {other} by {number(gain.mean, 4)} on average, {ends}."
+        )
+    if gain.problems < FEW:
+        return (
+            f"{on}, it cannot be said whether the team is better than {other}: the mean gain is "
+            f"{number(gain.mean, 4)}, {ends}; {FEW} instances or more can decide."
         )
     return (
         f"{on}, the team is not shown to be better than {other}: the mean gain is "
@@ -161,6 +171,11 @@ def _searched_front(search: SearchFacts) -> Iterator[str]:
     yield f"On {on.where}, {said[0].lower()}{said[1:]}"
     if not on.unseen:
         yield "Of other problems this says nothing: measure them with `racing test`."
+    if (had := _problems(found)) < FEW:
+        yield (
+            f"`confirm` reserves evaluations for this: {math.ceil(FEW / max(had, 1))} times as "
+            f"many are enough for {FEW} instances. `racing test` runs the front on further ones."
+        )
 
 
 def held_out_front_sentences(found: HeldOutFront) -> list[str]:
@@ -179,15 +194,33 @@ def held_out_front_sentences(found: HeldOutFront) -> list[str]:
 
 
 def gains_sentence(found: Sequence[Mapping[str, Gain]], against: str) -> str:
-    """How many of a front are better than another configuration: the gains of each by metric."""
+    """How many of a front are shown to be better than another configuration.
+
+    Few instances that show nothing are said to be too few: none need be as good as the other.
+
+    Parameters
+    ----------
+    found
+        The gains of each configuration, by metric.
+    """
     better = {name: sum(gains[name].low > 0 for gains in found) for name in found[0]}
+    if _problems(found) < FEW and not any(better.values()):
+        return (
+            f"It cannot be said which of the {len(found)} compared are better than {against}: that "
+            f"takes {FEW} instances or more."
+        )
     free = sum(_dominates(gains) for gains in found)
     return (
-        f"Of the {len(found)} shown, "
-        f"{listed([f'{_are(many)} better in {name}' for name, many in better.items()])} than "
-        f"{against}, by 95 % intervals that hold all at once; {_are(free)} better in some metric "
+        f"Of the {len(found)} compared, "
+        f"{listed([f'{_are(many)} shown to be better in {name}' for name, many in better.items()])}"
+        f" than {against}, by 95 % intervals that hold all at once; {_are(free)} so in some metric "
         "and not shown to be worse in another."
     )
+
+
+def _problems(found: Sequence[Mapping[str, Gain]]) -> int:
+    """How many different problems the gains are of."""
+    return max(one.problems for gains in found for one in gains.values())
 
 
 def _are(many: int) -> str:

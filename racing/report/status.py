@@ -80,7 +80,7 @@ def _after_test(tested: WinnerGain, run: str) -> str:
 
 def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
     if search.team is not None:
-        if facts.held_out_team is not None and facts.held_out_team.over_single.low > 0:
+        if facts.held_out_team is not None and facts.held_out_team.shown:
             return f"use the team; `racing export {run}` for the numbers"
         return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
     more = f"`racing resume {run} --budget +N` searches on"

@@ -131,15 +131,22 @@ def gain_bar(facts: Facts) -> GainBar | None:
 
 
 def _team_bar(facts: Facts, search: SearchFacts) -> GainBar | None:
-    """The gain of a team over the default; without a default, over the best single one."""
+    """The gain of a team over the default; without a default, over the best single one.
+
+    It is that over as many runs as the team has, where a test made these.
+    """
     team, tested = search.team, facts.held_out_team
     assert team is not None
     gain = team.over_default if tested is None else tested.over_default
+    again = None if tested is None else tested.default_repeated
     other = search.baseline
     if gain is None:
         gain = team.gain if tested is None else tested.over_single
+        again = None if tested is None else tested.single_repeated
         other = team.single
-    return None if gain is None else _mean_bar(facts, gain, f"the team over {refer(other)}")
+    runs = "one run" if again is None else f"the best of {len(team.members)} runs"
+    whose, gain = f"the team over {runs} of {refer(other)}", again or gain
+    return None if gain is None else _mean_bar(facts, gain, whose)
 
 
 def _mean_bar(facts: Facts, gain: Gain, whose: str) -> GainBar | None:

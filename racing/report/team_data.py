@@ -9,10 +9,10 @@ import numpy as np
 from racing.analysis.portfolio.unseen import UnseenTeam
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, listed, number, percent
-from racing.core.candidate import Candidate
 from racing.core.gain import Gain
-from racing.report.names import refer
+from racing.report.names import best_of_runs, refer
 from racing.report.pair_data import Data, candidate_data, fields
+from racing.report.paired import FEW
 
 
 def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
@@ -26,7 +26,9 @@ def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
         "failures": int(np.isinf(found.best).sum()),
         "mean": score_of(float(finite.mean()), direction) if len(finite) else None,
         "over_single": _gain(found.over_single),
-        "over_default": None if found.over_default is None else _gain(found.over_default),
+        "over_default": _gain(found.over_default),
+        "over_single_repeated": _gain(found.single_repeated),
+        "over_default_repeated": _gain(found.default_repeated),
         "answer": unseen_team_sentences(found),
         "costs": [
             {"instance": name, "scores": [score_of(float(cost), direction) for cost in row]}
@@ -35,7 +37,9 @@ def unseen_team_data(found: UnseenTeam, direction: Direction) -> Data:
     }
 
 
-def _gain(one: Gain) -> Data:
+def _gain(one: Gain | None) -> Data | None:
+    if one is None:
+        return None
     return {
         **fields(one, "mean", "low", "high", "confidence", "problems"),
         "instances": one.pairs,
@@ -45,29 +49,48 @@ def _gain(one: Gain) -> Data:
 
 
 def unseen_team_sentences(found: UnseenTeam) -> tuple[str, ...]:
-    """The gains of a team over the single best and over the default."""
-    others: list[tuple[Candidate | None, Gain]] = [(found.single, found.over_single)]
+    """The gains of a team over the single best and over the default.
+
+    Each is beside as many runs as the team has, where these were made; beside one run it is named
+    as what it is.
+    """
+    others = [(found.single, found.over_single, found.single_repeated)]
     if found.default not in (None, found.single) and found.over_default is not None:
-        others.append((found.default, found.over_default))
+        assert found.default is not None
+        others.append((found.default, found.over_default, found.default_repeated))
     where = f"On {count(len(found.instances), 'instance')} that the run has not seen"
-    names = listed([refer(one) for one in found.team], 12)
-    return tuple(f"{where}, the team {names} {_said(one, other)}" for other, one in others)
+    names, k = listed([refer(one) for one in found.team], 12), len(found.team)
+    return tuple(
+        f"{where}, the team {names} {_beside(refer(other), k, once, again)}"
+        for other, once, again in others
+    )
 
 
-def _said(one: Gain, other: Candidate | None) -> str:
+def _beside(name: str, k: int, once: Gain, again: Gain | None) -> str:
+    if again is None:
+        return f"{_said(once, f'one run of {name}')} {best_of_runs(k, name)}"
+    said = _said(again, f"the best of {k} runs of {name}")
+    if once.mean is None:
+        return said
+    side = "better" if once.mean >= 0 else "worse"
+    return f"{said} Beside one run it is {number(abs(once.mean), 4)} {side}."
+
+
+def _said(one: Gain, other: str) -> str:
     """The gain in words, which call it a gain only if its interval lies above 0."""
-    name = refer(other)
     failed = (
-        f" Where both ran well; it failed {count(one.winner_failures, 'time')}, {name} "
+        f" Where both ran well; the team failed {count(one.winner_failures, 'time')}, {other} "
         f"{count(one.baseline_failures, 'time')}."
         if one.winner_failures or one.baseline_failures
         else ""
     )
     if one.mean is None or math.isinf(one.low):
-        return f"cannot be held to {name}: there are too few.{failed}"
+        return f"cannot be held to {other}: there are too few.{failed}"
     ends = f"{percent(one.confidence)} interval {number(one.low, 4)} to {number(one.high, 4)}"
     size = number(abs(one.mean), 4)
     if one.low > 0:
-        return f"is better than {name} by {size} on average ({ends}).{failed}"
-    side = "better" if one.mean >= 0 else "worse"
-    return f"is not shown to be better than {name}: {size} {side} on average ({ends}).{failed}"
+        return f"is better than {other} by {size} on average ({ends}).{failed}"
+    found = f"{size} {'better' if one.mean >= 0 else 'worse'} on average ({ends})"
+    if one.problems < FEW:
+        return f"cannot be held to {other}: {found}; {FEW} instances or more can decide.{failed}"
+    return f"is not shown to be better than {other}: {found}.{failed}"

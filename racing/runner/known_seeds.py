@@ -18,7 +18,7 @@ from typing import Any
 from racing.base.seeds import Purpose, integer
 from racing.log import SQLiteLog
 from racing.runner.preflight import check_logs
-from racing.scenario import Problem, Scenario
+from racing.scenario import Scenario
 
 Seeds = Mapping[str, Sequence[int]]
 """Instance → its seeds, in the order in which a run met them."""
@@ -47,7 +47,9 @@ def with_known_seeds(scenario: Scenario) -> Scenario:
     laps = 1
     if scenario.instances.repeat:
         laps = max((len(met.get(one.name, ())) for one in free), default=1) or 1
-    return _fixed(scenario, {one.name: _seeds(scenario.seed, one, met, laps) for one in free})
+    return _fixed(
+        scenario, {one.name: seeds_of(scenario.seed, one.name, met, laps) for one in free}
+    )
 
 
 def with_kept_seeds(scenario: Scenario, kept: Mapping[str, Any]) -> Scenario:
@@ -75,10 +77,10 @@ def _met(path: Path) -> dict[str, list[int]]:
     return found
 
 
-def _seeds(seed: int, problem: Problem, met: Seeds, laps: int) -> tuple[int, ...]:
+def seeds_of(seed: int, problem: str, met: Seeds, laps: int) -> tuple[int, ...]:
     """`laps` seeds: those already met, then seeds that are drawn by the instance's name."""
-    name = int.from_bytes(hashlib.sha256(problem.name.encode()).digest()[:8], "big")
-    found, lap = dict.fromkeys(met.get(problem.name, ())[:laps]), 0
+    name = int.from_bytes(hashlib.sha256(problem.encode()).digest()[:8], "big")
+    found, lap = dict.fromkeys(met.get(problem, ())[:laps]), 0
     while len(found) < laps:
         found[integer(seed, Purpose.PROBLEM_SEED, name, lap)] = None
         lap += 1

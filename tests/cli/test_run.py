@@ -180,9 +180,9 @@ def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_pa
     assert sorted(round(float(line.partition(" = ")[2]), 1) for line in members) == [0.1, 0.9]
     assert "The team has 2 of 2 members; on each instance, the best of them counts." in lines
     (single,) = (line for line in lines if "the best single configuration (" in line)
-    assert "the team is better than the best single configuration (#" in single
-    (default,) = (line for line in lines if "better than default" in line and "team" in line)
-    assert "the team is better than default by" in default
+    assert "the team is better than one run of the best single configuration (#" in single
+    (default,) = (line for line in lines if "better than one run of default" in line)
+    assert "the team is better than one run of default by" in default
     assert "One configuration may do." not in said.out
     new = [f"{kind}{i}" for kind in "ab" for i in range(7, 11)]
     racing("test", tmp_path / "log.sqlite", *new, "--against", "default")
@@ -207,7 +207,7 @@ def test_a_team_where_one_configuration_does_is_said_to_be_unneeded(racing, tmp_
     )
     (tmp_path / "team.yaml").write_text(TEAM)
     said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
-    assert "is not shown to be better than the best single configuration (#" in said.out
+    assert "is not shown to be better than one run of the best single configuration (#" in said.out
     assert "One configuration may do." in said.out
 
 

@@ -9,6 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from racing.core.fronts import (
+    LIKELY,
+    UNLIKELY,
+    chance_words,
     dominated,
     front,
     gaps,
@@ -163,6 +166,11 @@ def test_the_probability_is_that_of_the_normal_distribution() -> None:
     assert found[1] == pytest.approx(expected, abs=0.04)
     certain = probabilities(np.tile(drawn(3), (4, 1, 1)), np.zeros(2), rng)
     assert certain.tolist() == front(drawn(3), np.zeros(2)).astype(float).tolist()
+
+
+def test_a_probability_is_told_in_words_and_not_as_a_number() -> None:
+    told = [chance_words(chance) for chance in (1.0, LIKELY, 0.74, UNLIKELY, 0.09, 0.0, None)]
+    assert told == ["likely", "likely", "open", "open", "unlikely", "unlikely", "–"]
 
 
 def test_noise_is_what_instances_and_candidates_do_not_explain() -> None:

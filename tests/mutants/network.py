@@ -115,7 +115,7 @@ TABLE = (
              "integer(seed, Purpose.PROBLEM_SEED, lap)",
              "runner/test_known_seeds.py"),
     mutation("the seeds of earlier logs are not taken", "runner/known_seeds.py",
-             "dict.fromkeys(met.get(problem.name, ())[:laps])",
+             "dict.fromkeys(met.get(problem, ())[:laps])",
              "dict.fromkeys(())",
              "runner/test_known_seeds.py"),
     mutation("groups teach as if all instances were independent", "rules/auto.py",

@@ -17,10 +17,12 @@ from racing.core.constraints import Kept, kept
 from racing.report import History
 from racing.report.answer import answer, compared
 from racing.report.pictures import pictures
+from racing.report.search_answer import gains_sentence
 from racing.report.search_facts import SearchFacts
 from racing.report.status import next_step
 from racing.report.summary import summary
 from racing.search import Gain
+from racing.search.front.gains import simultaneous
 from racing.stats.effects import median_difference, vargha_delaney
 from racing.stats.wilcoxon import wilcoxon
 from tests.report.kit import told, told_metrics
@@ -390,3 +392,27 @@ def test_no_interval_is_drawn_of_too_few_right_or_wrong_results():
     assert "too few instances" in words(run)
     bar = summary(run).gain
     assert (bar.estimate, bar.low, bar.high) == (0.8, None, None)
+
+
+def front_gains(problems):
+    """Of eight configurations that are better than the baseline in quality, and none in time."""
+    rng = np.random.default_rng(11)
+    costs = rng.normal(size=(problems, 1, 2)) + 0.3 * rng.normal(size=(problems, 9, 2))
+    costs[:, :8, 0] -= 1.0
+    found = simultaneous(costs, costs[:0], problems=range(problems), rng=rng)
+    return [dict(zip(("quality", "time"), own, strict=True)) for own in found]
+
+
+@pytest.mark.parametrize("problems", [1, 2, 3, 4])
+def test_few_instances_do_not_say_that_none_of_a_front_is_better(problems):
+    said = gains_sentence(front_gains(problems), "default")
+    assert said.startswith("It cannot be said which of the 8 compared are better than default")
+
+
+def test_many_instances_say_how_many_of_a_front_are_shown_to_be_better():
+    said = gains_sentence(front_gains(40), "default")
+    assert said.startswith(
+        "Of the 8 compared, 8 are shown to be better in quality and none is shown to be better in "
+        "time than default"
+    )
+    assert said.endswith("8 are so in some metric and not shown to be worse in another.")

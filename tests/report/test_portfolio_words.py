@@ -23,7 +23,8 @@ def test_a_gain_that_is_shown_is_told_with_its_interval_and_share():
     assert "It is better than #" in said[1]
     assert "on instances that had no part in its choice (cross-fitted, 95 % interval" in said[1]
     assert said[1].endswith("% of what is possible.")
-    assert len(said) == 2
+    assert said[2].startswith("It has 3 runs on each instance and #")
+    assert len(said) == 3
 
 
 def test_a_gain_that_is_not_shown_is_not_called_one():
@@ -52,8 +53,20 @@ def test_cells_that_were_not_run_and_bounds_are_said():
     costs = types_world(60, 4, types=2, seed=3)
     costs[30:, 1:] = NAN
     said = words(costs, size=2, censored=3)
-    assert "50 % of 60 instances each; where one did not, it counts as the worst" in said[2]
-    assert said[3] == "3 evaluations stopped at a bound have no cost, and are left out."
+    assert "50 % of 60 instances each; where one did not, it counts as the worst" in said[3]
+    assert said[4] == "3 evaluations stopped at a bound have no cost, and are left out."
+
+
+def test_timeouts_that_were_hardly_seen_are_said():
+    rng = np.random.default_rng(1)
+    times = rng.lognormal(size=(60, 4))
+    times[rng.random((60, 4)) < 0.1] = 3000
+    told = words(times, size=3)[2]
+    assert told.startswith("The worst score that is known, 3000, came on none of 60 instances")
+    assert "The interval of the score allows for as many as" in told
+    often = np.where(rng.random((60, 1)) < 0.2, 3000, rng.lognormal(size=(60, 4)))
+    for costs, how in ((often, {}), (rng.random((60, 4)), {}), (times, {"objective": "rank"})):
+        assert not any("worst score that is known" in one for one in words(costs, size=3, **how))
 
 
 def test_ranks_are_told_as_places():

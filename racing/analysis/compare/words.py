@@ -89,7 +89,11 @@ def subject(c: Comparison) -> str:
 def omnibus(found: Omnibus, c: Verdicts) -> str:
     """Is there any difference, and what that does not mean."""
     sign = "rejects" if found.pvalue <= c.choices.alpha else "does not reject"
-    tail = "" if sign == "rejects" else " No difference was shown, which is no proof of none."
+    tail = ""
+    if sign != "rejects":
+        tail = " No difference was shown, which is no proof of none."
+        if c.significant.any():
+            tail = " By itself it shows no difference; comparisons of pairs do."
     return (
         f"{_OMNIBUS[found.test]}{_TIES[found.ties]}: {_statistic(found)}, {p_is(found.pvalue)}"
         f"{_effect(found)}. At the level {number(c.choices.alpha)} it {sign} that the "

@@ -10,6 +10,7 @@ filling     which cells to run so that the choice may change, by ask and tell
 potential   how much a run of a cell may change
 fill        the same with a target and a log
 unseen      a team on instances that the run has not seen
+as_often    what it is held to, run as often there
 """
 
 from racing.analysis.portfolio.choice import Member, Portfolio, portfolio

@@ -15,6 +15,8 @@ from racing.analysis.portfolio.crossfit import (
     held_out,
     held_out_teams,
     mean_of,
+    numbered,
+    reach_of,
 )
 from racing.analysis.portfolio.table import KnownCosts
 from racing.core.candidate import Candidate
@@ -78,21 +80,24 @@ def family_table(known: KnownCosts, scores: Floats, by: str) -> FamilyTable:
         others = np.delete(labels, own)
         return np.array([scores[row, _best(rest, others == labels[row])] for row in own])
 
-    values = held_out(scores, folds, told)
+    values, own = held_out(scores, folds, told), numbered(known.problems)
+    best = {family: _best(scores, labels == family) for family in sorted(set(labels.tolist()))}
+    chosen = scores[np.arange(len(scores)), [best[family] for family in labels.tolist()]]
+    reach = reach_of(scores, list(best.values()))
     return FamilyTable(
         rows=tuple(
             FamilyChoice(
                 family=family,
                 instances=int(here.sum()),
-                candidate=known.candidates[_best(scores, here)],
-                mean=float(scores[here, _best(scores, here)].mean()),
+                candidate=known.candidates[column],
+                mean=float(scores[here, column].mean()),
                 single=float(scores[here, single].mean()),
             )
-            for family in sorted(set(labels.tolist()))
+            for family, column in best.items()
             for here in [labels == family]
         ),
-        score=mean_of(values, folds),
-        gain=gain_of(held_out_teams(scores, folds, 1) - values, folds),
+        score=mean_of(values, chosen, own, reach),
+        gain=gain_of(held_out_teams(scores, folds, 1) - values, own, reach),
     )
 
 

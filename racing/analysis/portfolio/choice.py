@@ -120,7 +120,7 @@ def portfolio(
 
     The team is chosen from all instances. Its value is estimated by teams of that size that are
     chosen on nine tenths of them and told on the last. Where a candidate was not run, it counts as
-    the worst that ran there, so the figures are bounds: the team is at least that good.
+    the worst that ran there, which can only make the estimates worse.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from racing.analysis.portfolio.team import Team, best_of, best_team
 from racing.base.special import stdtrit
+from racing.stats.bounded_mean import bounded_mean
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -18,6 +19,9 @@ Ints = NDArray[np.intp]
 FOLDS = 10
 LEAST = 6
 """The fewest problems for an estimate."""
+
+RARE = 0.01
+"""The share of all scores that are as bad as the upper end of a score allows for, or worse."""
 
 _LEVEL = 0.95
 
@@ -40,13 +44,18 @@ class Estimate:
     level: float = _LEVEL
 
 
+def numbered(problems: Sequence[object]) -> Ints:
+    """(n,) the number of each instance's problem, in the order in which they first come."""
+    numbers: dict[object, int] = {}
+    return np.array([numbers.setdefault(one, len(numbers)) for one in problems])
+
+
 def folds_of(problems: Sequence[object]) -> Ints:
     """(n,) the fold of each instance; runs on one problem are in one fold.
 
     Problems are dealt out in the order in which they first come: a race has shuffled them.
     """
-    numbers: dict[object, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in problems]) % FOLDS
+    return numbered(problems) % FOLDS
 
 
 def held_out(scores: Floats, folds: Ints, choose: Callable[[Floats, Ints], Floats]) -> Floats:
@@ -69,35 +78,67 @@ def held_out_teams(scores: Floats, folds: Ints, size: int) -> Floats:
     return held_out(scores, folds, lambda rest, own: best_of(scores[own], best_team(rest, size)))
 
 
-def mean_of(values: Floats, folds: Ints) -> Estimate:
-    """The mean of cross-fitted scores, by Student's t.
+def reach_of(scores: Floats, columns: Sequence[int]) -> tuple[float, float]:
+    """The best score that is known, and one that may come, though these columns seldom have it.
 
-    It is that of the teams that the folds choose (Bayle, Bayle, Janson and Mackey, 2020,
-    Cross-validation confidence intervals for test error), which the team chosen from all instances
-    is hardly better than. The folds share their choices, so K of them have K − 1 degrees of
-    freedom, as in the corrected test of `gain_of`, and not one for each instance.
+    The latter is the worst of these columns, or that which `RARE` of all scores reach: of running
+    times that of a timeout, as some candidate has timed out, but not the score of a single one that
+    is far worse than all others.
     """
-    return _interval(values, 1 / len(values), len(np.unique(folds)))
+    rare = float(np.quantile(scores, 1 - RARE, method="higher"))
+    return float(scores.min()), max(float(scores[:, list(columns)].max()), rare)
 
 
-def gain_of(values: Floats, folds: Ints) -> Estimate:
+def mean_of(told: Floats, known: Floats, problems: Ints, reach: tuple[float, float]) -> Estimate:
+    """The mean of cross-fitted scores, with an interval for the choice made on all instances.
+
+    The folds choose on fewer instances, so they are a little worse than that choice, and it looks
+    better on the instances that made it. So the lower end is by the latter, the upper by the folds.
+
+    Parameters
+    ----------
+    told, known : (n,)
+        Scores of what the other folds choose, and of what all instances choose.
+    problems : (n,)
+        The number of each instance's problem; runs on one are one observation.
+    reach
+        See `reach_of`.
+    """
+    mean, (least, most) = float(told.mean()), reach
+    if len(np.unique(problems % FOLDS)) < LEAST:
+        return Estimate(mean=mean, low=-math.inf, high=math.inf)
+    most = max(most, float(told.max()))
+    low, high = (
+        bounded_mean(of, least=least, most=most, groups=problems.tolist(), level=_LEVEL)
+        for of in (known, told)
+    )
+    return Estimate(mean=mean, low=min(low[0], mean), high=high[1])
+
+
+def gain_of(values: Floats, problems: Ints, reach: tuple[float, float] | None = None) -> Estimate:
     """The mean of cross-fitted differences between two choices, such as single best − team.
 
     Which two are chosen differs from sample to sample, so the variance of the mean is more than
-    s²/n: Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52,
-    239–281: s²·(1/n)·(1 + K·n_test/n_train), which is s²·(1/n)·(1 + K/(K − 1)) for K folds.
+    that of a mean of n differences: Nadeau and Bengio (2003), Inference for the generalization
+    error, Machine Learning 52, 239–281: s²·(1/n)·(1 + K·n_test/n_train), which is
+    s²·(1/n)·(1 + K/(K − 1)) for K folds. Runs on one problem are one observation.
+
+    With `reach`, the upper end allows for what is rare: the first has the worst score where the
+    second has the best. The lower end needs no such care: see docs/howto/portfolio.md.
     """
-    k = len(np.unique(folds))
-    return _interval(values, (1 + k / max(k - 1, 1)) / len(values), k)
-
-
-def _interval(values: Floats, factor: float, folds: int) -> Estimate:
-    mean = float(values.mean())
-    if folds < LEAST:
+    mean, k = float(values.mean()), len(np.unique(problems % FOLDS))
+    if k < LEAST:
         return Estimate(mean=mean, low=-math.inf, high=math.inf)
-    error = math.sqrt(factor * float(values.var(ddof=1)))
-    half = float(stdtrit(folds - 1, 0.5 + _LEVEL / 2)) * error
-    return Estimate(mean=mean, low=mean - half, high=mean + half)
+    apart: Floats = np.bincount(problems, values - mean).astype(np.float64)
+    spread = float(np.square(apart).sum()) * len(apart) / (len(apart) - 1)
+    error = math.sqrt((1 + k / (k - 1)) * spread) / len(values)
+    half = float(stdtrit(k - 1, 0.5 + _LEVEL / 2)) * error
+    high = mean + half
+    if reach is not None:
+        span = max(reach[1] - reach[0], float(np.abs(values).max()))
+        ends = bounded_mean(values, least=-span, most=span, groups=problems.tolist(), level=_LEVEL)
+        high = max(high, ends[1])
+    return Estimate(mean=mean, low=mean - half, high=high)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -116,6 +157,8 @@ class Size:
         By how much it is better there than the single best; 0 for a team of one.
     told : (n,)
         The cross-fitted scores, one for each instance.
+    worst
+        The worst score that the upper end of `score` allows for.
     """
 
     size: int
@@ -124,6 +167,7 @@ class Size:
     score: Estimate
     gain: Estimate
     told: Floats
+    worst: float
 
 
 def sizes(
@@ -134,23 +178,26 @@ def sizes(
     From `least` on, they end with the first that cannot be better: on every instance the team has
     the best score of all candidates, and so have the teams that the other folds choose.
     """
-    folds, virtual = folds_of(problems), scores.min(axis=1)
+    own, virtual = numbered(problems), scores.min(axis=1)
+    folds = folds_of(problems)
     single = held_out_teams(scores, folds, 1)
     found = []
     for size in range(1, most + 1):
         team = best_team(scores, size)
         told = single if size == 1 else held_out_teams(scores, folds, size)
+        known, reach = best_of(scores, team), reach_of(scores, team)
         found.append(
             Size(
                 size=size,
                 team=team,
-                known=float(best_of(scores, team).mean()),
-                score=mean_of(told, folds),
-                gain=gain_of(single - told, folds),
+                known=float(known.mean()),
+                score=mean_of(told, known, own, reach),
+                gain=gain_of(single - told, own, reach if size > 1 else None),
                 told=told,
+                worst=reach[1],
             )
         )
-        perfect = np.array_equal(best_of(scores, team), virtual) and np.array_equal(told, virtual)
+        perfect = np.array_equal(known, virtual) and np.array_equal(told, virtual)
         if perfect and size >= least:
             break
     return tuple(found)
@@ -158,9 +205,9 @@ def sizes(
 
 def knee(found: Sequence[Size], problems: Sequence[object]) -> Size:
     """The smallest team such that no larger one is shown to be better."""
-    folds = folds_of(problems)
+    own = numbered(problems)
     for place, one in enumerate(found):
-        larger = (gain_of(one.told - other.told, folds) for other in found[place + 1 :])
+        larger = (gain_of(one.told - other.told, own) for other in found[place + 1 :])
         if all(gain.low <= 0 for gain in larger):
             return one
     raise AssertionError("no team is larger than the largest")

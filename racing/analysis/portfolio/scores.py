@@ -1,7 +1,7 @@
 """Complete scores of candidates on instances, from the outcomes of a log; lower is better.
 
 A cell that was not run counts as the worst result that is known on that instance. So a candidate is
-chosen only for what it has shown, and the score of a team is a bound: it is at least that good.
+chosen only for what it has shown, and on these instances a team is no worse than its score.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""A team on instances that the run has not seen, against the single best and the default."""
+"""A team on instances that the run has not seen, against the single best and the default.
+
+The best of several runs cannot be worse than one of them. So the two others run as often as the
+team has members, each time with another seed; unless the target is told none.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.holdout import finished_tests, met_by, run_unseen
+from racing.analysis.holdout import finished_tests, held_back, met_by, run_unseen
+from racing.analysis.portfolio.as_often import best_of_further, takes_seeds, with_other_seeds
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of
@@ -34,6 +39,21 @@ class Tried(NamedTuple):
     single: Candidate
     default: Candidate | None
 
+    @property
+    def entrants(self) -> tuple[Candidate, ...]:
+        """The team and the candidates that it is held to, each once."""
+        default = [] if self.default is None else [self.default]
+        return tuple({one.id: one for one in (*self.team, self.single, *default)}.values())
+
+    @property
+    def repeated(self) -> tuple[Candidate, ...]:
+        """The single best and the default, which run as often as the team.
+
+        A race needs two candidates: without a default that is another one, a member runs again too.
+        """
+        rest = [one for one in (self.default, *self.team) if one not in (None, self.single)]
+        return self.single, *(one for one in rest[:1] if one is not None)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnseenTeam:
@@ -48,7 +68,11 @@ class UnseenTeam:
     costs : (n, k)
         Of the members; lower is better, +inf = failed.
     over_single, over_default
-        By how much the mean cost of the best member is lower; None for a default that is not there.
+        By how much the mean cost of the best member is lower than that of one run; None for a
+        default that is not there.
+    single_repeated, default_repeated
+        The same beside the best of as many runs as the team has, with other seeds; None where they
+        did not run.
     """
 
     team: tuple[Candidate, ...]
@@ -58,6 +82,13 @@ class UnseenTeam:
     costs: Floats
     over_single: Gain
     over_default: Gain | None
+    single_repeated: Gain | None = None
+    default_repeated: Gain | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the team is shown to be better than the single best, run as often if it was."""
+        return (self.single_repeated or self.over_single).low > 0
 
     @property
     def best(self) -> Floats:
@@ -75,6 +106,8 @@ def team_on_unseen(
 ) -> UnseenTeam | None:
     """Run a team, the single best and the default on instances held back from the run.
 
+    The last two run as often as the team has members, each time with another seed.
+
     Parameters
     ----------
     log
@@ -85,7 +118,8 @@ def team_on_unseen(
         Of the team, which `racing.portfolio` chooses. By default the team of a search for one is
         run; of other runs, a team of the size that it chooses.
     record
-        Log of these evaluations; by default beside `log`, with `.team` before its ending.
+        Log of these evaluations; by default beside `log`, with `.team` before its ending. The runs
+        with other seeds have a log of their own, with `.again` before its ending.
     options
         Watching, interrupting, the number of jobs.
 
@@ -106,10 +140,20 @@ def team_on_unseen(
     with SQLiteLog.open(log, write=False) as book:
         scenario = Scenario.from_dict(book.header.scenario)
         met = met_by(book, scenario.folder)
-    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in _entrants(tried)]
-    race = run_unseen(log, scenario, entries, instances, met=met, record=record, kind="team",
-                      options=options)  # fmt: skip
-    return None if race is None else _compared(race, tried)
+    source = held_back(log, scenario, instances)
+    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in tried.entrants]
+    race = run_unseen(
+        log, scenario, entries, source, met=met, record=record, kind="team", options=options
+    )
+    if race is None or not takes_seeds(scenario):
+        return None if race is None else _compared(race, tried)
+    entries = [Entry(one.values, one.name or f"candidate {one.id}") for one in tried.repeated]
+    source = with_other_seeds(source, scenario, race, len(tried.team) - 1)
+    record = None if record is None else Path(record).with_suffix(".again.sqlite")
+    again = run_unseen(
+        log, scenario, entries, source, met=met, record=record, kind="again", options=options
+    )
+    return None if again is None else _compared(race, tried, again)
 
 
 def recorded_team(log: str | os.PathLike[str], view: View) -> UnseenTeam | None:
@@ -129,11 +173,22 @@ def recorded_team(log: str | os.PathLike[str], view: View) -> UnseenTeam | None:
     tried = _of_search(view)
     if tried is None:
         return None
-    entered = [one.values for one in _entrants(tried)]
-    for trial in reversed(list(finished_tests(Path(log), "team"))):
-        if [one.values for one in trial.candidates] == entered:
-            return _compared(trial, tried)
-    return None
+    trial = next(_recorded(Path(log), "team", tried.entrants), None)
+    if trial is None:
+        return None
+    several = (
+        _compared(trial, tried, one) for one in _recorded(Path(log), "again", tried.repeated)
+    )
+    once = _compared(trial, tried)
+    return next((one for one in several if one.single_repeated is not None), once)
+
+
+def _recorded(log: Path, kind: str, entered: Sequence[Candidate]) -> Iterator[Race]:
+    """The finished tests of these candidates, the latest first."""
+    values = [one.values for one in entered]
+    for trial in reversed(list(finished_tests(log, kind))):
+        if [one.values for one in trial.candidates] == values:
+            yield trial
 
 
 def searched(log: str | os.PathLike[str]) -> Tried | None:
@@ -165,28 +220,36 @@ def _chosen(log: Path, size: int | None) -> Tried:
     return Tried(tuple(one.candidate for one in found.members), found.single, default)
 
 
-def _entrants(tried: Tried) -> tuple[Candidate, ...]:
-    """The team and the candidates that it is compared with, each once."""
-    default = [] if tried.default is None else [tried.default]
-    return tuple({one.id: one for one in (*tried.team, tried.single, *default)}.values())
-
-
-def _compared(race: Race, tried: Tried) -> UnseenTeam:
+def _compared(race: Race, tried: Tried, again: Race | None = None) -> UnseenTeam:
     costs = race.results.costs
     names = tuple(race.instance(step).name for step in range(len(costs)))
-    column = {one.id: place for place, one in enumerate(_entrants(tried))}
+    column = {one.id: place for place, one in enumerate(tried.entrants)}
     best = best_of(costs, range(len(tried.team)))
 
-    def over(other: Candidate) -> Gain:
-        pairs = np.column_stack([best, costs[:, column[other.id]]])
+    def over(other: Candidate | None, runs: Floats | None = None) -> Gain | None:
+        if other is None:
+            return None
+        own = costs[:, column[other.id]]
+        pairs = np.column_stack([best, own if runs is None else np.minimum(own, runs)])
         return gain(pairs, pairs[:0], problems=names, skewed=True)
 
+    def repeated(other: Candidate | None) -> Gain | None:
+        if again is None or other not in tried.repeated:
+            return None
+        place = tried.repeated.index(other)
+        runs = best_of_further(again, names, place, len(tried.team) - 1)
+        return None if runs is None else over(other, runs)
+
+    over_single = over(tried.single)
+    assert over_single is not None
     return UnseenTeam(
         team=tried.team,
         single=tried.single,
         default=tried.default,
         instances=names,
         costs=costs[:, : len(tried.team)],
-        over_single=over(tried.single),
-        over_default=None if tried.default is None else over(tried.default),
+        over_single=over_single,
+        over_default=over(tried.default),
+        single_repeated=repeated(tried.single),
+        default_repeated=repeated(tried.default),
     )

@@ -12,7 +12,7 @@ import numpy as np
 from racing.base.quantities import score_of
 from racing.base.words import count
 from racing.core.field import Field
-from racing.core.fronts import hypervolume
+from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
 from racing.report.answer import answer
 from racing.report.history import History
@@ -33,9 +33,9 @@ _READING = (
     "A point for each candidate, at its mean in two metrics; those that were dropped have seen "
     "fewer instances. The steps are the front: beyond them nothing was found. Its members have 95 "
     "% intervals of each mean; the largest point is the best compromise, the diamond the default. "
-    "No other survivor is at least as good in every metric and better in one. P is the probability "
-    "of being on the front of the true means; it is low where several are almost equal. Dominated "
-    "candidates are named if theirs is .1 or more. The best compromise gives up least of what lies "
+    "No other survivor is at least as good in every metric and better in one. P says "
+    "whether a candidate is likely on the front of the true means too. Dominated "
+    "candidates are named unless that is unlikely. The best compromise gives up least of what lies "
     "between the best and the worst of the front, in the metric in which it gives up most."
 )
 
@@ -60,7 +60,7 @@ def picture(history: History) -> Picture | None:
             (
                 (
                     name_of(history, one.candidate.id),
-                    one.on_front,
+                    chance_words(one.on_front),
                     *one.metrics.values(),
                     one.failures,
                     "best compromise" if one.candidate == winner else "dominated" if beaten else "",

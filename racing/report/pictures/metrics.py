@@ -10,6 +10,7 @@ from racing.analysis.compare.marks import bare
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.metrics.report import place, together
 from racing.base.words import number
+from racing.core.fronts import chance_words
 from racing.report.names import refer
 from racing.report.pictures.picture import Picture, plain, short, table
 
@@ -39,7 +40,7 @@ def front_of(found: MetricComparison) -> Picture:
             ("algorithm", "front", "P(on the front)", *failed, *metrics),
             (
                 (
-                    refer(found.names[i]), place(found, i), plain(float(found.on_front[i])),
+                    refer(found.names[i]), place(found, i), chance_words(float(found.on_front[i])),
                     *(int(found.failed[i]) for _ in failed), *_ends(found, i),
                 )
                 for i in found.order

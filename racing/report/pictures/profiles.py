@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.profiles.blocks import censored
+from racing.analysis.compare.profiles.blocks import MEDIANS, censored
 from racing.analysis.compare.profiles.data import Panel, Profiles
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
@@ -46,7 +46,7 @@ def distributions(found: Profiles) -> Picture:
     return Picture(
         id="distributions",
         title="Distribution of the scores",
-        sentence=f"The share of the runs that reach a score; {sum(found.whole.runs)} runs in all.",
+        sentence=f"The share of the runs that reach a score; {found.runs} runs in all.",
         reading=(
             f"A curve that lies more to the {better} and higher is better. Curves that cross "
             "belong to algorithms of which neither is better throughout. Runs that failed keep a "
@@ -137,7 +137,7 @@ def _panel(
     if end is None and x:  # all distributions go on to the worst score of any
         end = max(x) if found.direction == "minimize" else min(x)
     return {
-        "name": shown(panel.problem) or ("all together" if len(found.panels) > 1 else ""),
+        "name": shown(panel.problem) or (MEDIANS if len(found.panels) > 1 else ""),
         "log": log,
         "series": [
             {"name": shown(name), "rows": own, "end": end}

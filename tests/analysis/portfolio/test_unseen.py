@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from racing.analysis.portfolio.as_often import takes_seeds
 from racing.analysis.portfolio.unseen import recorded_team, searched, team_on_unseen
 from racing.base.errors import InputError
 from racing.core.gain import gain
+from racing.evaluate.command import Command
 from racing.log import SQLiteLog, replay
-from tests.analysis.portfolio.kit import kinds_log, search_log
+from racing.runner.run import run
+from racing.scenario import InstanceSource, Problem, Scenario
+from tests.analysis.portfolio.kit import kinds_log, search_log, write_kinds
 from tests.runs_kit import calls
 
 NEW = [f"{kind}-new-{k}" for k in range(8) for kind in ("sat", "php", "k")]
+
+
+def target_cost(x, name, seed):
+    """As the target of the kit."""
+    wants = {"sat": 0, "php": 5, "k": 2}[name.split("-")[0]]
+    return abs(x - wants) + (seed * 7919 + x * 104729) % 1009 / 1009
 
 
 @pytest.fixture
@@ -26,12 +38,57 @@ def test_it_is_held_to_the_single_best_and_the_default(log, tmp_path):
     assert sorted(one.values["x"] for one in found.team) == [0, 2, 5]
     assert (str(found.single), str(found.default)) == ("#3", "#1")
     assert found.instances == tuple(NEW)
-    assert len(calls(tmp_path)) == before + 3 * len(NEW), "each once, though two are members too"
+    made = calls(tmp_path)[before:]
+    assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW), "two are members too"
     column = [str(one) for one in found.team].index("#3")
     pairs = np.column_stack([found.costs.min(axis=1), found.costs[:, column]])
     assert found.over_single == gain(pairs, pairs[:0], problems=NEW, skewed=True)
     assert found.over_single.low > 0
     assert found.over_default.mean > 0
+
+
+def test_what_it_is_held_to_runs_as_often_with_other_seeds(log, tmp_path):
+    found = team_on_unseen(log, NEW, size=3)
+    made = [line.split() for line in calls(tmp_path)]
+    cost = {(x, name, seed): target_cost(int(x), name, int(seed)) for x, name, seed in made}
+    best = found.costs.min(axis=1)
+    for x, told in ((2, found.single_repeated), (0, found.default_repeated)):
+        runs = [[c for (own, name, _), c in cost.items() if (own, name) == (str(x), one)]
+                for one in NEW]  # fmt: skip
+        assert {len(own) for own in runs} == {3}
+        pairs = np.column_stack([best, [min(own) for own in runs]])
+        assert told == gain(pairs, pairs[:0], problems=NEW, skewed=True)
+    assert 0 < found.single_repeated.mean < found.over_single.mean
+
+
+def test_several_runs_of_one_configuration_are_no_better_than_as_many(tmp_path):
+    path = write_kinds(tmp_path, rule="none")
+    (tmp_path / "target.py").write_text(
+        f"CALLS = {str(tmp_path / 'calls.txt')!r}\n"
+        "def solve(values, instance, seed):\n"
+        "    return (seed * 7919 + values['x'] * 104729) % 1009 / 1009\n"
+    )
+    run(path, log=tmp_path / "log.sqlite")
+    found = team_on_unseen(tmp_path / "log.sqlite", NEW, size=3)
+    assert found.over_single.low > 0, "the best of three beside one"
+    assert found.single_repeated.low < 0 < found.single_repeated.high
+    assert not found.shown
+
+
+def test_an_instance_with_several_seeds_has_further_runs_for_each(log):
+    source = InstanceSource(list=[Problem(name, seeds=(1, 2)) for name in NEW[:6]])
+    found = team_on_unseen(log, source, size=3)
+    assert found.costs.shape == (12, 3)
+    assert found.single_repeated.pairs == 12
+    assert found.single_repeated.problems == 6
+
+
+def test_a_command_without_a_seed_is_not_run_again(tmp_path):
+    told = Scenario.from_dict({"target": {"command": "./solve {instance} {seed} {x}"},
+                               "space": {"x": {"real": [0, 1]}}, "budget": 9,
+                               "candidates": {"sample": 2}, "instances": ["a"]})  # fmt: skip
+    assert takes_seeds(told)
+    assert not takes_seeds(replace(told, target=Command("./solve {instance} {x}")))
 
 
 def test_calling_again_evaluates_nothing(log, tmp_path):
@@ -67,6 +124,7 @@ def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
     known = recorded_team(path, search)
     assert known.instances == found.instances, "not the later test of a team chosen anew"
     np.testing.assert_array_equal(known.costs, found.costs)
+    assert known.single_repeated == found.single_repeated is not None
     assert recorded_team(tmp_path / "other.sqlite", search) is None
 
 

@@ -83,7 +83,7 @@ def test_who_failed_more_often_is_marked_and_who_never_ran_has_no_point():
     front = pictures(found)["front"]
     assert [(one[0], one[3]) for one in front["data"]["points"]] == [(1, None), (3, None), (2, 1)]
     assert front["table"]["columns"][3] == "failed"
-    assert front["table"]["rows"][-1] == ["slow", "", 0, 20, *[None] * 6]
+    assert front["table"]["rows"][-1] == ["slow", "", "unlikely", 20, *[None] * 6]
     assert data["summary"]["tables"][0]["rows"][-1][3:] == ["20", "–", "–"]
     assert "Orange triangles" in front["reading"]
     assert "Orange" not in pictures(compared())["front"]["reading"]

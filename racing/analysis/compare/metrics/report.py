@@ -10,10 +10,10 @@ from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph
 from racing.analysis.compare.caveats import caveat
 from racing.analysis.compare.marks import printable, quoted
 from racing.analysis.compare.metrics.comparison import MetricComparison
-from racing.analysis.compare.posterior_words import probability
 from racing.analysis.compare.rows import left_out
 from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
+from racing.core.fronts import chance_words
 
 MOST_ROWS = 45
 
@@ -90,8 +90,8 @@ def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
     )
     over = " over the instances on which an algorithm did not fail" if failed else ""
     caption = (
-        f"{subject(c)} P is the probability that no other is better in some metric and worse in "
-        f"none. Means{over}, and their intervals one by one."
+        f"{subject(c)} P says whether it is likely that, by the true means, no other is better in "
+        f"some metric and worse in none. Means{over}, and their intervals one by one."
     )
     return TextTable("front", columns, tuple(_row(c, i) for i in order), caption, best)
 
@@ -100,7 +100,7 @@ def _row(c: MetricComparison, i: int) -> tuple[str, ...]:
     means = zip(c.means[i].tolist(), c.low[i].tolist(), c.high[i].tolist(), strict=True)
     failed = (str(c.failed[i]),) * bool(c.failed.any())
     cells = (_cell(mean, low, high) for mean, low, high in means)
-    return quoted(c.names[i]), place(c, i), probability(float(c.on_front[i])), *failed, *cells
+    return quoted(c.names[i]), place(c, i), chance_words(float(c.on_front[i])), *failed, *cells
 
 
 def place(c: MetricComparison, i: int) -> str:

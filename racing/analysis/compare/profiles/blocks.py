@@ -13,6 +13,8 @@ from racing.stats.empirical import EmpiricalDistribution
 
 _QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 _TAUS = (1.0, 2.0, 5.0, 10.0)
+MEDIANS = "median of each problem"
+"""The name of the panel of all problems."""
 _FEW = 30  # runs below which intervals of the bootstrap are too short
 
 
@@ -28,8 +30,7 @@ def profile_blocks(found: Profiles) -> tuple[Block, ...]:
 
 def censored(found: Profiles) -> str:
     """How many runs were stopped, and what that means for every number."""
-    runs = sum(found.whole.runs)
-    stopped = runs - sum(one.solved for one in found.whole.solved)
+    runs, stopped = found.runs, found.stopped
     if not stopped:
         return f"All {runs} runs ended before the cutoff of {number(found.cutoff or 0, 6)}."
     return (
@@ -135,4 +136,4 @@ def _share(share: float) -> str:
 
 
 def _problem(panel: Panel) -> str:
-    return quoted(panel.problem) if panel.problem else "all together"
+    return quoted(panel.problem) if panel.problem else MEDIANS

@@ -19,12 +19,12 @@ _MOST = 12  # problems that have a panel of their own
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Panel:
-    """The runs on one problem, or on all together; a value for each of k algorithms.
+    """The runs on one problem, or the median run of each problem; a value for each of k algorithms.
 
     Attributes
     ----------
-    problem : "" for all problems together
-    runs : (k,) how many there are
+    problem : "" for the medians of all problems: several runs on one are no further problems
+    runs : (k,) how many there are; of medians, how many problems
     distributions : of costs, lower is better
     solved, par, ert : share solved over time, PAR-f and expected running time; () without a cutoff
     """
@@ -44,7 +44,8 @@ class Profiles:
     Attributes
     ----------
     panels : a panel for each of up to twelve problems, if there are several runs of an algorithm;
-        and one for all problems together, if there are several
+        and one of the median run of each problem, if there are several problems
+    runs, stopped : how many runs there are, and how many of them failed or were stopped
     performance : Dolan and Moré's profiles over the problems, of the median cost on each; None if
         `no_performance` says why
     cutoff : at which runs were stopped; None if nothing says so
@@ -55,6 +56,8 @@ class Profiles:
     direction: Direction
     problems: int
     panels: tuple[Panel, ...]
+    runs: int
+    stopped: int
     performance: PerformanceProfile | None
     no_performance: str
     cutoff: float | None
@@ -63,7 +66,7 @@ class Profiles:
 
     @property
     def whole(self) -> Panel:
-        """The panel of all runs."""
+        """The panel of all problems."""
         return self.panels[-1]
 
 
@@ -86,10 +89,10 @@ def profiles(
     q, k = len(table.problems), len(table.names)
     several = int(table.sizes.max()) > 1
     shown = table.problems if several and q <= _MOST else ()
-    own = [(name, table.costs(p)) for p, name in enumerate(shown)]
-    if q > 1 or not several:
-        costs = [table.costs(p) for p in range(q)]
-        own.append(("", [np.concatenate([each[a] for each in costs]) for a in range(k)]))
+    costs = [table.costs(p) for p in range(q)]
+    own = list(zip(shown, costs, strict=False))
+    if q > 1 or not several:  # a problem has one weight, however many runs it has
+        own.append(("", [np.array([np.median(each[a]) for each in costs]) for a in range(k)]))
     found, why = _performance(table)
     return Profiles(
         names=table.names,
@@ -99,6 +102,8 @@ def profiles(
             _panel(name, costs, table.cutoff, factor, level, (seed, at))
             for at, (name, costs) in enumerate(own)
         ),
+        runs=int(table.sizes.sum()),
+        stopped=sum(int(np.isinf(x).sum()) for each in costs for x in each),
         performance=found,
         no_performance=why,
         cutoff=table.cutoff,

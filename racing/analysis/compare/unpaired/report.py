@@ -189,7 +189,7 @@ def _any_difference(c: ProblemComparison) -> str:
     said = (
         f"{apart} of {h} exclude 1/2, so there is a difference"
         if apart
-        else "none excludes 1/2, so no difference was shown"
+        else "none excludes 1/2, so this test shows no difference"
     )
     return (
         "The Bayesian Kruskal-Wallis test gives each pair an interval of A, so that all intervals "

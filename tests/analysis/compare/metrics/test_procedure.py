@@ -250,7 +250,7 @@ def test_the_report_of_failures() -> None:
     assert "21 runs failed. Front, knee and P(on the front) are those of the 2 algorithms" in said
     assert "failures being one more metric" in said
     assert "- slow dominates knee." in said
-    assert "knee 0.000 20 – –" in said
+    assert "knee unlikely 20 – –" in said
     assert metric_data(found)["algorithms"][-1]["failed"] == 20
     assert '"knee",' not in json_text(metric_data(found)["algorithms"][0])
     elsewhere = racing.compare_metrics(failing(*FAILURES["each elsewhere"]))

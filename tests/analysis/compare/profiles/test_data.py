@@ -16,13 +16,16 @@ TIMES = {
 }
 
 
-def test_a_panel_for_each_problem_and_one_for_all():
+def test_a_panel_for_each_problem_and_one_of_their_medians():
     found = profiles(stopped_at(as_runs(TIMES), 60))
     assert [panel.problem for panel in found.panels] == ["p", "q", ""]
     p, _, whole = found.panels
     assert found.whole is whole
     assert p.runs == (4, 3)
-    assert [one.solved for one in whole.solved] == [5, 5]
+    assert whole.runs == (2, 2), "problems: their runs are not pooled"
+    assert [one.solved for one in whole.solved] == [1, 2]
+    assert whole.distributions[1].values.tolist() == [5, 8]
+    assert (found.runs, found.stopped) == (14, 4)
     assert p.par[0].value == (1 + 2 + 3 + 600) / 4
     assert p.ert[0].value == (1 + 2 + 3 + 60) / 3
     assert p.distributions[1].shares.tolist() == pytest.approx([1 / 3, 2 / 3])

@@ -70,9 +70,22 @@ def test_the_bayesian_sections():
     assert "exclude 1/2, so there is a difference" in said(three)
     assert "`A0` is better than `A2`." in str(document(three))
     equal = racing.compare({n: [1.0, 2, 3, 4, 5] * 3 for n in "abc"}, paired=False)
-    assert "none excludes 1/2, so no difference was shown" in said(equal)
+    assert "none excludes 1/2, so this test shows no difference" in said(equal)
     assert "No statement that one is better than another can be believed" in said(equal)
     assert "can be believed" not in said(some(bayes="none"))
+
+
+def test_no_section_says_that_nothing_was_shown_where_a_pair_was():
+    rng = np.random.default_rng(14)
+    runs = {"a": rng.normal(size=12), "b": rng.normal(0.5, 1, 12), "c": rng.normal(1.15, 1, 12)}
+    found = racing.compare(runs, paired=False)
+    (one,) = found.problems
+    assert one.omnibus.pvalue > 0.05
+    assert one.significant.any()
+    words = said(found)
+    assert "shown to be better than" in words
+    assert "By itself it shows no difference; comparisons of pairs do." in words
+    assert "No difference was shown" not in words
 
 
 def test_several_problems_have_a_section_each_and_one_together():
