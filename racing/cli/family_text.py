@@ -35,7 +35,8 @@ def say_families(data: Data | None) -> None:
     """The gain in each family, with intervals that hold together."""
     if data is None:
         return
-    where = "" if data["chosen_on_these_instances"] else " on unseen instances"
+    fresh = not data["chosen_on_these_instances"]
+    where = " on instances that had no part in the choice" if fresh else ""
     chosen = data["chosen_on_these_instances"] or data["measure"] == "mean"
     table(
         f"{data['winner']} over {data['against']} by family{where}",

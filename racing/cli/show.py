@@ -155,13 +155,13 @@ def _say_front(data: Data, rows: int | None) -> None:
 
 
 def _say_front_gains(data: Data) -> None:
-    """Print the gains of a searched front over the default on unseen instances."""
+    """Print the gains of a searched front over the default as confirmed."""
     found = data["search"]["front_gains"] if data["search"] else []
     if not found:
         return
     metrics = {name: data["metrics"][name] for name in data["front"]["metrics"]}
     table(
-        f"Gain over {data['search']['baseline']} on unseen instances, above 0 is better "
+        f"Gain over {data['search']['baseline']} as confirmed, above 0 is better "
         "(95 % intervals that hold all at once)",
         ("candidate", ">instances", *map(_titled, metrics.items())),
         (

@@ -1,4 +1,4 @@
-"""The winner's gain over a baseline, usually the default, on unseen instances."""
+"""The winner's gain over a baseline, usually the default, on fresh instances."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Gain:
         such problems. Otherwise it is one for new seeds of these problems, and says nothing of
         others.
     limits, baseline_limits
-        What the unseen instances say of each constraint, of the winner and of the baseline; () if
+        What the fresh instances say of each constraint, of the winner and of the baseline; () if
         there are none.
 
     Examples
@@ -142,7 +142,7 @@ def gain(
     Parameters
     ----------
     fresh : (n, 2)
-        On unseen instances; +inf = failed.
+        On fresh instances; +inf = failed.
     training : (n', 2)
         On the instances that the winner was chosen by.
     problems : (n,)

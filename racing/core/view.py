@@ -166,11 +166,11 @@ class SearchView(View, Protocol):
 
     @property
     def gain(self) -> Gain | None:
-        """The gain of `found` over the baseline on unseen instances; None if unknown."""
+        """The gain of `found` over the baseline on fresh instances; None if unknown."""
 
     @property
     def front_gains(self) -> Mapping[Candidate, Mapping[str, Gain]]:
-        """The gains of the front over the baseline on unseen instances, in each metric."""
+        """The gains of the front over the baseline on fresh instances, in each metric."""
 
     @property
     def worse(self) -> float | None:
@@ -214,11 +214,11 @@ class SearchView(View, Protocol):
 
     @property
     def team_gain(self) -> Gain | None:
-        """The gain of the team over `single` on unseen instances; None if unknown."""
+        """The gain of the team over `single` on fresh instances; None if unknown."""
 
     @property
     def team_gain_over_default(self) -> Gain | None:
-        """The gain of the team over the baseline on unseen instances; None if unknown."""
+        """The gain of the team over the baseline on fresh instances; None if unknown."""
 
 
 def default_of(view: View) -> Candidate:

@@ -74,7 +74,7 @@ def gain(race: View, unit: str = "") -> WinnerGain | None:
     """The gain of a race's winner over its default, else over its first candidate.
 
     None if there is no winner, if it is that candidate itself, or if they share no instance; and
-    for a search, which measures its gain on unseen instances.
+    for a search, which measures its gain on fresh instances.
     """
     if race.as_search is not None:
         return None

@@ -121,10 +121,9 @@ def confirmed(facts: Facts) -> Iterator[str]:
             f"On all instances that both have met, {refer(facts.winner)} is ahead of "
             f"{refer(other)}: it wins."
         )
-    if gain.training is not None and gain.optimism is not None and gain.mean is not None:
-        by = f"optimistic by {number(gain.optimism, 4)}" if gain.optimism > 0 else "not optimistic"
-        instances = count(gain.training_pairs, "instance")
-        yield f"On {instances} of the choice, the gain was {number(gain.training, 4)}: {by}."
+    if gain.training is not None:
+        instances, chosen = count(gain.training_pairs, "instance"), number(gain.training, 4)
+        yield f"On {instances} of the choice, the gain was {chosen}; they favour what they chose."
 
 
 def _risk(search: SearchFacts) -> Iterator[str]:

@@ -61,7 +61,7 @@ def next_step(facts: Facts, log: Path) -> str:
     if facts.search is not None:
         return _after_search(facts, facts.search, run)
     if facts.gain is not None:
-        return f"`racing test {run} INSTANCE...` measures the gain on unseen instances"
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances"
     if facts.front is not None:
         return f"`racing export {run}` writes the whole front"
     if len(facts.survivors) > 1:

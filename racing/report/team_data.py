@@ -1,4 +1,4 @@
-"""A team on unseen instances: as plain data, and in words."""
+"""A team on fresh instances: as plain data, and in words."""
 
 from __future__ import annotations
 

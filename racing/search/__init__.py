@@ -27,9 +27,9 @@
         the best elites run on new instances with the rest
 
       CONFIRMATION                                                 confirmation.py
-        the best elite and the default run on unseen instances
+        the best elite and the default run on what was set aside   division.py
         gain = the mean difference there, with its interval        core/gain.py
-        winner = the better one on all instances of both
+        winner = the default, unless that is likely worse          evidence.py
 
 All phases share candidates, outcomes and wanted experiments (`trials.py`, `tasks.py`), the budget,
 charged in the order of decisions (`account.py`), and constants (`constants.py`, from `settings.py`

@@ -56,7 +56,7 @@ class PortfolioSearch(Search):
 
     The team runs on every instance of the first search, and later searches use these instances
     only. At the end the team is the best one of all configurations that have met these, the default
-    among them. It runs on unseen instances, with the best single configuration and the default.
+    among them. It runs on fresh instances, with the best single configuration and the default.
 
     Its result is a function of the arguments and of the outcomes, as that of `Search`. It cannot
     be extended: the shares are those of the budget.
@@ -138,17 +138,17 @@ class PortfolioSearch(Search):
 
     @property
     def single(self) -> Candidate | None:
-        """The best single configuration, fixed before the first unseen instance; None before."""
+        """The best single configuration, fixed before the first fresh instance; None before."""
         return None if self._single is None else self._context.trials.candidates[self._single]
 
     @property
     def team_gain(self) -> Gain | None:
-        """The gain of the team over `single` on unseen instances; None if unknown."""
+        """The gain of the team over `single` on fresh instances; None if unknown."""
         return self._gain_over(self.single)
 
     @property
     def team_gain_over_default(self) -> Gain | None:
-        """The gain of the team over the baseline on unseen instances; None if unknown."""
+        """The gain of the team over the baseline on fresh instances; None if unknown."""
         return self._gain_over(self.baseline)
 
     def _gain_over(self, other: Candidate | None) -> Gain | None:
@@ -263,7 +263,7 @@ class PortfolioSearch(Search):
         return TeamRuns(self._context, list(runs), range(self._raced))
 
     def _after_team(self, phase: TeamRuns) -> Phase:
-        """The next turn; or the runs on unseen instances; or after these the confirmation."""
+        """The next turn; or the runs on fresh instances; or after these the confirmation."""
         if self._single is not None:
             self._tested = phase.steps
             ids = [self._single, *(id for id in self._members if id != self._single)]

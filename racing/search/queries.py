@@ -296,7 +296,7 @@ class SearchQueries(AskTell):
 
     @property
     def front_gains(self) -> Mapping[Candidate, Mapping[str, Gain]]:
-        """The gains of the front over the baseline on unseen instances, in each of its metrics.
+        """The gains of the front over the baseline on fresh instances, in each of its metrics.
 
         Of the configurations that are shown, the best compromise first. Gains are differences of
         costs: above 0 the configuration is better. The intervals hold all at once, with their
@@ -324,17 +324,17 @@ class SearchQueries(AskTell):
 
     @property
     def single(self) -> Candidate | None:
-        """The best single configuration, fixed before the first unseen instance; None before."""
+        """The best single configuration, fixed before the first fresh instance; None before."""
         return None
 
     @property
     def team_gain(self) -> Gain | None:
-        """The gain of the team over `single` on unseen instances; None if unknown."""
+        """The gain of the team over `single` on fresh instances; None if unknown."""
         return None
 
     @property
     def team_gain_over_default(self) -> Gain | None:
-        """The gain of the team over the baseline on unseen instances; None if unknown."""
+        """The gain of the team over the baseline on fresh instances; None if unknown."""
         return None
 
     # --- text -------------------------------------------------------------------------------

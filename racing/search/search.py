@@ -40,7 +40,7 @@ class Search(SearchBase):
     same instances. *Challengers* are drawn near an elite, one after the other, and race it on
     instances that it has seen; the best of those that pass all tests become elites. After every few
     decisions the elites meet one new instance. At the end the best is compared with the default on
-    unseen instances, and the default wins if it is ahead on all that both have met.
+    fresh instances, and the default is kept unless something is shown to be better.
 
     It has four phases: known configurations, the default and a Sobol sequence are halved over the
     first instances (`initial`); challengers race the elites (`running`); the best two race on with

@@ -67,11 +67,11 @@ def test_what_tells_no_families_is_refused(racing, log, by, said):
 def test_held_out_instances_have_families_too(racing, log, tmp_path):
     new = [f"data/{kind}/new-{k}" for k in range(8) for kind in ("clique", "tseitin")]
     said = racing("test", log, *new, "--by", "folder", "--quiet").out
-    assert "#2 over #1 by family on unseen instances" in said
+    assert "#2 over #1 by family on instances that had no part in the choice" in said
     assert "By family, #2 is better than #1 on clique and tseitin" in said
     data = racing("test", log, *new, "--by", "folder", "--quiet", "--json").data
     assert [one["instances"] for one in data["families"]["families"]] == [8, 8]
-    assert "on unseen instances" in racing("show", log, "--by", "folder").out
+    assert "that had no part in the choice" in racing("show", log, "--by", "folder").out
 
 
 def test_the_report_has_a_picture_of_them(racing, log, tmp_path):

@@ -218,7 +218,7 @@ def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp
     (tmp_path / "team.yaml").write_text(TEAM.replace("budget: 900", "budget: 1200"))
     said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
     assert "one configuration is enough: a single search had the whole budget" in said.out
-    assert "unseen instances" in said.out
+    assert "problems" in said.out
     assert "Team of" not in said.out
 
 

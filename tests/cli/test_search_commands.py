@@ -36,7 +36,7 @@ def test_run_show_and_resume_tell_the_same(racing, scenario, tmp_path):
     assert gain["low"] <= gain["mean"] <= gain["high"]
     assert gain["optimism"] == pytest.approx(gain["training"] - gain["mean"])
     text = racing("show", log).out
-    for part in ("unseen instances", "optimistic", "Elites after", "What #", "--budget +N"):
+    for part in ("problems", "they favour what", "Elites after", "What #", "--budget +N"):
         assert part in text
     again = racing("resume", log, "--quiet")
     assert again.code == 0

@@ -250,7 +250,7 @@ def test_a_run_of_a_file_is_shown_exported_and_extended(tmp_path, monkeypatch, c
     assert "Also on the front: #" in end
     text = told("show", "s.sqlite")
     assert "Front, by quality" in text
-    assert "Gain over default on unseen instances, above 0 is better" in text
+    assert "Gain over default as confirmed, above 0 is better" in text
     assert "by 95 % intervals that hold all at once" in text
     data = json.loads(told("show", "s.sqlite", "--json"))
     gains = data["search"]["front_gains"]

@@ -1,4 +1,4 @@
-"""Further runs of a candidate on unseen instances, each with another seed."""
+"""Further runs of a candidate on fresh instances, each with another seed."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class FamilyTable:
     rows
         By name.
     score
-        The mean score of choosing by family, on unseen instances.
+        The mean score of choosing by family, on fresh instances.
     gain
         By how much that is better than the single best.
     """

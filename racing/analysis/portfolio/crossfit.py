@@ -152,7 +152,7 @@ class Size:
     known
         The mean best score on the instances of its choice.
     score
-        The same on unseen instances.
+        The same on fresh instances.
     gain
         By how much it is better there than the single best; 0 for a team of one.
     told : (n,)

@@ -72,7 +72,7 @@ def gains(runs: Sequence[Run]) -> Picture:
 
 
 def _where(held_out: bool) -> str:
-    return "unseen instances" if held_out else "instances of the choice"
+    return "instances with no part in the choice" if held_out else "instances of the choice"
 
 
 def _winners(duel: Duel, number: int, places: tuple[int, int]) -> Picture:

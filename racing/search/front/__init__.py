@@ -5,7 +5,7 @@
     a challenger is dropped if some elite is likely better in all metrics         screening.py
     phases with these elites and tests                                            phases.py
     at the end all elites run on new instances
-    the front and the default on unseen instances                                 confirmation.py
+    the front and the default on fresh instances                                 confirmation.py
     gains in all metrics, with simultaneous intervals                             gains.py
 
 `Settings.for_front` has its numbers.

@@ -1,4 +1,4 @@
-"""The last phase of a search for a front: the front and the default on unseen instances."""
+"""The last phase of a search for a front: the front and the default on fresh instances."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from racing.search.phase import SearchContext
 Floats = NDArray[np.float64]
 
 LEAST_INSTANCES = 2
-"""The least number of unseen instances: fewer have no interval."""
+"""The least number of fresh instances: fewer have no interval."""
 
 
 class FrontConfirmation(Confirmation):
-    """Compares the configurations of the front with the baseline on unseen instances.
+    """Compares the configurations of the front with the baseline on fresh instances.
 
     As many as are shown of the front, from end to end, are fixed before the first of these
     instances; fewer, if the budget covers less than two instances for them. Then the baseline joins
@@ -127,7 +127,7 @@ class FrontConfirmation(Confirmation):
         return ""
 
     def _want(self) -> None:
-        """Queue rows of unseen instances; a third of the budget is for known ones."""
+        """Queue rows of fresh instances; a third of the budget is for known ones."""
         assert self._baseline is not None
         ids, recorded, room = self._compared, self._trials.recorded, self._account.room
         extra = [(self._baseline, row) for row in self.met if (self._baseline, row) not in recorded]

@@ -38,7 +38,7 @@ def simultaneous(
     Parameters
     ----------
     fresh : (n, c + 1, K)
-        Costs of the configurations and, last, of the baseline on unseen instances; +inf = failed.
+        Costs of the configurations and, last, of the baseline on fresh instances; +inf = failed.
     training : (n', c + 1, K)
         On the instances that the configurations were chosen by.
     problems : (n,)

@@ -8,7 +8,7 @@
             bound running times, drop dominated ones              capping.py
         the best are the elites of the next race
     race the elites of all races with the rest                selection.py
-    compare the best with the default on unseen instances         racing/search/confirmation.py
+    compare the best with the default on fresh instances         racing/search/confirmation.py
 
 `iterated_racing.py` is the public class, `scheme.py` this loop, `settings.py` the options, each
 with irace's name for it. If only time is limited, `estimation.py` comes first: it measures how long

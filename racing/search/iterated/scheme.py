@@ -198,7 +198,7 @@ class Scheme:
         return Selection(self._context, terms, ids, elites, steps)
 
     def _confirmation(self, elites: Sequence[int], steps: Sequence[int]) -> Confirmation:
-        """The best elite and the default on unseen instances."""
+        """The best elite and the default on fresh instances."""
         self._context.account.release(1.0)
         return Confirmation(self._context, elites, max(steps, default=-1) + 1, met=steps)
 
