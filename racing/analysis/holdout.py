@@ -20,7 +20,7 @@ from racing.base.records import FieldErrors
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.constraints import Kept, kept
-from racing.core.view import View, default_of, drawn_at_random
+from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.log import Log, SQLiteLog, replay
 from racing.race import Race, Stop
 from racing.rules.none import Keep
@@ -231,14 +231,14 @@ def _recorded(trial: Race, race: View) -> Holdout | None:
     if len(trial.candidates) != 2 or trial.winner is None:
         return None
     pair = [same_candidate(race, tried) for tried in trial.candidates]
-    if pair[0] is None or pair[1] is None or pair[0] != race.winner:
+    if pair[0] is None or pair[1] is None or pair[0] != best_of(race):
         return None
     return _compared(trial, pair[0], pair[1], drawn_at_random(race, pair[1]))
 
 
 def same_candidate(race: View, tried: Candidate) -> Candidate | None:
     """The candidate of a run with these values, the winner and the default before others."""
-    known = (race.winner, default_of(race), *race.candidates)
+    known = (best_of(race), default_of(race), *race.candidates)
     return next((one for one in known if one is not None and one.values == tried.values), None)
 
 
@@ -284,7 +284,7 @@ def _pair(log: Path, against: str | None) -> tuple[Scenario, Candidate, Candidat
         race = replay(book)
         scenario = Scenario.from_dict(book.header.scenario)
         met = met_by(book, scenario.folder)
-    winner, candidates = race.winner, race.candidates
+    winner, candidates = best_of(race), race.candidates
     if winner is None:
         raise InputError(f"{log}: the run has no winner to be tested")
     names = {f"#{candidate.id}": candidate for candidate in candidates}

@@ -221,6 +221,14 @@ class SearchView(View, Protocol):
         """The gain of the team over the baseline on fresh instances; None if unknown."""
 
 
+def best_of(view: View) -> Candidate | None:
+    """What is tested and explained: the winner, or the best found beside a default that is kept."""
+    search = view.as_search
+    if search is not None and search.found is not None and view.winner == search.baseline:
+        return search.found
+    return view.winner
+
+
 def default_of(view: View) -> Candidate:
     """The candidate to compare the winner with: the default, or else the first one."""
     return view.baseline or view.candidates[0]

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.search.phase import SearchContext
-from racing.stats.additive import Costs, probabilities_worse
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +28,8 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     found, baseline
         Ids of candidates; without an outcome of both it is 0.5.
     """
+    from racing.stats.additive import Costs, probabilities_worse  # which needs scipy
+
     trials, account = context.trials, context.account
     keys = sorted(trials.recorded)
     unpaid = set(account.unpaid(keys))

@@ -46,7 +46,8 @@ def why_no_search(budget: Budget, configurations: float, initial: int) -> str:
 def race_instead(context: SearchContext, why: str, size: int) -> SingleRace:
     """A single race: of all configurations, if there are no more than `size`."""
     account, design = context.account, context.design
-    account.release(1 - context.confirm)
+    enough = (account.budget.evaluations or LEAST) >= LEAST // 2
+    account.release(1 - context.confirm if enough else 1.0)
     if context.trials.coding.space.size <= size:
         draws = design.given + design.all()
     else:

@@ -168,7 +168,7 @@ def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch
 
 
 def test_who_to_compare_with_must_be_somebody_else(log):
-    with pytest.raises(InputError, match="no candidate is called '#88'; did you mean '#8'"):
+    with pytest.raises(InputError, match="no candidate is called '#88'; there are #1 to #8"):
         holdout(log, HELD_OUT, against="#88")
     with pytest.raises(InputError, match="the winner is candidate #1 itself"):
         holdout(log, HELD_OUT)
@@ -218,8 +218,9 @@ def test_the_test_beside_a_log_is_found_and_the_default_s_comes_first(log):
 def test_a_test_of_another_winner_or_one_that_was_interrupted_is_none(log):
     race = replayed(log)
     other = SimpleNamespace(
-        winner=race.candidates[4], baseline=race.candidates[1], candidates=race.candidates
-    )
+        winner=race.candidates[4], baseline=race.candidates[1], candidates=race.candidates,
+        as_search=None,
+    )  # fmt: skip
     stopped = RunOptions(interrupted=lambda: True)
     assert holdout(log, HELD_OUT, against="#8", options=stopped) is None
     assert recorded(log, race) is None

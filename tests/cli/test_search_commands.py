@@ -131,6 +131,6 @@ def test_a_default_that_wins_back_is_told_with_what_was_found(racing, tmp_path):
     assert shown["confirmed_gain"]["high"] < 0
     text = racing("show", log).out
     assert f"{shown['found']}, the best other, is worse than default by" in text
-    assert f"On all instances that both have met, default is ahead of {shown['found']}: it" in text
-    assert "wins: nothing better was found." in text
+    assert f"By all outcomes, {shown['found']} is worse than default with probability 1;" in text
+    assert "Keep default: nothing better was shown." in text
     assert racing("resume", log, "--quiet").code == 0

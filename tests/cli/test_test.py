@@ -47,7 +47,7 @@ def test_too_few_instances_for_an_interval_are_said_to_be(racing, log):
 def test_scores_are_shown_in_the_users_direction(racing, tmp_path):
     scenario, log = write_scenario(tmp_path, noise=0.3, direction="maximize"), tmp_path / "l.sqlite"
     said = racing("run", scenario, "--log", log)
-    assert "Winner: #8 (mean 1.0" in said.out or "Winner: #8 (mean 0.9" in said.out
+    assert "Best so far: #8 (mean 1.0" in said.out or "Best so far: #8 (mean 0.9" in said.out
     data = racing("test", log, *HELD_OUT, "--against", "#1", "--json").data
     assert data["mean_winner"] > data["mean_against"] > 0
     assert data["improvement"] > 0

@@ -156,7 +156,9 @@ def test_refused(given, words):
 @pytest.mark.parametrize("penalty", [3.0, {"loss": 1.0}, {"loss": 1.0, "tiem": 2.0}])
 def test_a_penalty_has_a_value_for_each_metric(penalty):
     with pytest.raises(InputError, match=r"a value of each metric \(loss, time\)"):
-        a_race(metrics=METRICS, on_failure={"penalty": penalty})
+        a_race(
+            metrics=METRICS, objective={"minimize": "loss"}, on_failure={"penalty": penalty}
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize(("direction", "penalty"), [("minimize", 7.0), ("maximize", -7.0)])

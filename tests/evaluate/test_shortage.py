@@ -83,6 +83,7 @@ class TestSupply:
         supply.lacks(CROWDED, 1)
         supply.serves()
         supply.lacks(CROWDED, 0)
+        assert clock[0] > PATIENCE, "nothing was raised"
 
 
 class TestPools:

@@ -41,6 +41,7 @@ def the_real_race(costs: np.ndarray, rule, setting: Setting, seed: int) -> Race:
         first_test=setting.first_test,
         each_test=setting.each_test,
         objective=setting.objective,
+        on_failure="worst",
     )
     return finish(race, costs)
 

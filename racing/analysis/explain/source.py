@@ -11,7 +11,7 @@ from racing.base.errors import InputError, did_you_mean
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
 from racing.core.goal import Goal
-from racing.core.view import default_of, drawn_at_random
+from racing.core.view import best_of, default_of, drawn_at_random
 from racing.log import SQLiteLog, replay
 from racing.runner.preflight import changed_target
 from racing.scenario import Scenario
@@ -60,7 +60,8 @@ def read(log: Path, against: str | None) -> Source:
         outcomes, files = book.outcomes(), book.target_files()
     if scenario.space is None:
         raise InputError(f"{log}: its scenario has no space, so there are no parameters to explain")
-    if race.winner is None:
+    winner = best_of(race)
+    if winner is None:
         raise InputError(f"{log}: the run has no winner to be explained")
     names = {f"#{one.id}": one for one in race.candidates}
     names |= {str(one): one for one in race.candidates}
@@ -78,7 +79,7 @@ def read(log: Path, against: str | None) -> Source:
         path=log,
         scenario=scenario,
         space=scenario.space,
-        winner=race.winner,
+        winner=winner,
         against=other,
         candidates=tuple(race.candidates),
         outcomes=outcomes,
