@@ -80,7 +80,7 @@ TABLE = (
              "pass",
              "report/test_incumbent.py"),
     mutation("a test of an earlier winner counts", "analysis/holdout.py",
-             "pair[0] != race.winner",
+             "pair[0] != best_of(race)",
              "False",
              "analysis/test_holdout.py"),
     mutation("text of a run ends the script of its page", "report/page/html.py",
