@@ -37,7 +37,8 @@ nitpick_ignore_regex = [
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
     (
         "py:.*",
-        r"ArrayLike|NDArray|PoolLike|Values?|Choices|Floats|Estimates|tuple\[.*|TypeAliasForwardRef|Count|HalfLevel|Risk|float \|.*|ModelName",
+        r"ArrayLike|NDArray|PoolLike|Values?|Choices|Floats|Estimates|tuple\[.*"
+        r"|TypeAliasForwardRef|Count|HalfLevel|Risk|float \|.*|ModelName",
     ),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
