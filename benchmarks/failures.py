@@ -1,8 +1,8 @@
 """What a failure should count as: `python -m benchmarks.failures [--half report] [--runs N]`.
 
 Races and searches over worlds whose runs fail now and then, by each policy of `on_failure`. Either
-failures are nobody's fault: any run fails with the same chance. Or some candidates fail more often
-than others: in races the one with the lowest mean cost, and in searches one half of the space,
+failures do not depend on the candidate: any run fails with the same chance. Or some candidates fail
+more often than others: in races the one with the lowest mean cost, and in searches one half of the space,
 whose cost is a little lower. The truth about a candidate is its mean cost, plus its chance to fail
 times the range of mean costs. The policy was chosen by the half `tune`, and `report` has other
 noise, sizes and shares. Each number is the regret of the winner in per cent of that range, with its

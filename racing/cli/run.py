@@ -127,7 +127,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
 
 
 def _print(result: Callable[[], None], log: Path) -> None:
-    """Print the result of a run, which has come to its end even if nobody can read it now."""
+    """Print the result of a run, which is over even if its output cannot be written."""
     try:
         result()
         sys.stdout.flush()

@@ -1,11 +1,11 @@
 """What a failure counts as: what its rate shows, the worst, or a stated answer.
 
 `worst` leaves +inf in the matrix: one more failure is worse than any difference in cost. That is
-right where a failure is a candidate's fault, and lets chance decide where it is nobody's. `rate`
+right where failures depend on the candidate, and lets chance decide where they do not. `rate`
 tells the two apart, matrix by matrix:
 
-1. If failures on an instance were nobody's fault, each candidate that ran there would be as likely
-   to be the one that failed. So the failures of candidate i have the distribution
+1. If failures on an instance did not depend on the candidate, each that ran there would be as
+   likely to be the one that failed. So the failures of candidate i have the distribution
 
        F_i = Σ_j Bernoulli(p_j),   p_j = failures on instance j / runs on instance j
 

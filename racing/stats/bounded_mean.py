@@ -1,7 +1,7 @@
 """An interval for a mean where the worst values are rare, such as running times with timeouts.
 
 Of 30 instances without a timeout, Student's interval says that there is none, though one in nine
-may have one. Here an observation is added that nobody has made, at the least possible value for the
+may have one. Here an observation is added that was not made, at the least possible value for the
 lower end and at the largest for the upper: the ends are quantiles of
 
     Σ_g w_g S_g + w_0 n̄ b  over  Σ_g w_g n_g + w_0 n̄,    w exponential, b the least or largest value
