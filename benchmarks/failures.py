@@ -2,7 +2,8 @@
 
 Races and searches over worlds whose runs fail now and then, by each policy of `on_failure`. Either
 failures do not depend on the candidate: any run fails with the same chance. Or some candidates fail
-more often than others: in races the one with the lowest mean cost, and in searches one half of the space,
+more often than others: in races the one with the lowest mean cost, and in searches one half of the
+space,
 whose cost is a little lower. The truth about a candidate is its mean cost, plus its chance to fail
 times the range of mean costs. The policy was chosen by the half `tune`, and `report` has other
 noise, sizes and shares. Each number is the regret of the winner in per cent of that range, with its
