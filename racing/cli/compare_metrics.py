@@ -58,9 +58,10 @@ def main(args: argparse.Namespace) -> int:
 def _figures(found: MetricComparison, args: argparse.Namespace) -> list[Path]:
     if not args.front:
         return []
-    from racing.report.figures.measures import draw_front
+    from racing.report.figures import draw_picture
+    from racing.report.pictures.front import front_of
 
-    return [draw_front(found, file) for file in args.front]
+    return [draw_picture(front_of(found), file) for file in args.front]
 
 
 def _page(found: MetricComparison, args: argparse.Namespace) -> Path:

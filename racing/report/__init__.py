@@ -15,13 +15,14 @@ matrices, eliminations, lead, pair,        one question each
   importance, incumbent, spending, payment,
   worker_timeline, activity
 several                                    runs side by side
-portfolio_data, portfolio_words,           teams: as data, in words, to be used, as pictures
-  portfolio_forms, portfolio_pictures
+portfolio_data, portfolio_words,           teams: as data, in words, to be used
+  portfolio_forms
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
-pictures/                                  history → pictures: title, sentence, table and numbers
+forms                                      what is drawn: axes, and marks of eight forms
+pictures/                                  history → pictures: title, sentence, figure and table
 page/                                      pictures → one HTML file
-figures/                                   pictures and comparisons → files by matplotlib
+figures                                    pictures → files by matplotlib, and axes of one's own
 live, bounded_server                       the page of a run that is at work
 """
 

@@ -122,7 +122,7 @@ def test_both_failures_are_said_and_a_difference_without_any_pair_has_no_number(
     )
     assert summary(run).gain is None
     picture = next(one for one in pictures(run) if one.id == "difference")
-    assert not picture.chart
+    assert not picture.figure
 
 
 def test_the_verdict_counts_failures_though_the_number_does_not():
@@ -159,8 +159,8 @@ def test_the_held_out_result_is_the_result(gains, headline, advice):
     step = next_step(run.facts, Path("run.sqlite"))
     assert step.startswith(advice)
     first = pictures(run)[0]
-    assert (first.id, first.chart) == ("held-out", "pairs")
-    assert len(first.data["rows"]) == len(gains)
+    assert first.id == "held-out"
+    assert len(first.table.rows) == len(gains)
     bar = summary(run).gain
     assert bar.held_out
     assert bar.estimate == pytest.approx(run.facts.tested.pair.gain.estimate)

@@ -12,10 +12,11 @@ from racing.report.answer import answer
 from racing.report.families import ByFamily
 from racing.report.family_rows import FamilyGain
 from racing.report.family_words import family_data, family_sentences
-from racing.report.figures.charts import figure_of
+from racing.report.figures import draw
+from racing.report.forms import Intervals, Points
 from racing.report.pictures import pictures
-from racing.report.pictures.families import picture
-from tests.report.kit import told
+from racing.report.pictures.result import families
+from tests.report.kit import marks, told
 
 WINNER, DEFAULT = Candidate(7, {"x": 1}), Candidate(1, {"x": 0}, "default")
 
@@ -82,11 +83,14 @@ def test_data_has_names_and_numbers():
 
 def test_a_page_has_the_sentences_and_a_picture_that_is_drawn():
     run = told(np.column_stack([np.zeros(12), np.ones(12)]), rule="none")
-    assert picture(run) is None
+    assert families(run) is None
     rows = row("a", "better"), row("b", "worse", gain=None), row("c", "open", high=math.inf)
     run = replace(run, facts=replace(run.facts, families=found(*rows)))
     assert any("By family" in one for one in answer(run.facts).sentences)
     drawn = next(one for one in pictures(run) if one.id == "families")
-    assert drawn.data["rows"][0] == ("a", 12, 0.5, -0.25, 1.25)
+    (points,), (lines,) = marks(drawn, Points), marks(drawn, Intervals)
+    assert points.x[0] == (0.5, None, 0.5)
+    assert lines.low[0][0] == -0.25
+    assert (lines.high[0][0], lines.high[0][2]) == (1.25, None), "an end that there is not"
     assert len(drawn.table.rows) == 3
-    assert figure_of(drawn, run) is not None
+    assert draw(drawn.figure).axes

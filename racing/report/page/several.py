@@ -11,7 +11,7 @@ from racing.base.words import listed, moment
 from racing.report.answer import answer
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
-from racing.report.page.data import plain_picture
+from racing.report.page.data import drawn
 from racing.report.pictures.several import default_name, pictures_of
 from racing.report.several import Run, duels, headline, runs_of, sentences
 from racing.report.summary import duration, gain_bar, value_shown
@@ -40,9 +40,7 @@ def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str
             "figures": {},
             "tables": [_overview(runs), *filter(None, [_winners(runs)])],
         },
-        "people": {"names": {}, "fates": {}, "default": None},
-        "instances": [],
-        "pictures": [plain_picture(one) for one in pictures_of(runs, found)],
+        **drawn(pictures_of(runs, found)),
     }
 
 
