@@ -12,7 +12,7 @@ from typing import Any
 
 from racing.answer import document
 from racing.answer.document import Document, literal
-from racing.answer.text import WIDTH, cut, text
+from racing.answer.text import WIDTH, text
 from racing.base.plain import drop as drop
 from racing.base.plain import json_text
 from racing.base.plain import say as say
@@ -72,11 +72,6 @@ def tell(said: Document) -> None:
 def width() -> int:
     """The width of a line: that of the terminal, or $COLUMNS, or 88."""
     return shutil.get_terminal_size((WIDTH, 24)).columns
-
-
-def fit(line: str) -> str:
-    """The line, cut to the width."""
-    return cut(line, width())
 
 
 def table(

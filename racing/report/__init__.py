@@ -15,7 +15,7 @@ matrices, eliminations, lead, pair,        one question each
   importance, incumbent, spending, payment,
   worker_timeline, activity
 several                                    runs side by side
-portfolio_data, portfolio_words,           teams: as data, in words, to be used, as pictures
+portfolio, portfolio_words,                teams: as data, in words, to be used, as pictures
   portfolio_forms, portfolio_pictures
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
