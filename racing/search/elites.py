@@ -126,13 +126,6 @@ class Margin:
     value: float
     threshold: float
 
-    @classmethod
-    def of(cls, block: Block) -> Margin:
-        """The difference of two mean scores; the place, where more than one cost decides."""
-        if block.goal is not None:
-            return cls("place", 2.0, 1.0)
-        return cls("mean difference", abs(float(np.diff(block.scores.mean(axis=0))[0])), 0.0)
-
 
 def reversed_by(ahead: int, lost: Sequence[int], why: Margin, steps: Sequence[int]) -> Verdict:
     """The verdict that drops all elites but one that was behind, and wins.
