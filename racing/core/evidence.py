@@ -15,9 +15,6 @@ from racing.core.results import Results
 
 Floats = NDArray[np.float64]
 
-RISK = 0.05
-"""With a larger probability of being worse than the default, nothing wins over it."""
-
 _CLIP = 3.0
 """By ranks, a cost counts at most so many median deviations from the median of its instance."""
 

@@ -319,7 +319,7 @@ class Goal:
         return np.array(found).reshape(len(found), len(results.survivors))
 
     def excesses(self, metrics: Floats) -> list[Floats]:
-        """How far experiments, (…, K), are beyond each limit, as a share of it; NaN for failures."""
+        """How far (…, K) experiments are beyond each limit, as a share of it; NaN if failed."""
         pairs = zip(self._limits, self._limited(metrics), strict=True)
         return [np.asarray(limit.excess(values)) for limit, values in pairs]
 

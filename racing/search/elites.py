@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.search.block import MARGIN, Block
 from racing.search.scores import probability_better
