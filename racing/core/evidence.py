@@ -41,7 +41,8 @@ def probability_worse(
     Parameters
     ----------
     problems : (n,)
-        The problem of each row of the results; several seeds of one are one observation of it.
+        The problem of each row of the results; several seeds of one are one observation of it,
+        unless there is but one.
     found, baseline
         Ids of candidates; without an outcome of both it is 0.5.
     near
@@ -51,6 +52,7 @@ def probability_worse(
     Examples
     --------
     >>> import racing
+    >>> from racing.core.evidence import probability_worse
     >>> race = racing.Race([{"x": x} for x in range(4)], range(9), rule="none")
     >>> for one in race:
     ...     race.tell(one, one.candidate.values["x"] + one.instance.seed % 7 / 10)
@@ -83,6 +85,8 @@ def _worse(
         return 0.5
     numbers = {problem: number for number, problem in enumerate(dict.fromkeys(problems))}
     problem = np.array([numbers[one] for one in problems], dtype=np.intp)
+    if len(numbers) == 1:
+        problem = np.arange(len(problems))
     costs = Costs(
         candidate=np.searchsorted(left, column),
         instance=np.unique(row, return_inverse=True)[1],

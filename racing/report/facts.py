@@ -395,7 +395,7 @@ def dropped_by(race: View) -> tuple[Dropped, ...]:
                 elimination=e,
                 gate=verdict.gate,
             )
-    back = {one.id for one in (*race.survivors, *filter(None, [race.winner]))}
+    back = {one.id for one in (*race.survivors, race.winner) if one}
     return tuple(one for id, one in found.items() if id not in back)
 
 

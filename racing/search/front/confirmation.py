@@ -101,10 +101,11 @@ class FrontConfirmation(Confirmation):
             return
         self.worse = probability_worse(self._context, self.found, self._baseline)
         if self.worse > self._risk and self.elites[0] != self._baseline:
+            rest = [id for id in self.elites if id != self._baseline]
             if self._baseline not in self.elites:
                 self._drop_the_others()
-            shown = [id for id in self.elites if id in self._compared[:-1]]
-            self._meet([self._baseline, *shown])
+                rest = [id for id in rest if id in self.shown]
+            self._meet([self._baseline, *rest])
 
     def _choose_front(self) -> None:
         """The front of the elites, or of the shown ones and the baseline."""
