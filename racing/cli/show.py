@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from racing.base.words import percent, versus
 from racing.cli import exits
 from racing.cli.console import add_json, count, duration, interval, number, say, say_json, table
-from racing.cli.differences import differing, only
 from racing.cli.family_text import add_by, say_families
 from racing.cli.run_text import (
     paid_for,
@@ -23,6 +22,7 @@ from racing.cli.run_text import (
 )
 from racing.cli.search_text import say_changes, say_search
 from racing.core.budget import PAID
+from racing.report.differences import differing, only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

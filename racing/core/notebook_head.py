@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Literal
 
 import numpy as np
@@ -16,11 +17,7 @@ from racing.core.constraints import by_constraints, kept
 from racing.core.gain import Gain, outcome
 from racing.core.goal import Goal
 from racing.core.results import Results
-from racing.core.view import SearchView, View, default_of
-
-_WIDTH, _HEIGHT, _LEFT, _RIGHT = 330, 56, 16, 314
-WINNER = "#2f86c6"
-"""The winner, in every picture of a notebook; it can be read on light and on dark pages."""
+from racing.core.view import SearchView, View, default_of, keeps_default
 
 _FEW = 6
 """Instances below which no 95 % interval of the median difference has two ends."""
@@ -112,6 +109,8 @@ def head(view: View) -> str:
     default = default_of(view)
     if view.as_search is not None and len(view.as_search.team) > 1:
         return _team(view.as_search)
+    if keeps_default(view):
+        return _strong(_outcome(view, name_of(winner), name_of(default)))
     if front := _front(view, winner):
         return _strong(front) + ("" if winner == default else _changes(winner, default))
     if winner == default:
@@ -221,14 +220,15 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
     if search is not None and search.baseline is not None:
         return _outcome(search, name, other)
     if gain is None or not gain.better:
-        return f"Undecided: {name} is best so far."
+        return _outcome(view, name, other)
     return f"{name} is better than {other}."
 
 
-def _outcome(search: SearchView, winner: str, baseline: str) -> str:
-    """The outcome of a search with a default."""
-    found = None if search.found is None else name_of(search.found)
-    return outcome(winner, baseline, found=found, gain=search.gain, worse=search.worse)
+def _outcome(view: View, winner: str, baseline: str) -> str:
+    """The outcome of a run that is over, beside its default."""
+    found = None if view.found is None else name_of(view.found)
+    gain = None if view.as_search is None else view.as_search.gain
+    return outcome(winner, baseline, found=found, gain=gain, worse=view.worse)
 
 
 def _measured(gain: HeadGain, name: str, other: str) -> str:
@@ -251,29 +251,11 @@ def _sentence(gain: HeadGain, name: str, other: str) -> str:
 
 def _bar(gain: HeadGain) -> str:
     """The gain and its interval on a scale with 0; empty where they are not finite."""
-    ends = np.array([0.0, gain.estimate, gain.low, gain.high])
+    ends = gain.estimate, gain.low, gain.high
     if not np.isfinite(ends).all():
         return ""
-    from_, to = float(ends.min()), float(ends.max())
-    zero, at, low, high = _LEFT + (ends - from_) / ((to - from_) or 1) * (_RIGHT - _LEFT)
-    colour = WINNER if gain.low > 0 else "#8a949e"
-    text = escaped(f"gain {figure(gain.estimate)}, {figure(gain.low)} to {figure(gain.high)}")
-    body = (
-        f'<rect x="{min(zero, at):.1f}" y="20" width="{abs(at - zero):.1f}" height="12" '
-        f'fill="{colour}"/>'
-        f'<path d="M{zero:.1f} 14V38M{low:.1f} 26H{high:.1f}M{low:.1f} 21V31M{high:.1f} 21V31" '
-        'stroke="currentColor" fill="none"/>'
-        f"{_text(at, 12, figure(gain.estimate))}{_text(zero, 50, '0')}"
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text}" viewBox="0 0 '
-        f'{_WIDTH} {_HEIGHT}" style="font:11px sans-serif;display:block;width:{_WIDTH}px;'
-        f'max-width:100%">{body}</svg>'
-    )
-
-
-def _text(x: float, y: float, text: str) -> str:
-    return f'<text x="{x:.1f}" y="{y}" text-anchor="middle" fill="currentColor">{text}</text>'
+    drawn: str = import_module("racing.report.notebook").gain_bar(*ends)
+    return drawn
 
 
 def _changes(winner: Candidate, default: Candidate) -> str:

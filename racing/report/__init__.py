@@ -15,7 +15,7 @@ matrices, eliminations, lead, pair,        one question each
   importance, incumbent, spending, payment,
   worker_timeline, activity
 several                                    runs side by side
-portfolio_data, portfolio_words,           teams: as data, in words, to be used
+portfolio, portfolio_words,                teams: as data, in words, to be used
   portfolio_forms
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
@@ -23,6 +23,7 @@ forms                                      what is drawn: axes, and marks of eig
 pictures/                                  history → pictures: title, sentence, figure and table
 page/                                      pictures → one HTML file
 figures                                    pictures → files by matplotlib, and axes of one's own
+notebook                                   small pictures of a race or search in notebooks
 live, bounded_server                       the page of a run that is at work
 """
 

@@ -7,13 +7,16 @@ pip install 'racing[plot]'.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import singledispatch
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from racing.base.errors import InputError, require
+from racing.base.markup import escaped
 from racing.base.plain import printable
 from racing.report.forms import (
     Axis,
@@ -44,6 +47,8 @@ ROLES = {
     "c5": "#55606e", "c6": "#3f88b5",
 }  # fmt: skip
 """The colours of roles, as in the light page: colour-blind people can distinguish them too."""
+_ON_ANY_PAPER = {"ink": "currentColor", "soft": "currentColor", "winner": "#2f86c6",
+                 "survivor": "#2a9d78"}  # fmt: skip
 _MARKERS = {"circle": "o", "hollow": "o", "triangle": "^", "diamond": "D", "tick": "|"}
 _DASHES = {"": "-", "dashed": (0, (5, 3)), "dotted": (0, (1, 1.2))}
 _STEPS = {"": "default", "after": "steps-post", "before": "steps-pre"}
@@ -80,7 +85,7 @@ def draw(figure: Figure, ax: Any = None) -> Any:
         max(plot.height for plot, _, _ in panels[at * columns : (at + 1) * columns])
         for at in range(lines)
     )
-    drawn = module.Figure(figsize=(width, height / _INCH + 0.3), layout="constrained")
+    drawn = module.Figure(figsize=(width, height / _INCH + 0.3 * (lines + 1)), layout="constrained")
     for at, (plot, kx, ky) in enumerate(panels, start=1):
         _paint(drawn.add_subplot(lines, columns, at), plot, kx, ky)
     _legend(drawn, [plot for plot, _, _ in panels])
@@ -101,10 +106,11 @@ def _panels(figure: Figure) -> Iterable[tuple[Plot, int, int]]:
 def _paint(ax: Any, plot: Plot, kx: int, ky: int) -> None:
     _axis(ax, "x", plot.x[kx])
     _axis(ax, "y", plot.y[ky])
-    if plot.x[kx].kind == plot.y[ky].kind == "hidden":
-        ax.axis("off")
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    shown = {"bottom": plot.x[kx].kind != "hidden", "left": plot.y[ky].kind != "hidden"}
+    for side, spine in ax.spines.items():
+        spine.set(visible=shown.get(side, False), edgecolor=ROLES["soft"])
+    ax.xaxis.set_visible(shown["bottom"])
+    ax.yaxis.set_visible(shown["left"])
     if plot.name:
         ax.set_title(shorten(plot.name, _LONGEST), fontsize=FONT, loc="left", parse_math=False)
     style = {"ls": "--", "lw": 0.8, "color": ROLES["soft"], "zorder": 1}
@@ -115,6 +121,8 @@ def _paint(ax: Any, plot: Plot, kx: int, ky: int) -> None:
             ax.axhline(rule.y, **style)
     for depth, mark in enumerate(plot.marks, start=2):
         _mark(_chosen(mark, kx, ky), ax, depth)
+    for drawn in (*ax.lines, *ax.collections):
+        drawn.set_in_layout(False)  # only words need room beside an axis
 
 
 def _chosen(mark: Mark, kx: int, ky: int) -> Mark:
@@ -163,18 +171,17 @@ def _mark(mark: Mark, ax: Any, depth: int) -> None:
 def _points(mark: Points, ax: Any, depth: int) -> None:
     shown = [k for k, pair in enumerate(zip(mark.x[0], mark.y[0], strict=True)) if None not in pair]
     x, y = ([column[k] for k in shown] for column in (mark.x[0], mark.y[0]))
-    colour = ROLES[mark.colour]
-    style: dict[str, Any] = {"c": colour, "lw": 0}
+    marker, size = _MARKERS[mark.symbol], 2 * mark.size * _PIXEL
+    style = {"alpha": mark.opacity, "clip_on": False, "zorder": depth}
     if mark.shades:
-        style |= {"c": [_mixed(_shade(mark.shades[k])) for k in shown], "lw": 0.4}
-        style |= {"edgecolors": ROLES["soft"]}
-    if mark.symbol == "hollow":
-        style = {"facecolors": "white", "edgecolors": colour, "lw": 1.4}
-    if mark.symbol == "tick":
-        style = {"c": colour, "lw": 1.8}
-    ax.scatter(
-        x, y, s=(2 * mark.size * _PIXEL) ** 2, marker=_MARKERS[mark.symbol], alpha=mark.opacity,
-        clip_on=False, zorder=depth, **style,
+        colours = [_mixed(_shade(mark.shades[k])) for k in shown]
+        ax.scatter(x, y, s=size**2, c=colours, lw=0.4, edgecolors=ROLES["soft"], **style)
+        return
+    hollow, tick = mark.symbol == "hollow", mark.symbol == "tick"
+    ax.plot(
+        x, y, ls="", marker=marker, ms=size, color=ROLES[mark.colour],
+        mfc="white" if hollow else ROLES[mark.colour],
+        mew=1.4 if hollow else 1.8 if tick else 0, **style,
     )  # fmt: skip
 
 
@@ -397,6 +404,29 @@ def write_figures(pictures: Iterable[Picture], folder: Path, ending: str) -> lis
     return [draw_picture(one, folder / f"{one.id}{ending}") for one in pictures if one.figure]
 
 
+def svg(figure: Figure, said: str) -> str:
+    """Static SVG of a figure for a page: lines and text take the colour of the page's text.
+
+    Parameters
+    ----------
+    said
+        What it shows, for those who do not see it.
+    """
+    drawn, text = draw(figure), StringIO()
+    _escape_texts(drawn)
+    _write_file(drawn, text, "svg", transparent=True)
+    body = text.getvalue().partition("<svg")[2].partition(">")[2]
+    body = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", "", body, flags=re.DOTALL)
+    for role, colour in _ON_ANY_PAPER.items():
+        body = body.replace(ROLES[role], colour)
+    wide, high = (72 * inches for inches in drawn.get_size_inches())
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'role="img" aria-label="{escaped(said)}" viewBox="0 0 {wide:g} {high:g}" '
+        f'style="width:100%;stroke-linejoin:round;stroke-linecap:butt">{body}'
+    )
+
+
 def save(figure: Any, path: Path) -> Path:
     """Write a matplotlib figure; the same figure gives the same file.
 
@@ -405,16 +435,21 @@ def save(figure: Any, path: Path) -> Path:
     InputError
         If the file cannot be written.
     """
-    matplotlib = require("matplotlib", extra="plot", purpose="drawing")
     _escape_texts(figure)
-    undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    ending = path.suffix.lower().lstrip(".")
-    with matplotlib.rc_context({"pdf.fonttype": 42, "svg.hashsalt": "racing"}):
-        try:
-            figure.savefig(path, dpi=200, facecolor="white", metadata=undated[ending])
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    try:
+        _write_file(figure, path, path.suffix.lower().lstrip("."), facecolor="white")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
     return path
+
+
+def _write_file(figure: Any, file: Path | StringIO, ending: str, **how: Any) -> None:
+    """Write a figure without the date and with the same ids each time."""
+    matplotlib = require("matplotlib", extra="plot", purpose="drawing")
+    undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    fonts = {"pdf.fonttype": 42, "svg.fonttype": "none" if how.get("transparent") else "path"}
+    with matplotlib.rc_context({"svg.hashsalt": "racing", **fonts}):
+        figure.savefig(file, format=ending, dpi=200, metadata=undated[ending], **how)
 
 
 def _escape_texts(figure: Any) -> None:

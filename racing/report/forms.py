@@ -289,8 +289,9 @@ def _along(mark: Mark, which: Literal["x", "y"]) -> Iterator[Columns]:
         yield from ((mark.x,),) if which == "x" else ((ys,) for ys in mark.ys)
     elif isinstance(mark, Points | Line | Texts):
         yield getattr(mark, which)
-        if isinstance(mark, Line) and which == "y" and mark.low:
-            yield from (mark.low, mark.high)
+        if isinstance(mark, Line) and which == "y":
+            yield from (mark.low, mark.high) if mark.low else ()
+            yield from (((0.0,),),) if mark.filled else ()
 
 
 def _roomy(values: Sequence[float], *, log: bool) -> tuple[float, float]:

@@ -96,12 +96,12 @@ def test_the_first_choice_of_an_axis_is_drawn_and_a_spread_one_panel_by_panel():
     points = Points(x=((1.0, 2.0), (10.0, 99.0)), y=((5.0, None),))
     (one,) = draw(Figure(plots=(Plot(x=x, marks=(points,)),))).axes
     assert one.get_xlabel() == "a"
-    assert one.collections[0].get_offsets().tolist() == [[1.0, 5.0]]
+    assert one.lines[0].get_xydata().tolist() == [[1.0, 5.0]]
     panels = draw(Figure(plots=(Plot(x=x, marks=(points,), spread=True),))).axes
     assert [(axes.get_xlabel(), axes.get_xscale()) for axes in panels] == [
         ("a", "linear"), ("b", "log"),
     ]  # fmt: skip
-    assert panels[1].collections[0].get_offsets().tolist() == [[10.0, 5.0]]
+    assert panels[1].lines[0].get_xydata().tolist() == [[10.0, 5.0]]
 
 
 def test_an_end_that_there_is_not_reaches_the_edge():

@@ -248,7 +248,7 @@ def _difference_marks(shown: Diagram, top: float) -> list[Mark]:
     cd, span = shown.critical_difference, shown.high - shown.low
     if cd is None:
         return []
-    high, text = float(shown.high), f"CD = {number(cd)}"
+    high, text = float(shown.high), f"CD = {number(cd, 3)}"
     if shown.interval is not None:
         low, up = (None if cut else end
                    for end, cut in zip(shown.interval, shown.cut, strict=True))  # fmt: skip

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.marks import bare
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.metrics.report import place, together
+from racing.answer.document import bare
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number
 from racing.core.field import Field

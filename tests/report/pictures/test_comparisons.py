@@ -40,7 +40,7 @@ def boxes(figure):
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     renderer, axes = canvas.get_renderer(), figure.axes[0]
-    names = [*axes.get_yticklabels()] if axes.axison else []
+    names = [*axes.get_yticklabels()] if axes.yaxis.get_visible() else []
     return [
         (t.get_text(), t.get_window_extent(renderer), t.get_rotation())
         for t in (*axes.texts, *names)
