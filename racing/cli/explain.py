@@ -18,7 +18,7 @@ from racing.cli.console import add_json, count, number, say, say_json, table, ta
 from racing.cli.session import add_driving, driven
 
 if TYPE_CHECKING:
-    from racing.report.data import Data
+    from racing.report.pair_data import Data
 
 _ROWS = 12
 _PAIRS = 5

@@ -87,7 +87,8 @@ def _read(log: Path) -> tuple[Facts, Activity]:
 
 def as_data(log: Path) -> dict[str, Any]:
     """The data of `show --json`, with the rate (null without one) and the workers."""
-    from racing.report.data import run_data
+    from racing.answer.json import as_data as plain_data
+    from racing.report.run import run_report
 
     facts, doing = _read(log)
     workers = [
@@ -99,7 +100,7 @@ def as_data(log: Path) -> dict[str, Any]:
         }
         for one in doing.workers
     ]
-    return {**run_data(facts, log), "rate": doing.rate, "workers": workers}
+    return {**plain_data(run_report(facts, log)), "rate": doing.rate, "workers": workers}
 
 
 def _follow_plainly(log: Path, args: argparse.Namespace) -> None:
@@ -198,7 +199,7 @@ def _end(facts: Facts, rate: float) -> str:
 
 def _standing(facts: Facts) -> Iterator[str]:
     from racing.base.quantities import score_of
-    from racing.report.facts import plain
+    from racing.report.run_document import plain
 
     if not facts.standing:
         return

@@ -443,7 +443,7 @@ class Race(AskTell):
         return f"<Race: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        from racing.core.notebook import in_notebook
+        from racing.answer.notebook import in_notebook
 
         return in_notebook(self, repr(self)[1:-1])
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from racing.analysis.explain import Step
 from racing.analysis.explain.explanation import Explanation, Model
+from racing.answer.gain import Gain
 from racing.base.errors import InputError
-from racing.core.gain import Gain
 from racing.log.export import as_csv
 from racing.log.tables import Table
-from racing.report.data import Data, candidate_data
+from racing.report.pair_data import Data, candidate_data
 
 
 def explanation_data(found: Explanation) -> Data:
@@ -73,30 +73,30 @@ def _needed(total: Gain | None) -> int | None:
 
     Its half-width falls with the square root of the number of instances.
     """
-    if total is None or not total.mean or math.isinf(total.low):
+    if total is None or not total.estimate or math.isinf(total.low):
         return None
     half = (total.high - total.low) / 2
-    needed = math.ceil(total.pairs * (half / total.mean) ** 2)
+    needed = math.ceil(total.pairs * (half / total.estimate) ** 2)
     return needed if needed > total.pairs else None
 
 
 def _share(gain: float | None, total: Gain | None) -> float | None:
     """The share of the whole gain; None where either is unknown or the whole is 0."""
-    if gain is None or total is None or total.mean is None or total.mean <= 0:
+    if gain is None or total is None or total.estimate is None or total.estimate <= 0:
         return None
-    return gain / total.mean
+    return gain / total.estimate
 
 
 def _gain_data(gain: Gain | None) -> Data:
     if gain is None:
         return {"gain": None, "low": None, "high": None, "pairs": 0}
     return {
-        "gain": gain.mean,
+        "gain": gain.estimate,
         "low": gain.low,
         "high": gain.high,
         "pairs": gain.pairs,
-        "failures_before": gain.baseline_failures,
-        "failures_after": gain.winner_failures,
+        "failures_before": gain.over_failures,
+        "failures_after": gain.failures,
     }
 
 

@@ -25,7 +25,7 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
-from racing.core.gain import gain
+from racing.answer.gain import gain
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report.activity import activity

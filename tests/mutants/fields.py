@@ -18,7 +18,7 @@ TABLE = (
              "if failed[i] < n else None",
              'if failed[i] < n else float("nan")',
              "laws/test_records.py"),
-    mutation("a gain without a pair is NaN", "core/gain.py",
+    mutation("a gain without a pair is NaN", "answer/gain.py",
              "mean = float(differences.mean()) if len(differences) else None",
              "mean = float(differences.mean()) if len(differences) else math.nan",
              "laws/test_records.py"),

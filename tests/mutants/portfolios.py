@@ -6,7 +6,7 @@ from tests.mutants.mutation import mutation
 
 # fmt: off
 TABLE = (
-    mutation("the interval of a team's gain is wide on the wrong side", "core/gain.py",
+    mutation("the interval of a team's gain is wide on the wrong side", "answer/gain.py",
              "skewness = _skewness(apart) if skewed else 0.0",
              "skewness = -_skewness(apart) if skewed else 0.0",
              "core/test_gain.py"),

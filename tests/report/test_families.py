@@ -6,7 +6,7 @@ import numpy as np
 
 import racing
 from racing.analysis.holdout import holdout
-from racing.core.gain import gain
+from racing.answer.gain import gain
 from racing.core.instances import Instances
 from racing.log import SQLiteLog, replay
 from racing.race import Race

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from racing.core.gain import gain
+from racing.answer.gain import gain
 from racing.search.front.gains import simultaneous
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from racing.core.gain import gain, unskewed
+from racing.answer.gain import gain, unskewed
 
 
 def test_mean_and_interval_are_those_of_the_paired_t_test():

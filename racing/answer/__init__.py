@@ -1,0 +1,1 @@
+"""What a result says, in one record and one set of words for every reader."""
