@@ -99,7 +99,7 @@ def _told(search: SearchBase, made: World) -> Told:
     gain, ours = search.gain, search.found or search.winner
     assert ours is not None
     assert search.winner is not None
-    truth, unseen = -made.truth(dict(ours.values)), gain is not None and gain.unseen
+    truth, unseen = -made.truth(dict(ours.values)), gain is not None and gain.of == "unseen"
     closed = gain is not None and math.isfinite(gain.low)
     return Told(
         unseen_above=float(bool(unseen and gain is not None and gain.low > 0)),

@@ -18,7 +18,7 @@ from racing.analysis.portfolio.team import best_of as best_member
 from racing.analysis.trial import finished_tests, held_back, met_by, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import has_team, is_front
-from racing.answer.tested import Tested
+from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError, NothingToTest, did_you_mean
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
@@ -70,7 +70,7 @@ def holdout(
     team: int | None = None,
     record: str | os.PathLike[str] | None = None,
     options: RunOptions | None = None,
-) -> Tested | None:
+) -> UnseenTest | None:
     """Test the result of a run on instances that it has not met.
 
     Of a race or search for one configuration, its winner runs beside another candidate; of one for
@@ -215,13 +215,13 @@ def _chosen_team(log: Path, size: int | None) -> Task:
 # --- what a test says -------------------------------------------------------------------------
 
 
-def compared(race: Race, task: Task, again: Race | None = None) -> Tested:
+def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
     """What the runs of a task, and those of a team's others with other seeds, say."""
     results, known = race.results, dict(zip(race.candidates, task.entrants, strict=True))
     instances = [race.instance(step) for step in range(len(results.costs))]
     means = {one.candidate: replace(one, candidate=known[one.candidate]) for one in race.ranking()}
     once = _team_gains(race, task) if task.kind == "team" else ()
-    return Tested(
+    return UnseenTest(
         kind=task.kind,
         result=task.result,
         others=task.others,
@@ -312,7 +312,7 @@ def _repeated(race: Race, task: Task, again: Race | None) -> tuple[Gain, ...]:
 # --- finished tests beside a log --------------------------------------------------------------
 
 
-def recorded(log: str | os.PathLike[str], view: View) -> tuple[Tested, ...]:
+def recorded(log: str | os.PathLike[str], view: View) -> tuple[UnseenTest, ...]:
     """The finished tests of a run's result that are recorded beside its log, one of each kind.
 
     Of several tests of a winner, that against the default, else the latest; of a front or a team
@@ -331,7 +331,7 @@ def recorded(log: str | os.PathLike[str], view: View) -> tuple[Tested, ...]:
     return tuple(found)
 
 
-def _winners(log: Path, view: View) -> list[Tested]:
+def _winners(log: Path, view: View) -> list[UnseenTest]:
     found = []
     for trial in finished_tests(log, KINDS["winner"]):
         pair = [one for tried in trial.candidates if (one := _same(view, tried)) is not None]
@@ -344,7 +344,7 @@ def _winners(log: Path, view: View) -> list[Tested]:
     return (usual or found)[-1:]
 
 
-def _fronts(log: Path, view: View) -> Iterator[Tested]:
+def _fronts(log: Path, view: View) -> Iterator[UnseenTest]:
     if not is_front(view):
         return
     for trial in reversed(list(finished_tests(log, KINDS["front"]))):
@@ -361,7 +361,7 @@ def _fronts(log: Path, view: View) -> Iterator[Tested]:
             return
 
 
-def _teams(log: Path, view: View) -> Iterator[Tested]:
+def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
     if not has_team(view.as_search):
         return
     task = task_of(log, view)

@@ -128,6 +128,13 @@ class Gain:
         return sentence(self)
 
     @property
+    def where(self) -> str:
+        """What it was measured on, in words."""
+        from racing.answer.words import where
+
+        return where(self)
+
+    @property
     def decided_by(self) -> Decided:
         """The verdict of the constraints; `equal` if the cost decides."""
         return by_constraints(self.limits, self.over_limits) if self.limits else "equal"

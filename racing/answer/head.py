@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from racing.answer.gain import Gain, gain, no_gain
 from racing.answer.tested import (
-    Tested,
+    UnseenTest,
     headline,
 )
 from racing.answer.words import brief, missed
@@ -40,12 +40,12 @@ class Beside:
         What costs are counted in.
     """
 
-    tests: tuple[Tested, ...] = ()
+    tests: tuple[UnseenTest, ...] = ()
     families: tuple[str, ...] = ()
     messages: tuple[tuple[str, int, str], ...] = ()
     unit: str = ""
 
-    def test(self, kind: Literal["winner", "front", "team"]) -> Tested | None:
+    def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
         """The test of this kind; None without one."""
         return next((one for one in self.tests if one.kind == kind), None)
 

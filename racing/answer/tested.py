@@ -15,8 +15,8 @@ from racing.core.candidate import Candidate
 from racing.core.standing import Standing
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tested:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class UnseenTest:
     """A test of a run's result on instances that the run has not met.
 
     Attributes
@@ -82,8 +82,11 @@ class Tested:
     def __str__(self) -> str:
         return " ".join(sentences(self))
 
+    def __repr__(self) -> str:
+        return f"<UnseenTest: {self}>"
 
-def headline(found: Tested) -> str:
+
+def headline(found: UnseenTest) -> str:
     """The result of a test of a winner, in one sentence."""
     one = found.gain
     name, over, of = refer(one.name), refer(one.over), missed(one)
@@ -94,7 +97,7 @@ def headline(found: Tested) -> str:
     return f"{name} is {one.evidence} than {over} on unseen problems{why}."
 
 
-def sentences(found: Tested) -> Iterator[str]:
+def sentences(found: UnseenTest) -> Iterator[str]:
     """The result of a test, how sure it is, and what follows."""
     if found.kind == "front":
         yield from _front(found)
@@ -106,7 +109,7 @@ def sentences(found: Tested) -> Iterator[str]:
         yield from _follows(found)
 
 
-def _follows(found: Tested) -> Iterator[str]:
+def _follows(found: UnseenTest) -> Iterator[str]:
     """What the test of a winner decides."""
     name, over = refer(found.gain.name), refer(found.gain.over)
     if found.drawn:
@@ -140,7 +143,7 @@ def best_of_runs(other: str) -> str:
     )
 
 
-def _front(found: Tested) -> Iterator[str]:
+def _front(found: UnseenTest) -> Iterator[str]:
     members = [one for one in found.result if one not in found.others]
     kept = sum(one.id in found.undominated for one in members)
     said = (
@@ -192,7 +195,7 @@ def _are(many: int) -> str:
     return f"{many or 'none'} is" if many < 2 else f"{many} are"
 
 
-def by_instance(found: Tested) -> list[Mapping[str, object]]:
+def by_instance(found: UnseenTest) -> list[Mapping[str, object]]:
     """The costs of each on each instance, by name."""
     names = [str(one) for one in dict.fromkeys((*found.result, *found.others))]
     return [

@@ -18,7 +18,7 @@ from racing.cli.session import add_driving, driven
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from racing.report.run import TestReport
+    from racing.report.run import UnseenReport
 
 HELP = "evaluate the winner on held-out instances, against another candidate"
 EXAMPLES = (
@@ -84,7 +84,7 @@ def evaluate(
     record: str | None = None,
     by: str | None = None,
     team: int | None = None,
-) -> tuple[TestReport | None, int]:
+) -> tuple[UnseenReport | None, int]:
     """Test the result of a run, and print that; the parameters are those of `racing.holdout`.
 
     With `by` the winner is tested, whatever the run is for.

@@ -13,7 +13,7 @@ from typing import Literal
 
 from racing.answer.head import Answer, Beside, alike, all_failed, has_team, is_front
 from racing.answer.run import answer
-from racing.answer.tested import Tested
+from racing.answer.tested import UnseenTest
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
@@ -154,7 +154,7 @@ class Facts:
     paid: Mapping[str, float] = field(default_factory=dict)
     refused: int = 0
     reuse: Reuse = Reuse()  # noqa: RUF009 (frozen)
-    tests: tuple[Tested, ...] = ()
+    tests: tuple[UnseenTest, ...] = ()
     families: ByFamily | None = None
     front: FrontStanding | None = None
     alike: Literal["", "all", "survivors"] = ""
@@ -191,7 +191,7 @@ class Facts:
             return tested.others[0]
         return None if self.baseline == self.winner else self.baseline
 
-    def test(self, kind: Literal["winner", "front", "team"]) -> Tested | None:
+    def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
         """The test of this kind; None without one."""
         return next((one for one in self.tests if one.kind == kind), None)
 
@@ -291,7 +291,7 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
     )
 
 
-def tests_beside(race: View, log: Log) -> tuple[Tested, ...]:
+def tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
     """The finished tests of the result that are recorded beside its log."""
     path = getattr(log, "path", None)
     kinds = ("test", *(["front"] if is_front(race) else []),

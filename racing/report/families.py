@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.answer.gain import Basis, Gain, gain
-from racing.answer.tested import Tested
+from racing.answer.tested import UnseenTest
 from racing.answer.words import ends
 from racing.base.words import listed, number, percent, refer
 from racing.core.candidate import Candidate
@@ -123,7 +123,7 @@ class _Pairs:
 
 
 def gains_by_family(
-    race: View, tests: Sequence[Tested] = (), *, by: str | None = None, folder: str = ""
+    race: View, tests: Sequence[UnseenTest] = (), *, by: str | None = None, folder: str = ""
 ) -> ByFamily | None:
     """The same for a run: on unseen problems after a test, else where a gain is known.
 
@@ -139,7 +139,7 @@ def gains_by_family(
     return None if pairs is None else _told(pairs, _ahead(race, by, folder), by, folder)
 
 
-def tested_by_family(found: Tested, *, by: str | None = None, folder: str = "") -> ByFamily | None:
+def tested_by_family(found: UnseenTest, *, by: str | None = None, folder: str = "") -> ByFamily | None:
     """The gain of a tested winner by family; see `by_family`."""
     noted = found.families or ("",) * len(found.instances)
     instances = [

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.answer.head import Answer
-from racing.answer.tested import Tested, sentences
+from racing.answer.tested import UnseenTest, sentences
 from racing.answer.tested import headline as tested_headline
 from racing.base.quantities import Direction, score_of
 from racing.core.aims import Front
@@ -106,7 +106,7 @@ class RunReport:
     leads: str
     answer: Answer
     few_instances: bool
-    tests: tuple[Tested, ...]
+    tests: tuple[UnseenTest, ...]
     families: ByFamily | None
     default: Candidate | None
     changes: tuple[Change, ...]
@@ -131,11 +131,11 @@ class RunReport:
     target_seconds: float
     wall_seconds: float
     lost_wal: bool = False
-    test: TestReport | None = None
+    test: UnseenReport | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestReport:
+class UnseenReport:
     """A test of a run's result on unseen problems; `--json` prints it, with these names.
 
     `tested` is None where the result is what it would be compared with, so that there is nothing
@@ -146,11 +146,11 @@ class TestReport:
     direction: Direction
     unit: str
     sentences: tuple[str, ...]
-    tested: Tested | None
+    tested: UnseenTest | None
     families: ByFamily | None
 
 
-def test_report(log: Path, found: Tested, *, by: str | None = None) -> TestReport:
+def test_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
     """A test as it is told, also by family."""
     with SQLiteLog.open(log, write=False) as book:
         header = book.header
@@ -158,7 +158,7 @@ def test_report(log: Path, found: Tested, *, by: str | None = None) -> TestRepor
     found = replace(found, gains=tuple(replace(one, unit=unit) for one in found.gains))
     families = tested_by_family(found, by=by, folder=folder) if found.kind == "winner" else None
     headline = (tested_headline(found),) if found.kind == "winner" else ()
-    return TestReport(
+    return UnseenReport(
         run=str(log),
         direction=header.direction,
         unit=unit,
@@ -168,7 +168,7 @@ def test_report(log: Path, found: Tested, *, by: str | None = None) -> TestRepor
     )
 
 
-def nothing_to_test(log: Path, winner: Candidate) -> TestReport:
+def nothing_to_test(log: Path, winner: Candidate) -> UnseenReport:
     """The same where the winner is the candidate that it would be compared with."""
     with SQLiteLog.open(log, write=False) as book:
         direction, unit = book.header.direction, unit_of(book.header)
@@ -176,7 +176,7 @@ def nothing_to_test(log: Path, winner: Candidate) -> TestReport:
         f"The winner is {winner} itself, the default or the first candidate: nothing better was "
         "found, so there is nothing to test. --against NAME compares it with another candidate."
     )
-    return TestReport(
+    return UnseenReport(
         run=str(log), direction=direction, unit=unit, sentences=(said,), tested=None, families=None
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.gain import Gain
-from racing.answer.tested import Tested
+from racing.answer.tested import UnseenTest
 from racing.answer.words import cell, interval
 from racing.base.words import (
     amount,
@@ -30,7 +30,7 @@ from racing.core.standing import Standing, from_end_to_end
 from racing.report.eliminations import in_words
 from racing.report.facts import Dropped
 from racing.report.families import ByFamily
-from racing.report.run import FrontReport, Place, RunReport, TestReport
+from racing.report.run import FrontReport, Place, RunReport, UnseenReport
 from racing.report.tally import Expense
 from racing.space.parameter import Value
 
@@ -438,7 +438,7 @@ def differing(configurations: Sequence[Mapping[str, Any]]) -> frozenset[str] | N
 # --- a test -----------------------------------------------------------------------------------
 
 
-def tested(told: TestReport) -> Document:
+def tested(told: UnseenReport) -> Document:
     """A test as a document: its sentences, the means, and the tables of a front and of families."""
     found = told.tested
     if found is None:
@@ -462,7 +462,7 @@ def _mean_of(one: Standing, unit: str) -> str:
     return f"{mean}{f', {one.failures} failed' if one.failures else ''}"
 
 
-def _front_means(found: Tested) -> TextTable:
+def _front_means(found: UnseenTest) -> TextTable:
     metrics = list(found.means[0].metrics)
     return table(
         "means",
@@ -476,6 +476,6 @@ def _front_means(found: Tested) -> TextTable:
     )  # fmt: skip
 
 
-def _on_front(found: Tested, one: Candidate) -> str:
+def _on_front(found: UnseenTest, one: Candidate) -> str:
     words = ["best compromise of the run"] if one.id == found.best else []
     return ", ".join([*words, *([] if one.id in found.undominated else ["dominated here"])])

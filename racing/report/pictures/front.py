@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.answer.tested import Tested
+from racing.answer.tested import UnseenTest
 from racing.base.quantities import score_of
 from racing.base.words import count
 from racing.core.field import Field
@@ -102,7 +102,7 @@ def held_out(history: History) -> Picture | None:
 
 
 def _held_out_points(
-    found: Tested, metrics: Sequence[str]
+    found: UnseenTest, metrics: Sequence[str]
 ) -> Iterator[tuple[int, list[Any], list[None] | None]]:
     """As the points of `_data`, without intervals; a candidate without a mean has no point."""
     for one in found.means:

@@ -1,0 +1,137 @@
+"""A team on unseen instances, against the single best and the default."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from racing.analysis.portfolio.as_often import takes_seeds
+from racing.analysis.unseen import holdout, recorded
+from racing.base.errors import InputError
+from racing.answer.gain import gain
+from racing.evaluate.command import Command
+from racing.log import SQLiteLog, replay
+from racing.runner.run import run
+from racing.scenario import InstanceSource, Problem, Scenario
+from tests.analysis.portfolio.kit import kinds_log, search_log, write_kinds
+from tests.runs_kit import calls
+
+NEW = [f"{kind}-new-{k}" for k in range(8) for kind in ("sat", "php", "k")]
+
+
+def target_cost(x, name, seed):
+    """As the target of the kit."""
+    wants = {"sat": 0, "php": 5, "k": 2}[name.split("-")[0]]
+    return abs(x - wants) + (seed * 7919 + x * 104729) % 1009 / 1009
+
+
+def as_gain(pairs, over):
+    return gain(
+        pairs, mean=True, name="the team", over=over, of="unseen", problems=NEW, skewed=True
+    )
+
+
+@pytest.fixture
+def log(tmp_path):
+    return kinds_log(tmp_path, rule="none")
+
+
+def test_it_is_held_to_the_single_best_and_the_default(log, tmp_path):
+    before = len(calls(tmp_path))
+    found = holdout(log, NEW, team=3)
+    assert sorted(one.values["x"] for one in found.result) == [0, 2, 5]
+    assert list(map(str, found.others)) == ["#3", "#1"]
+    assert found.instances == tuple(NEW)
+    made = calls(tmp_path)[before:]
+    assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW), "two are members too"
+    column = [str(one) for one in found.result].index("#3")
+    pairs = np.column_stack([found.costs.min(axis=1), found.costs[:, column]])
+    assert found.once[0] == as_gain(pairs, "one run of #3")
+    assert found.once[0].low > 0
+    assert found.once[1].estimate > 0
+
+
+def test_what_it_is_held_to_runs_as_often_with_other_seeds(log, tmp_path):
+    found = holdout(log, NEW, team=3)
+    made = [line.split() for line in calls(tmp_path)]
+    cost = {(x, name, seed): target_cost(int(x), name, int(seed)) for x, name, seed in made}
+    best = found.costs.min(axis=1)
+    for x, told in ((2, found.gains[0]), (0, found.gains[1])):
+        runs = [[c for (own, name, _), c in cost.items() if (own, name) == (str(x), one)]
+                for one in NEW]  # fmt: skip
+        assert {len(own) for own in runs} == {3}
+        pairs = np.column_stack([best, [min(own) for own in runs]])
+        assert told == as_gain(pairs, told.over)
+    assert 0 < found.gain.estimate < found.once[0].estimate
+    assert [one.over for one in found.gains] == [
+        "the best of 3 runs of #3", "the best of 3 runs of #1"
+    ]
+
+
+def test_several_runs_of_one_configuration_are_no_better_than_as_many(tmp_path):
+    path = write_kinds(tmp_path, rule="none")
+    (tmp_path / "target.py").write_text(
+        f"CALLS = {str(tmp_path / 'calls.txt')!r}\n"
+        "def solve(values, instance, seed):\n"
+        "    return (seed * 7919 + values['x'] * 104729) % 1009 / 1009\n"
+    )
+    run(path, log=tmp_path / "log.sqlite")
+    found = holdout(tmp_path / "log.sqlite", NEW, team=3)
+    assert found.once[0].low > 0, "the best of three beside one"
+    assert found.gain.low < 0 < found.gain.high
+    assert not found.gain.better
+
+
+def test_an_instance_with_several_seeds_has_further_runs_for_each(log):
+    source = InstanceSource(list=[Problem(name, seeds=(1, 2)) for name in NEW[:6]])
+    found = holdout(log, source, team=3)
+    assert found.costs.shape == (12, 3)
+    assert found.gain.over.startswith("the best of 3 runs of ")
+    assert (found.gain.pairs, found.gain.problems) == (12, 6)
+
+
+def test_a_command_without_a_seed_is_not_run_again(tmp_path):
+    told = Scenario.from_dict({"target": {"command": "./solve {instance} {seed} {x}"},
+                               "space": {"x": {"real": [0, 1]}}, "budget": 9,
+                               "candidates": {"sample": 2}, "instances": ["a"]})  # fmt: skip
+    assert takes_seeds(told)
+    assert not takes_seeds(replace(told, target=Command("./solve {instance} {x}")))
+
+
+def test_calling_again_evaluates_nothing(log, tmp_path):
+    first = holdout(log, NEW, team=2)
+    before = calls(tmp_path)
+    again = holdout(log, NEW, team=2)
+    assert calls(tmp_path) == before
+    np.testing.assert_array_equal(first.costs, again.costs)
+    holdout(log, NEW, team=3)
+    assert (tmp_path / "log.team2.sqlite").exists()
+
+
+def test_instances_that_the_run_has_met_are_refused(log):
+    with pytest.raises(InputError, match="the race has met sat-3"):
+        holdout(log, [*NEW, "sat-3"], team=2)
+
+
+def test_one_candidate_is_no_team(log):
+    with pytest.raises(InputError, match="racing test"):
+        holdout(log, NEW, team=1)
+
+
+def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
+    path = search_log(tmp_path)
+    with SQLiteLog.open(path, write=False) as book:
+        search = replay(book).as_search
+    found = holdout(path, NEW)
+    assert len(found.result) == 2
+    assert found.result == search.team
+    assert found.others == (search.single, search.baseline)
+    assert found.costs.shape == (len(NEW), 2 + len({*found.others} - {*found.result}))
+    assert len(holdout(path, NEW[:9], team=3).result) == 3
+    (known,) = recorded(path, search)
+    assert known.instances == found.instances, "not the later test of a team chosen anew"
+    np.testing.assert_array_equal(known.costs, found.costs)
+    assert known.gains == found.gains != found.once
+    assert recorded(tmp_path / "other.sqlite", search) == ()
