@@ -139,7 +139,9 @@ def gains_by_family(
     return None if pairs is None else _told(pairs, _ahead(race, by, folder), by, folder)
 
 
-def tested_by_family(found: UnseenTest, *, by: str | None = None, folder: str = "") -> ByFamily | None:
+def tested_by_family(
+    found: UnseenTest, *, by: str | None = None, folder: str = ""
+) -> ByFamily | None:
     """The gain of a tested winner by family; see `by_family`."""
     noted = found.families or ("",) * len(found.instances)
     instances = [

@@ -9,8 +9,8 @@ import pytest
 
 from racing.analysis.portfolio.as_often import takes_seeds
 from racing.analysis.unseen import holdout, recorded
-from racing.base.errors import InputError
 from racing.answer.gain import gain
+from racing.base.errors import InputError
 from racing.evaluate.command import Command
 from racing.log import SQLiteLog, replay
 from racing.runner.run import run
@@ -66,7 +66,8 @@ def test_what_it_is_held_to_runs_as_often_with_other_seeds(log, tmp_path):
         assert told == as_gain(pairs, told.over)
     assert 0 < found.gain.estimate < found.once[0].estimate
     assert [one.over for one in found.gains] == [
-        "the best of 3 runs of #3", "the best of 3 runs of #1"
+        "the best of 3 runs of #3",
+        "the best of 3 runs of #1",
     ]
 
 

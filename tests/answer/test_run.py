@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from racing.answer.gain import Gain, gain
+from racing.answer.gain import gain
 from racing.answer.head import Answer, Beside
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest, front_sentence
@@ -53,8 +53,6 @@ def tested_as(winner: Candidate, other: Candidate, costs: np.ndarray, **more: ob
         costs=costs,
         gains=(gain(costs, name=winner, over=other, of="unseen", **more),),  # type: ignore[arg-type]
     )
-
-
 
 
 def after(run: History, tested: UnseenTest) -> History:
@@ -191,8 +189,16 @@ class Searched:
         costs = np.column_stack([np.zeros(problems), middle + spread * noise])
         if more.pop("fails", False):
             costs = np.vstack([costs, [[INF, 1.0]] * 3])
-        self.gain = gain(costs, mean=True, name=self.winner, over=self.baseline, of="unseen", **more)
-        self.found, self.unconfirmed, self.worse, self.risk, self.team = self.winner, "", None, 0.5, ()
+        self.gain = gain(
+            costs, mean=True, name=self.winner, over=self.baseline, of="unseen", **more
+        )
+        self.found, self.unconfirmed, self.worse, self.risk, self.team = (
+            self.winner,
+            "",
+            None,
+            0.5,
+            (),
+        )
 
     @property
     def as_search(self) -> Searched:
@@ -206,7 +212,9 @@ def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():
     good = Searched(1.5)
     name, base = good.winner, good.baseline
     assert answer(good).headline == f"{name} is better than {base}."
-    assert f"{name} is better than {base} by 1.5 on average (95 % interval 1." in words(answer(good))
+    assert f"{name} is better than {base} by 1.5 on average (95 % interval 1." in words(
+        answer(good)
+    )
     open_ = answer(Searched(0.1, spread=3.0))
     assert open_.headline == f"Undecided: {name} is best so far."
     assert "better than" not in words(open_).replace("is not shown to be better than", "")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from racing.report.data import run_data
 
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
@@ -23,7 +24,6 @@ from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
 from racing.race import Race
 from racing.report import gather
-from racing.report.data import run_data
 from racing.rules import RULES
 from tests.worlds import hard_world, race_over
 

@@ -21,11 +21,11 @@ import pytest
 import racing
 from racing.analysis.compare import compare
 from racing.analysis.explain import decompose, regions
+from racing.answer.gain import gain
 from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
-from racing.answer.gain import gain
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report.activity import activity

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from racing.analysis.holdout import holdout
+from racing.report.paired import paired
 
 import racing
-from racing.analysis.holdout import holdout
 from racing.answer.gain import gain
 from racing.core.instances import Instances
 from racing.log import SQLiteLog, replay
 from racing.race import Race
 from racing.report.families import gains_by_family, held_out_by_family
-from racing.report.paired import paired
 from racing.rules import RULES
 from racing.runner.run import run
 from tests.runs_kit import write_scenario, write_search

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from racing.analysis.holdout import Holdout
+
 from racing.base.errors import InputError
 from racing.report.several import duels, headline, runs_of, sentences
 from racing.stats.effects import median_difference, vargha_delaney

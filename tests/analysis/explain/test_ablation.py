@@ -74,7 +74,7 @@ def test_the_changes_come_by_their_effect_and_are_measured():
     for name, effect in (("big", 10), ("mode", 6), ("small", 3), ("nothing", 0), ("worse", -1)):
         gain = steps[name,].gain
         assert abs(gain.estimate - effect) < 0.3
-        assert gain.low < gain.mean < gain.high
+        assert gain.low < gain.estimate < gain.high
         assert gain.pairs == len(found.measured_on) > 5
     assert steps["mode",].candidate.values["deep"] == 1.0
     assert found.path[-1].candidate.values == TARGET
