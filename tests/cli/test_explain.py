@@ -197,4 +197,4 @@ def test_an_ablation_that_shows_nothing_says_how_many_instances_would(racing, fo
     assert needed > said["pairs"]
     assert half * (said["pairs"] / needed) ** 0.5 <= abs(said["mean"])
     text = racing("explain", log, "--budget", 40, "--quiet").out
-    assert f"with differences as here about {needed} instances would tell, by --budget" in text
+    assert f"with differences as here about {needed} instances would tell, by `--budget" in text
