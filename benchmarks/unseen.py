@@ -23,6 +23,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import NDArray
 
 from racing import Instances
 from racing.search import IteratedRacing, IteratedSettings, Search, SearchBase
@@ -131,10 +132,17 @@ def _cell(
     told = Parallel(n_jobs=args.jobs)(job(kind, world, problems, budget, seed) for seed in seeds)
     for extended, each in enumerate(zip(*told, strict=True)):
         shares = np.array([astuple(one) for one in each])
-        known = [column[~np.isnan(column)] for column in shares.T]
-        said = [f"{column.mean():.3f}" if len(column) else "–" for column in known]
+        said = [_share(column[~np.isnan(column)]) for column in shares.T]
         cell = [kind, world, str(problems), str(budget), str(extended), str(args.runs), *said]
         yield f"| {' | '.join(cell)} |"
+
+
+def _share(told: NDArray[np.float64]) -> str:
+    """The share of ones, and its standard error."""
+    if not len(told):
+        return "–"
+    share = float(told.mean())
+    return f"{share:.3f} ({math.sqrt(share * (1 - share) / len(told)):.3f})"
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from racing.core.constraints import by_constraints, kept
 from racing.core.gain import Gain, outcome
 from racing.core.goal import Goal
 from racing.core.results import Results
-from racing.core.view import SearchView, View, default_of
+from racing.core.view import SearchView, View, default_of, keeps_default
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT = 330, 56, 16, 314
 WINNER = "#2f86c6"
@@ -112,6 +112,8 @@ def head(view: View) -> str:
     default = default_of(view)
     if view.as_search is not None and len(view.as_search.team) > 1:
         return _team(view.as_search)
+    if keeps_default(view):
+        return _strong(_outcome(view, name_of(winner), name_of(default)))
     if front := _front(view, winner):
         return _strong(front) + ("" if winner == default else _changes(winner, default))
     if winner == default:
@@ -221,14 +223,15 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
     if search is not None and search.baseline is not None:
         return _outcome(search, name, other)
     if gain is None or not gain.better:
-        return f"Undecided: {name} is best so far."
+        return _outcome(view, name, other)
     return f"{name} is better than {other}."
 
 
-def _outcome(search: SearchView, winner: str, baseline: str) -> str:
-    """The outcome of a search with a default."""
-    found = None if search.found is None else name_of(search.found)
-    return outcome(winner, baseline, found=found, gain=search.gain, worse=search.worse)
+def _outcome(view: View, winner: str, baseline: str) -> str:
+    """The outcome of a run that is over, beside its default."""
+    found = None if view.found is None else name_of(view.found)
+    gain = None if view.as_search is None else view.as_search.gain
+    return outcome(winner, baseline, found=found, gain=gain, worse=view.worse)
 
 
 def _measured(gain: HeadGain, name: str, other: str) -> str:

@@ -27,7 +27,7 @@ from racing.evaluate.attempt import Attempt, measured, message, within
 from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
 from racing.evaluate.resolve import resolve, set_up
 from racing.evaluate.retry import Retry
-from racing.evaluate.shortage import Shortage
+from racing.evaluate.shortage import Shortage, shortage
 from racing.evaluate.work import may_be_the_users, named
 
 
@@ -192,7 +192,7 @@ class Function(Checked):
         Raises
         ------
         Shortage
-            If it cannot be imported, or `setup` fails.
+            If it cannot be imported, `setup` fails, or it lacks files or threads of its process.
         """
         if self.is_async:
             import asyncio
@@ -228,6 +228,8 @@ class Function(Checked):
         ------
         asyncio.CancelledError
             If the task that this runs in was cancelled.
+        Shortage
+            As `attempt` does.
         """
         function = self._ready()
         begun = time.perf_counter()
@@ -268,6 +270,9 @@ class Function(Checked):
                 memory = isinstance(error, MemoryError)
                 status = Status.OUT_OF_MEMORY if memory else Status.CRASHED
                 why = message(f"{status}: {named(error)}", stderr=_trace(error))
+                if (short := shortage(error, inside=True)) is not None:
+                    traceback.clear_frames(error.__traceback__)  # which hold its files open
+                    raise Shortage(str(short), crowded=True, failure=why) from error
         return Attempt(seconds=seconds, status=status, message=why)
 
 

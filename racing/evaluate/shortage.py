@@ -40,26 +40,36 @@ class Shortage(TargetError):
         What is missing, and how to mend it.
     crowded
         Whether fewer evaluations at a time need less of it.
+    failure
+        How an evaluation that had begun failed by it: its own failure, unless others ran in the
+        same process.
     """
 
-    def __init__(self, why: str, *, crowded: bool = False) -> None:
+    def __init__(self, why: str, *, crowded: bool = False, failure: str = "") -> None:
         super().__init__(why)
-        self.crowded = crowded
+        self.crowded, self.failure = crowded, failure
 
     def __reduce__(self) -> Any:
-        return _rebuilt, (str(self), self.crowded)
+        return _rebuilt, (str(self), self.crowded, self.failure)
 
 
-def _rebuilt(why: str, crowded: bool) -> Shortage:
-    return Shortage(why, crowded=crowded)
+def _rebuilt(why: str, crowded: bool, failure: str) -> Shortage:
+    return Shortage(why, crowded=crowded, failure=failure)
 
 
-def shortage(error: BaseException | None) -> Shortage | None:
-    """The shortage that an error of racing itself, or one that led to it, tells of."""
+def shortage(error: BaseException | None, *, inside: bool = False) -> Shortage | None:
+    """The shortage that an error, or one that led to it, tells of.
+
+    Parameters
+    ----------
+    inside
+        Whether the target raised it, not racing: there EAGAIN may be a socket that has no data.
+    """
     while error is not None:
         if isinstance(error, Shortage):
             return error
-        number = error.errno if isinstance(error, OSError) else None
+        socket = inside and isinstance(error, BlockingIOError)
+        number = error.errno if isinstance(error, OSError) and not socket else None
         if isinstance(error, RuntimeError) and str(error) == _THREADS:
             number = errno.EAGAIN
         if number in _CROWDED:

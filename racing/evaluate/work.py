@@ -89,8 +89,13 @@ class Plain:
         """Do nothing."""
 
 
-def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
+def attempt(work: Once, experiment: Experiment, worker: str, *, shared: bool = False) -> Outcome:
     """Attempt an experiment once, with worker and start noted; an exception is a crashed outcome.
+
+    Parameters
+    ----------
+    shared
+        Whether others run in this process, which may take what this one lacks.
 
     Raises
     ------
@@ -109,9 +114,11 @@ def attempt(work: Once, experiment: Experiment, worker: str) -> Outcome:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and may_be_the_users():
             raise
-        if (short := shortage(error)) is not None:
+        short = shortage(error)
+        if short is not None and (shared or not short.failure):
             raise short from error
-        outcome = experiment.failure(Status.CRASHED, f"crashed: {named(error)}")
+        why = short.failure if short else f"crashed: {named(error)}"
+        outcome = experiment.failure(Status.CRASHED, why)
     if not isinstance(outcome, Outcome) or outcome.key != experiment.key:
         why = f"crashed: not its outcome: {outcome!r:.200}"
         outcome = experiment.failure(Status.CRASHED, why)

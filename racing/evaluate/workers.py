@@ -10,12 +10,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Self
 
 from racing.base.errors import RaceError, RacingError, TargetError
 from racing.base.logs import logger
-from racing.core.experiment import Experiment, Outcome
+from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.groups import GRACE
 from racing.evaluate.shortage import Shortage, Supply, shortage
 from racing.evaluate.task import Task
@@ -208,9 +209,13 @@ class WorkerPool:
         """Called by workers, from any thread."""
         with self._lock:
             task = self._busy.pop(worker)
-            if report.short is not None:
-                self._lack(report.short)
-            elif report.outcome is not None:
+            if (short := report.short) is not None and short.failure and not self._busy:
+                # nothing else ran in the process, so nothing else took what it lacked
+                failure = task.experiment.failure(Status.CRASHED, short.failure)
+                report = replace(report, outcome=failure)
+            elif short is not None:
+                self._lack(short)
+            if report.outcome is not None:
                 self._supply.serves()
             wanted = len(self._busy) + len(self._idle) < self._room and not self._closed
             if report.alive and wanted:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from racing.base.errors import LogBusy, LogDamaged, LogError
+from racing.evaluate.shortage import Shortage, shortage, spare
 
 _KEPT = "everything recorded before is safe"
 
@@ -31,6 +32,8 @@ def explain(error: sqlite3.Error, path: Path, doing: str) -> LogError:
             f"{at}another program keeps it locked, such as an SQL shell in a transaction"
         )
     if primary == sqlite3.SQLITE_CANTOPEN:
+        if short := _short_of_files():
+            return LogError(f"{at}{short}")
         return LogError(
             f"{at}it cannot be opened; in a folder that cannot be written, a log that is in use or "
             f"was not closed cannot be read: copy it with its -wal file to another folder"
@@ -41,6 +44,15 @@ def explain(error: sqlite3.Error, path: Path, doing: str) -> LogError:
     if primary == sqlite3.SQLITE_CORRUPT or missing:
         return damaged(path, str(error))
     return LogError(f"{at}{error}")
+
+
+def _short_of_files() -> Shortage | None:
+    """What this process lacks, if it may open no more files: SQLite does not say why it cannot."""
+    try:
+        spare()
+    except OSError as error:
+        return shortage(error)
+    return None
 
 
 def damaged(path: Path, how: str) -> LogDamaged:

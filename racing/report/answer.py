@@ -23,6 +23,8 @@ from racing.report.search_answer import (
     confirmed,
     front_confirmed,
     has_team,
+    outcome_over_default,
+    risk_sentences,
     search_headline,
     team_sentences,
 )
@@ -70,6 +72,8 @@ def _headline(facts: Facts) -> str:
         return "No candidate is ahead yet." if begun else "The run has not begun."
     if facts.alike == "all":
         return "Nothing to choose: every evaluation had the same cost."
+    if facts.default_kept and (facts.front is not None or facts.search is None):
+        return outcome_over_default(facts)
     if facts.front is not None:
         return _front_headline(facts.front, facts.winner, so_far=facts.stopped is None)
     if facts.tested is not None and not has_team(facts):
@@ -110,6 +114,8 @@ def _race_headline(facts: Facts, winner: Candidate) -> str:
     if facts.stopped is None:
         return f"{name} is ahead so far."
     alone = len(facts.survivors) == 1
+    if facts.worse is not None and gain is not None and gain.evidence != "better":
+        return outcome_over_default(facts)
     if gain is None:
         if len(facts.expenses) == 1:
             return f"{name} was the only candidate."
@@ -155,6 +161,7 @@ def _sentences(facts: Facts) -> Iterator[str]:
         return
     if facts.front is not None:
         yield from _front_sentences(facts.front)
+        yield from risk_sentences(facts)
         yield from front_confirmed(facts)
         return
     if facts.tested is not None:
@@ -165,7 +172,7 @@ def _sentences(facts: Facts) -> Iterator[str]:
         yield from confirmed(facts)
     elif facts.gain is not None:
         yield compared(facts.gain)
-        yield from _certainty(facts.gain)
+        yield from _certainty(facts, facts.gain)
     elif len(facts.expenses) > 1:
         yield f"{refer(facts.winner)} is what the others are compared with."
     yield from _constraints(facts)
@@ -303,7 +310,7 @@ def _side(estimate: float, size: str, name: str, against: str) -> str:
     return f"is {size} in favour of {name if estimate > 0 else against}"
 
 
-def _certainty(gain: WinnerGain) -> Iterator[str]:
+def _certainty(facts: Facts, gain: WinnerGain) -> Iterator[str]:
     """The evidence of the instances that the winner was chosen on."""
     name, against, evidence = refer(gain.winner), refer(gain.against), gain.evidence
     if gain.pair.groups is not None:
@@ -312,6 +319,9 @@ def _certainty(gain: WinnerGain) -> Iterator[str]:
         if not one.met and one.mean is not None:
             mean, many = number(one.mean, 4), count(gain.pair.instances, "instance")
             yield f"But {against} misses {one.text} (mean {mean} on {many}), which counts first."
+    yield from risk_sentences(facts)
+    if facts.worse is not None and (facts.default_kept or evidence != "better"):
+        return
     if evidence == "few":
         yield _few(gain.pair)
     elif evidence == "better":

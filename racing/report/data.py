@@ -20,7 +20,6 @@ from racing.log.goals import asked
 from racing.report.answer import answer
 from racing.report.facts import Dropped, Facts
 from racing.report.family_words import family_data
-from racing.report.gain import WinnerGain
 from racing.report.holdout_data import holdout_data
 from racing.report.pair_data import Data as Data
 from racing.report.pair_data import candidate_data as candidate_data
@@ -82,7 +81,7 @@ def run_data(facts: Facts, log: Path) -> Data:
         "lost_wal": facts.lost_wal,
         "next": next_step(facts, log),
         "left": _left_data(facts),
-        "gain": _gain_data(facts.gain),
+        "gain": _gain_data(facts),
         "held_out": _held_out_data(facts),
         "families": family_data(facts.families),
         "changes": changes_data(facts),
@@ -208,10 +207,21 @@ def _left_data(facts: Facts) -> dict[str, float | None]:
     }
 
 
-def _gain_data(gain: WinnerGain | None) -> Data | None:
+def _found_data(facts: Facts) -> Data:
+    """The best found, and what decides whether it wins over the default."""
+    return {
+        "found": None if facts.found is None else str(facts.found),
+        "probability_worse": facts.worse,
+        "risk": facts.risk,
+    }
+
+
+def _gain_data(facts: Facts) -> Data | None:
+    gain = facts.gain
     if gain is None:
         return None
     return {
+        **_found_data(facts),
         "over": {"id": gain.against.id, "name": str(gain.against)},
         **pair_data(gain.pair),
         "superiority": gain.pair.superiority.a,
@@ -240,9 +250,8 @@ def _search_data(facts: Facts) -> Data | None:
         **fields(search, "phase", "progress", "window", "iterations"),
         "tried": dict(search.tried),
         "baseline": None if search.baseline is None else str(search.baseline),
-        "found": None if search.found is None else str(search.found),
-        "probability_worse": search.worse,
-        **fields(search, "risk", "set_aside"),
+        **_found_data(facts),
+        **fields(search, "set_aside"),
         "confirmed_gain": confirmed_data(search.gain),
         "unconfirmed": search.unconfirmed or None,
         "notes": list(search.notes),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.quantities import RISK
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
@@ -91,6 +92,12 @@ class Facts:
         Why it is over; None while it can go on.
     winner
         The winner of a run that is over, or the candidate that is ahead; None if none is.
+    baseline
+        What the winner is compared with: the default, or else the first candidate of a race or the
+        first known configuration of a search; None while there is none.
+    found, worse, risk
+        The best found; it is the winner, unless the default is kept. The probability that it is
+        truly worse than the default, None while unknown, and the largest with which it wins.
     standing
         The survivors that have seen the same instances, best first.
     survivors
@@ -125,8 +132,8 @@ class Facts:
     reuse
         What was taken from the logs of earlier runs.
     gain
-        By how much the winner beats the first candidate, which is the default where there is one;
-        None without a winner, or where it is that candidate itself.
+        By how much the best found beats the first candidate, which is the default where there is
+        one; None without one, or where it is that candidate itself.
     holdout
         The test of the winner on held-out instances; None if there is none.
     families
@@ -165,6 +172,10 @@ class Facts:
     elapsed: float
     tests: int
     messages: tuple[tuple[str, int, str], ...]
+    baseline: Candidate | None = None
+    found: Candidate | None = None
+    worse: float | None = None
+    risk: float = RISK
     censored: int = 0
     paid: Mapping[str, float] = field(default_factory=dict)
     refused: int = 0
@@ -214,7 +225,14 @@ class Facts:
             return self.holdout.against
         if self.search is not None:
             return None if self.search.baseline == self.winner else self.search.baseline
-        return None if self.gain is None else self.gain.against
+        if self.gain is None or self.gain.against == self.winner:
+            return None
+        return self.gain.against
+
+    @property
+    def default_kept(self) -> bool:
+        """Whether the default is the winner, as the best found may well be worse."""
+        return self.worse is not None and self.worse > self.risk
 
     @property
     def tested(self) -> WinnerGain | None:
@@ -273,6 +291,10 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         header=header,
         stopped=race.stopped,
         winner=race.winner,
+        baseline=race.baseline,
+        found=race.found,
+        worse=race.worse,
+        risk=race.risk,
         standing=race.ranking(),
         survivors=_survivors(race),
         instances=race.instances_seen,
@@ -373,7 +395,7 @@ def dropped_by(race: View) -> tuple[Dropped, ...]:
                 elimination=e,
                 gate=verdict.gate,
             )
-    back = {one.id for one in race.survivors}
+    back = {one.id for one in (*race.survivors, race.winner) if one}
     return tuple(one for id, one in found.items() if id not in back)
 
 

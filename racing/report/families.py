@@ -151,8 +151,7 @@ def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArra
 
 def _raced(race: View) -> Pairs | None:
     """The instances that count: in a race all that both ran; in a search the unseen ones."""
-    search = race.as_search
-    winner = race.winner if search is None else search.found
+    search, winner = race.as_search, race.found
     against = default_of(race) if search is None else search.baseline
     if race.winner is None or winner is None or against is None or winner == against:
         return None

@@ -11,7 +11,7 @@ from racing.core.candidate import Candidate
 from racing.core.constraints import Decided, Kept, by_constraints, kept
 from racing.core.goal import Goal
 from racing.core.results import Results
-from racing.core.view import View, default_of
+from racing.core.view import View, best_of, default_of
 from racing.report.paired import Evidence, Paired, paired
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ class WinnerGain:
 
 
 def gain(race: View, unit: str = "") -> WinnerGain | None:
-    """The gain of a race's winner over its default, else over its first candidate.
+    """The gain of the best of a race over its default, else over its first candidate.
 
-    None if there is no winner, if it is that candidate itself, or if they share no instance; and
+    None if there is no best one, if it is that candidate itself, or if they share no instance; and
     for a search, which measures its gain on fresh instances.
     """
     if race.as_search is not None:
         return None
-    winner, against = race.winner, default_of(race)
+    winner, against = best_of(race), default_of(race)
     if winner is None or winner == against:
         return None
     results = race.results

@@ -35,10 +35,15 @@ def search_headline(facts: Facts) -> str:
         return f"{name} is ahead so far."
     if search.baseline is None:
         return f"Undecided: {name} is best so far."
-    found = None if search.found is None else refer(search.found)
-    return outcome(
-        name, refer(search.baseline), found=found, gain=search.gain, worse=search.worse
-    )  # fmt: skip
+    return outcome_over_default(facts)
+
+
+def outcome_over_default(facts: Facts) -> str:
+    """The outcome of a run that is over, beside its default."""
+    found = None if facts.found in (None, facts.baseline) else refer(facts.found)
+    gain = None if facts.search is None else facts.search.gain
+    winner, baseline = refer(facts.winner), refer(facts.baseline)
+    return outcome(winner, baseline, found=found, gain=gain, worse=facts.worse)
 
 
 def has_team(facts: Facts) -> bool:
@@ -102,7 +107,7 @@ def confirmed(facts: Facts) -> Iterator[str]:
     search = facts.search
     assert search is not None
     yield from team_sentences(facts)
-    yield from _risk(search)
+    yield from risk_sentences(facts)
     gain = search.gain
     if gain is None:
         if search.unconfirmed:
@@ -111,32 +116,28 @@ def confirmed(facts: Facts) -> Iterator[str]:
     yield _measured(facts, gain)
     if not gain.unseen:
         yield "Of other problems this says nothing: measure them with `racing test`."
-    found, baseline = search.found or facts.winner, search.baseline
+    found, baseline = facts.found or facts.winner, search.baseline
     for one, limits in ((found, gain.limits), (baseline, gain.baseline_limits)):
         for limit in limits:
             yield limit_sentence(refer(one), limit, "instances of the confirmation")
-    if search.worse is None and gain.mean is not None and (facts.winner != found or gain.high < 0):
-        other = baseline if facts.winner == found else found
-        yield (
-            f"On all instances that both have met, {refer(facts.winner)} is ahead of "
-            f"{refer(other)}: it wins."
-        )
     if gain.training is not None:
         instances, chosen = count(gain.training_pairs, "instance"), number(gain.training, 4)
         yield f"On {instances} of the choice, the gain was {chosen}; they favour what they chose."
 
 
-def _risk(search: SearchFacts) -> Iterator[str]:
+def risk_sentences(facts: Facts) -> Iterator[str]:
     """The probability that decided, and what would decide where it is too large."""
-    if search.worse is None or search.found is None:
+    if facts.worse is None or facts.found is None:
         return
-    found, allowed = refer(search.found), number(search.risk, 2)
-    chance = number(search.worse, 2) if search.worse >= _LEAST else f"below {_LEAST}"
-    said = f"By all outcomes, {found} is worse than {refer(search.baseline)} with probability"
-    if search.worse <= search.risk:
+    found, allowed = refer(facts.found), number(facts.risk, 2)
+    chance = number(facts.worse, 2) if facts.worse >= _LEAST else f"below {_LEAST}"
+    worse = "worse" if facts.front is None else "better in no metric"
+    said = f"By all outcomes, {found} is {worse} than {refer(facts.baseline)} with probability"
+    if facts.worse <= facts.risk:
         yield f"{said} {chance}; {allowed} is allowed."
         return
-    needed = "" if search.gain is None else _needed(search.gain)
+    gain = None if facts.search is None else facts.search.gain
+    needed = "" if gain is None else _needed(gain)
     yield f"{said} {chance}; it wins at {allowed} or less.{needed}"
 
 
@@ -237,7 +238,7 @@ def _measured(facts: Facts, gain: Gain) -> str:
     """The mean difference as confirmed, called a gain or a loss only where it is one."""
     search = facts.search
     assert search is not None
-    found, baseline = search.found or facts.winner, search.baseline
+    found, baseline = facts.found or facts.winner, search.baseline
     name, against = refer(found), refer(baseline)
     if found != facts.winner:
         name = f"{name}, the best other,"

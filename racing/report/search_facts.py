@@ -53,15 +53,10 @@ class SearchFacts:
         How candidates came to be → how many of them were tried.
     baseline
         What the winner is compared with: the default, or the first known configuration.
-    found
-        The best configuration that is not the baseline; the winner, unless the baseline is kept.
-    worse, risk
-        The probability that `found` is truly worse than the baseline, None while unknown; and the
-        largest with which it wins.
     set_aside
         How many problems only the confirmation met.
     gain
-        Its gain over the baseline as confirmed; None while unknown.
+        The gain of what was found over the baseline as confirmed; None while unknown.
     unconfirmed
         Why there is no gain; empty if there is one, or the search is not there yet.
     notes
@@ -80,12 +75,9 @@ class SearchFacts:
     iterations: int | None
     tried: Mapping[str, int]
     baseline: Candidate | None
-    found: Candidate | None
     gain: Gain | None
     unconfirmed: str
     notes: tuple[str, ...]
-    worse: float | None = None
-    risk: float = 0.5
     set_aside: int = 0
     team: TeamFacts | None = None
     front_gains: Mapping[Candidate, Mapping[str, Gain]] = field(default_factory=dict)
@@ -103,12 +95,9 @@ def search_facts(view: View) -> SearchFacts | None:
         iterations=search.iterations,
         tried=dict(Counter(entrant.origin for entrant in search.entrants)),
         baseline=search.baseline,
-        found=search.found,
         gain=search.gain,
         unconfirmed=search.unconfirmed,
         notes=search.notes,
-        worse=search.worse,
-        risk=search.risk,
         set_aside=len(search.set_aside),
         team=_team(search),
         front_gains=search.front_gains,

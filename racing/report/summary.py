@@ -115,7 +115,7 @@ def gain_bar(facts: Facts) -> GainBar | None:
         return _team_bar(facts, facts.search)
     tested, confirmed = facts.tested, facts.search.gain if facts.search else None
     if tested is None and confirmed is not None and facts.search is not None:
-        name = refer(facts.search.found or facts.winner)
+        name = refer(facts.found or facts.winner)
         return _mean_bar(facts, confirmed, f"{name} over {refer(facts.search.baseline)}")
     gain = tested or facts.gain
     if gain is None or gain.pair.gain is None or facts.alike == "all":

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import yaml
 
 _DEEPEST = 20
+_MOST_VALUES, _MOST_NOTED = 120_000, 1_000
+"""How many values are read, and how many errors noted, before the reading ends."""
 _SHORT = 50_000  # characters
 
 
@@ -173,6 +175,8 @@ class _Composer:
 
     def _note(self, line: int, path: str, message: str) -> None:
         self._document.note(FieldError(path, message), Place(line))
+        if len(self._document.errors) >= _MOST_NOTED:
+            raise _Stop
 
     def _stop(self, line: int, message: str) -> None:
         self._note(line, "", message)
@@ -185,6 +189,9 @@ class _Composer:
         line = line or _line(event)
         if depth > _DEEPEST:
             self._stop(line, f"nested more than {_DEEPEST} levels deep")
+        if len(self._document.places) >= _MOST_VALUES:
+            what = "keep instances or candidates in a file of their own, such as instances: {file: "
+            self._stop(line, f"more than {_MOST_VALUES:,} values; {what}names.txt}}")
         refused = _refused(event)
         if refused:
             self._note(line, path, refused)

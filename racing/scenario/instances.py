@@ -75,7 +75,7 @@ class Problem(Checked):
 
     def found(self, folder: Path) -> bool:
         """Whether the file exists."""
-        return self.problem is None and os.path.isfile(folder / self.name)
+        return self.problem is None and os.path.isfile(os.path.join(folder, self.name))
 
 
 @dataclass(frozen=True, kw_only=True)

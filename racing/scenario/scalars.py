@@ -24,6 +24,8 @@ _SPECIAL = {
 }  # fmt: skip
 _TRUE = {"yes", "on"}  # YAML 1.1 has y too, but its readers read it as text
 _FALSE = {"no", "off"}
+_SWITCHES = _TRUE | _FALSE
+_NUMERIC = frozenset("+-.0123456789")  # how numbers begin
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
 _BINARY = re.compile(r"[-+]?0b[01_]+")
 _OCTAL = re.compile(r"0o[0-7]+")
@@ -48,6 +50,8 @@ def resolve(text: str) -> Scalar:
         return text
     if text in _SPECIAL:
         return _SPECIAL[text]
+    if text[0] not in _NUMERIC and text.lower() not in _SWITCHES:
+        return text
     if instead := _trap(text):
         raise Trap(f'{text} means different things to different YAML readers; write "{text}" in '
                    f"quotes for text, or {instead}")  # fmt: skip

@@ -22,6 +22,7 @@ from racing.evaluate import shortage as module
 from racing.evaluate.command import Command
 from racing.evaluate.engines import in_process
 from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.shortage import CALM, PATIENCE, Shortage, Supply, shortage, spare
 from racing.evaluate.worker import Report
@@ -169,6 +170,43 @@ class TestPools:
         assert {one.worker for one in found.values()} == {"thread-1", "thread-2"}
 
 
+class TestFunctions:
+    """Functions that run in racing's process share its files."""
+
+    def test_what_others_hold_is_waited_for_and_what_one_alone_lacks_is_its_failure(self) -> None:
+        stage = Stage(size=2)
+        for number in (0, 1):
+            stage.pool.submit(experiment(number))
+        first, second = stage.busy
+        lack = Shortage("no files", crowded=True, failure="crashed: too many")
+        second.report(Report(short=lack))
+        first.report(good(experiment(0)))
+        assert [one.candidate for one in stage.pool.wait(0.0)] == [0]
+        stage.pool.wait(1.0)
+        [alone] = stage.busy
+        alone.report(Report(short=lack))
+        [found] = stage.pool.wait(0.0)
+        assert (found.candidate, found.status, found.attempts) == (1, Status.CRASHED, 1)
+        assert found.message == "crashed: too many"
+
+    @pytest.mark.parametrize("engine", ["in-process", "threading"])
+    def test_a_function_that_lacks_files_by_itself_has_failed(self, engine: str) -> None:
+        def solve(values: object, instance: object, seed: int) -> float:
+            raise OSError(errno.EMFILE, "too many")
+
+        with open_pool(Evaluator(Function(solve)), engine=engine) as pool:
+            pool.submit(experiments(1)[0])
+            one = collect(pool)[1]
+        assert (one.status, one.attempts) == (Status.CRASHED, 1)
+        assert one.message.startswith("crashed: OSError: [Errno 24] too many\nTraceback")
+
+    def test_a_socket_without_data_is_a_failure_of_its_own(self) -> None:
+        waits = BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        assert shortage(waits) is not None
+        assert shortage(waits, inside=True) is None
+        assert shortage(OSError(errno.EMFILE, "too many"), inside=True) is not None
+
+
 def _away(mend: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Mend what is away while the pool waits."""
     monkeypatch.setattr(in_process.time, "sleep", lambda seconds: mend())
@@ -254,8 +292,9 @@ def test_what_loky_makes_of_a_lack_of_files_is_seen_through() -> None:
 
 
 def test_it_travels_between_processes() -> None:
-    found = pickle.loads(pickle.dumps(CROWDED))
-    assert (type(found), str(found), found.crowded) == (Shortage, "no files", True)
+    found = pickle.loads(pickle.dumps(Shortage("no files", crowded=True, failure="crashed")))
+    told = type(found), str(found), found.crowded, found.failure
+    assert told == (Shortage, "no files", True, "crashed")
 
 
 def test_files_are_spared() -> None:
@@ -272,19 +311,31 @@ def test_files_are_spared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "jobs", "files"),
+    ("target", "engine", "jobs", "files"),
     [
-        ("{command: [sh, -c, 'sleep 0.02; echo $0', '{x}']}", 32, 64),
-        ("{python: target.py:solve}", 12, 40),
+        ("{command: [sh, -c, 'sleep 0.02; echo $0', '{x}']}", "threading", 32, 64),
+        ("{python: target.py:solve}", "loky", 12, 40),
+        ("{python: target.py:wait}", "asyncio", 24, 64),
+        ("{python: target.py:sleep}", "threading", 12, 64),
     ],
 )
 def test_a_race_with_few_files_has_the_result_of_one_with_many(
-    target: str, jobs: int, files: int, tmp_path: Path
+    target: str, engine: str, jobs: int, files: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "target.py").write_text("def solve(values, instance, seed): return values['x']\n")
+    (tmp_path / "target.py").write_text(
+        "import asyncio, time\n\n"
+        "def solve(values, instance, seed): return values['x']\n\n"
+        "def sleep(values, instance, seed):\n"
+        "    files = [open('/dev/null') for _ in range(9)]\n"
+        "    time.sleep(0.02)\n    return values['x']\n\n"
+        "async def wait(values, instance, seed):\n"
+        "    files = [open('/dev/null') for _ in range(9)]\n"
+        "    await asyncio.sleep(0.02)\n    return values['x']\n"
+    )
     (tmp_path / "race.yaml").write_text(
         f"target: {target}\ncandidates: {[{'x': x} for x in range(1, 11)]}\n"
-        f"instances: {list('abcdefghij')}\nrule: none\nexecution: {{jobs: {jobs}}}\n"
+        f"instances: {list('abcdefghij')}\nrule: none\n"
+        f"execution: {{engine: {engine}, jobs: {jobs}}}\n"
     )
     run = [sys.executable, "-m", "racing", "run", "race.yaml", "--log", "log.sqlite"]
     ended = subprocess.run(

@@ -142,7 +142,10 @@ def test_the_front_is_of_the_elites_and_the_winner_is_on_it(budget: str, name: s
             ids = {one.candidate.id for one in search.front}
             assert ids <= {one.id for one in search.elites}
             assert bool(ids) == bool(search.steps)
-            assert not ids or search.winner is None or search.winner.id in ids
+            kept = search.worse is not None and search.worse > search.risk
+            winner = search.winner
+            assert not ids or winner is None or winner.id in ids or winner == search.baseline
+            assert not kept or winner == search.baseline
     assert search.spent.evaluations <= (BUDGETS[budget].evaluations or np.inf)
     dropped = {e.candidate for verdict in search.verdicts for e in verdict.eliminated}
     assert {one.id for one in search.candidates} == dropped | {one.id for one in search.elites}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from racing.base.errors import LogBusy, LogDamaged, LogError
+from racing.log import sqlite_errors
 from racing.log.sqlite_errors import damaged, explain, explained
 
 AT = Path("runs/race.sqlite")
@@ -134,6 +136,15 @@ def test_a_file_that_the_system_lets_grow_no_more(tmp_path: Path, connect: Conne
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
         signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_process_that_may_open_no_more_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> None:
+        raise OSError(errno.EMFILE, "too many")
+
+    monkeypatch.setattr(sqlite_errors, "spare", refused)
+    told = explain(coded(sqlite3.SQLITE_CANTOPEN), AT, "open it")
+    assert str(told).startswith(f"{AT}: cannot open it: too many open files in this process: raise")
 
 
 def test_a_number_beyond_what_sqlite_holds(tmp_path: Path, connect: Connect) -> None:

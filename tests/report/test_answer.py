@@ -209,9 +209,9 @@ def confirmed(mean, half, **more: object) -> History:
     baseline = next(one for one in run.race.candidates if one != run.facts.winner)
     found = SearchFacts(
         phase="plain", progress=1.0, window=1, iterations=None, tried={}, notes=(), unconfirmed="",
-        baseline=baseline, found=run.facts.winner, gain=Gain(**parts),
+        baseline=baseline, gain=Gain(**parts),
     )  # fmt: skip
-    return replace(run, facts=replace(run.facts, search=found, gain=None))
+    return replace(run, facts=replace(run.facts, search=found, gain=None, baseline=baseline))
 
 
 def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():

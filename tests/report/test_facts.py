@@ -186,6 +186,7 @@ def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_al
     decider = SimpleNamespace(
         candidates=[Candidate(id, {}) for id in (1, 2, 3, 4)],
         survivors=[Candidate(2, {})],
+        winner=Candidate(2, {}),
         verdicts=[verdict(5, 2, 3, 4), verdict(7, 1), verdict(9, 3)],
     )
     told = [(one.candidate.id, one.after) for one in dropped_by(decider)]

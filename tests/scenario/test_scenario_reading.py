@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import cProfile
 import glob
 import json
 import os
+import pstats
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -324,6 +328,48 @@ def test_a_large_file_is_read_as_a_small_one() -> None:
     large = small + "# padding\n" * 10_000
     one, other = compose(small, "race.yaml"), compose(large, "race.yaml")
     assert (one.data, one.places) == (other.data, other.places)
+
+
+LONG = {
+    "instances": ("instances:\n", "- i{}\n"),
+    "one key": ("", "a:\n"),
+    "keys of many names": ("", "a{}:\n"),
+    "configurations": ("candidates:\n", "- {{x: {}}}\n"),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_long_file_takes_work_in_proportion_to_its_lines(what: str) -> None:
+    begin, line = LONG[what]
+    few, many = (
+        calls_of(lambda n=n: reads(begin + "".join(map(line.format, range(n))), "race.yaml"))
+        for n in (1_000, 8_000)
+    )
+    assert many < 8.5 * few
+
+
+def test_the_reading_ends_where_every_line_is_an_error() -> None:
+    calls = calls_of(lambda: reads("a:\n" * 300_000, "race.yaml"))
+    assert calls < 150_000
+    with pytest.raises(ScenarioError) as caught:
+        reads("a:\n" * 300_000, "race.yaml")
+    assert caught.value.errors[0] == "race.yaml:2: a: given twice (the first time on line 1)"
+
+
+def test_a_hundred_thousand_instances_are_read_and_far_more_are_refused() -> None:
+    names = [f"- {i}\n" for i in range(150_000)]
+    assert len(compose("instances:\n" + "".join(names[:100_000])).data["instances"]) == 100_000
+    words = "race.yaml:120000: more than 120,000 values; keep instances or candidates in a file"
+    with pytest.raises(ScenarioError, match=words):
+        reads("instances:\n" + "".join(names), "race.yaml")
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions a reading calls, whether or not it ends in an error."""
+    profile = cProfile.Profile()
+    with suppress(ScenarioError):
+        profile.runcall(work)
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
 def test_it_cannot_be_changed(full: Scenario) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from racing.base.records.kinds import INVALID, Errors, FieldError, FieldErrors
-from racing.base.records.record import Record
+from racing.base.records.record import keys_of
 
 
 class Checked:
@@ -38,10 +39,11 @@ def read_fields(record: Any) -> dict[str, Any]:
     FieldErrors
         Naming every field that cannot be used, or that contradicts another.
     """
-    keys = Record(type(record)).keys
-    errors = Errors(top=frozenset(key.name for key in keys))
-    given = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
-    for key in keys:
+    kind: Any = type(record)
+    names, top = _names(kind)
+    errors = Errors(top=top)
+    given = {name: getattr(record, name) for name in names}
+    for key in keys_of(kind):
         if not key.required and given[key.name] is key.default:
             continue
         value = key.kind.read(given[key.name], key.name, errors)
@@ -50,8 +52,15 @@ def read_fields(record: Any) -> dict[str, Any]:
         elif value is not given[key.name]:
             object.__setattr__(record, key.name, value)
             given[key.name] = value
-    complete = len(given) == len(dataclasses.fields(record))
-    errors.include("", record.contradictions(given))
+    complete = len(given) == len(names)
+    errors.found.extend(record.contradictions(given))
     if errors.found or not complete:
         raise FieldErrors(errors.found)
     return given
+
+
+@cache
+def _names(record: Any) -> tuple[tuple[str, ...], frozenset[str]]:
+    """(the fields of a record, its keys): looked up once, as lists have records by the thousand."""
+    names = tuple(field.name for field in dataclasses.fields(record))
+    return names, frozenset(key.name for key in keys_of(record))

@@ -66,7 +66,7 @@ class FieldErrors(InputError):
         return "\n".join(told(map(str, self.errors)))
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Errors:
     """Collects the errors of one reading.
 

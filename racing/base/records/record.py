@@ -119,7 +119,10 @@ class Short:
         """The key that a value gives; None if it is no short form."""
         if isinstance(value, bool):
             return None
-        return next((key for kind, key in self.keys if isinstance(value, kind)), None)
+        for kind, key in self.keys:
+            if isinstance(value, kind):
+                return key
+        return None
 
 
 @dataclass(frozen=True)
@@ -161,10 +164,10 @@ class Record(Kind):
         trial = Errors(top=errors.top, plain=errors.plain)
         part = kind.read(value, at, trial)
         if part is not INVALID:
-            errors.include("", trial.found)  # such as an unknown key in an item of a list
+            errors.found.extend(trial.found)  # such as an unknown key in an item of a list
             return self._make({name: part}, at, errors)
         if isinstance(value, list | tuple | Mapping):
-            errors.include("", trial.found)
+            errors.found.extend(trial.found)
             return INVALID
         return self.refuse(value, at, errors, kind.hint(value))
 

@@ -70,7 +70,7 @@ class ThreadWorker:
     def _run(self) -> None:
         while (experiment := self._todo.get()) is not None:
             try:
-                report = Report(attempt(self._work, experiment, self.name))
+                report = Report(attempt(self._work, experiment, self.name, shared=True))
             except Cancelled:
                 report = Report()
             except Shortage as short:
