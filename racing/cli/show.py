@@ -22,7 +22,6 @@ from racing.cli.run_text import (
 )
 from racing.cli.search_text import say_changes, say_search
 from racing.core.budget import PAID
-from racing.report.differences import differing, only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,6 +99,7 @@ def _goal(data: Data) -> str:
 
 
 def _say_standing(data: Data, rows: int | None) -> None:
+    from racing.report.differences import differing, only
     from racing.report.facts import plain
 
     standing = data["standing"]
@@ -176,6 +176,7 @@ def _front_table(
     title: str, found: list[Data], metrics: dict[str, Data], knee: int | None, rows: int | None
 ) -> None:
     from racing.core.fronts import chance_words
+    from racing.report.differences import differing, only
     from racing.report.facts import plain
 
     differ = differing([one["values"] for one in found]) if rows is not None else None
