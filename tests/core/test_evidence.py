@@ -63,11 +63,10 @@ def test_of_a_front_each_metric_is_a_chance_to_be_lucky() -> None:
 
 
 def test_who_may_miss_a_constraint_is_not_better() -> None:
-    """It is much cheaper, and meets the constraint by less than its error; the default is safe."""
+    """It is much cheaper, and meets the constraint by little more than its error."""
     near = worse(CHEAP, [0.9, 0.504], [2.0, 1.0], noise=5.0)
-    assert 0.2 < near < 0.6
-    assert worse(CHEAP, [0.9, 0.8], [2.0, 1.0], noise=5.0) < 0.05
-    assert worse(CHEAP, [0.504, 0.504], [2.0, 1.0], noise=5.0) < near  # nor is the default safe
+    assert 0.05 < near < 0.6
+    assert worse(CHEAP, [0.9, 0.8], [2.0, 1.0], noise=5.0) < 0.01
 
 
 def results(costs: list[list[float]]) -> racing.Results:
