@@ -33,11 +33,11 @@ def probability_worse(
     By the outcomes of all candidates, also of those that were dropped: see `racing.stats.additive`.
     Failures are judged first; where one of the two has some that count as worse than any cost, and
     the other has none, these decide. Then the cost does, or of several metrics what decides between
-    the two on the instances that both have met: the constraint that one of them misses most, or the
-    first metric of an order by which they differ. Where both meet all constraints by their means,
-    it is the probability of costing more, or of truly missing one that the baseline meets. Of a
-    front it is the probability of being better in none of its K metrics: K times the least
-    probability of being worse in one (Bonferroni).
+    the two on the instances that both have met: the constraint that one of them misses most, or
+    else the cost; the first metric of an order by which they differ. So it does not say whether one that meets a
+    constraint by its mean truly does: the confirmation of a search tells that. Of a front it is the
+    probability of being better in none of its K metrics: K times the least probability of being
+    worse in one (Bonferroni).
 
     Parameters
     ----------
@@ -95,27 +95,12 @@ class _Table:
         two = replace(self.results, survivors=np.array(pair, dtype=np.intp))
         if isinstance(goal.aim, Order):
             return self._by(metrics[:, :, _first_apart(goal, goal.aim, two)], pair)
-        excesses = goal.excesses(metrics)
         missed = np.nan_to_num(goal.violations(two)).max(axis=1)
         if missed.any():
-            return self._by(excesses[int(missed.argmax())], pair)
-        chance = self._by(self.results.costs, pair)
-        for excess in excesses:
-            found, baseline = (self._misses(excess, place) for place in pair)
-            chance += found * (1 - baseline)
-        return min(chance, 1.0)
+            return self._by(goal.excesses(metrics)[int(missed.argmax())], pair)
+        return self._by(self.results.costs, pair)
 
-    def _misses(self, excess: Floats, place: int) -> float:
-        """The probability that a column truly misses a constraint.
-
-        It is that of being worse than one that just meets it on every instance.
-        """
-        beside = np.column_stack([excess, np.where(np.isfinite(excess).any(axis=1), 0.0, np.nan)])
-        return self._by(beside, (place, len(beside.T) - 1), np.append(self.group, 0))
-
-    def _by(
-        self, values: Floats, pair: Sequence[int], group: NDArray[np.intp] | None = None
-    ) -> float:
+    def _by(self, values: Floats, pair: Sequence[int]) -> float:
         """The same by one cost a run, (n, m); what is not finite is left out."""
         from racing.stats.additive import Costs, probabilities_worse  # which needs scipy
 
@@ -132,8 +117,7 @@ class _Table:
             cost=values[row, column],
         )
         found, baseline = (int(np.searchsorted(left, place)) for place in pair)
-        group = (self.group if group is None else group)[left]
-        return max(probabilities_worse(costs, found, baseline, group))
+        return max(probabilities_worse(costs, found, baseline, self.group[left]))
 
     @property
     def _numbers(self) -> NDArray[np.intp]:

@@ -16,9 +16,7 @@ CHEAP = {"minimize": "time", "subject_to": ["quality >= 0.5"]}
 ORDER = {"order": [{"quality": 0.1}, "time"]}
 
 
-def worse(
-    objective: Any, quality: list[float], time: list[float], n: int = 12, noise: float = 1.0
-) -> float:
+def worse(objective: Any, quality: list[float], time: list[float], n: int = 12) -> float:
     """P(candidate 2 is worse than candidate 1) from means, with a little noise."""
     race = racing.Race(
         [{"x": x} for x in range(len(time))], range(n), metrics=METRICS, objective=objective,
@@ -26,7 +24,7 @@ def worse(
     )  # fmt: skip
     for one in race:
         drawn = np.random.default_rng([one.candidate.id, one.instance.seed]).normal(size=2)
-        place, (more, longer) = one.candidate.id - 1, noise * drawn / 50
+        place, (more, longer) = one.candidate.id - 1, drawn / 50
         race.tell(one, {"quality": quality[place] + more, "time": time[place] + longer})
     return probability_worse(race.results, range(n), 2, 1, objective="mean")
 
@@ -60,13 +58,6 @@ def test_of_a_front_each_metric_is_a_chance_to_be_lucky() -> None:
         alone = worse(own, [0.9, 0.1, 0.9], time)
         assert 0.001 < alone < 0.5
         assert worse(both, [0.9, 0.1, 0.9], time) == pytest.approx(2 * alone)
-
-
-def test_who_may_miss_a_constraint_is_not_better() -> None:
-    """It is much cheaper, and meets the constraint by little more than its error."""
-    near = worse(CHEAP, [0.9, 0.504], [2.0, 1.0], noise=5.0)
-    assert 0.05 < near < 0.6
-    assert worse(CHEAP, [0.9, 0.8], [2.0, 1.0], noise=5.0) < 0.01
 
 
 def results(costs: list[list[float]]) -> racing.Results:
