@@ -34,10 +34,9 @@ def probability_worse(
     Failures are judged first; where one of the two has some that count as worse than any cost, and
     the other has none, these decide. Then the cost does, or of several metrics what decides between
     the two on the instances that both have met: the constraint that one of them misses most, or
-    else the cost; the first metric of an order by which they differ. So it does not say whether one that meets a
-    constraint by its mean truly does: the confirmation of a search tells that. Of a front it is the
-    probability of being better in none of its K metrics: K times the least probability of being
-    worse in one (Bonferroni).
+    else the cost; the first metric of an order by which they differ. It does not say whether one
+    that meets a constraint by its mean truly does. Of a front it is the probability of being better
+    in none of its K metrics: K times the least probability of being worse in one (Bonferroni).
 
     Parameters
     ----------
