@@ -222,7 +222,7 @@ def _headline(view: View, winner: Candidate, default: Candidate, gain: HeadGain 
         return f"{name} is ahead so far."
     if search is not None and search.baseline is not None:
         return _outcome(search, name, other)
-    if gain is None or not gain.better:
+    if view.worse is not None or gain is None or not gain.better:
         return _outcome(view, name, other)
     return f"{name} is better than {other}."
 

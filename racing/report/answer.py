@@ -114,7 +114,7 @@ def _race_headline(facts: Facts, winner: Candidate) -> str:
     if facts.stopped is None:
         return f"{name} is ahead so far."
     alone = len(facts.survivors) == 1
-    if facts.worse is not None and gain is not None and gain.evidence != "better":
+    if facts.worse is not None:
         return outcome_over_default(facts)
     if gain is None:
         if len(facts.expenses) == 1:
