@@ -190,7 +190,7 @@ def signed_rank(have: dict[str, Any], rng: np.random.Generator) -> Task:
 def report(have: dict[str, Any], rng: np.random.Generator) -> Task:
     from racing.analysis.compare import as_table, compare
     from racing.analysis.compare.report import document
-    from racing.analysis.compare.setting import text
+    from racing.answer.text import text
 
     X = rng.gamma(1.0, size=(30, 20)) + 0.05 * np.arange(20)
     table = as_table(X)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from racing.base.plain import printable
+from racing.base.words import number, value_text
 
 MOST_ROWS = 20
 """Rows that a table shows."""
+
+figure = number
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
 
 
 def table(
@@ -18,6 +26,7 @@ def table(
     rows: Iterable[Sequence[object]],
     *,
     total: int | None = None,
+    most: int = MOST_ROWS,
 ) -> str:
     """An HTML table with a caption.
 
@@ -26,18 +35,25 @@ def table(
     caption
         What it shows.
     columns
-        The heads of the columns.
+        The heads of the columns; those that start with `>` are right-aligned.
     rows
-        The cells; at most `MOST_ROWS` rows are shown.
+        The cells; those that are `Html` stay as they are.
     total
         The number of all rows, if `rows` does not have all of them.
+    most
+        Rows that are shown.
     """
-    shown = [list(row) for row in islice(rows, MOST_ROWS + 1)]
+    shown = [list(row) for row in islice(rows, most + 1)]
     known = total if total is not None else len(shown)
-    shown = shown[:MOST_ROWS]
-    head = "".join(f"<th>{_cell(name)}</th>" for name in columns)
+    shown = shown[:most]
+    sides = [' style="text-align:right"' if name.startswith(">") else "" for name in columns]
+    heads = (type(name)(name.removeprefix(">")) for name in columns)
+    head = "".join(f"<th{side}>{_cell(name)}</th>" for name, side in zip(heads, sides, strict=True))
     body = "".join(
-        "<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in shown
+        "<tr>"
+        + "".join(f"<td{side}>{_cell(cell)}</td>" for cell, side in zip(row, sides, strict=True))
+        + "</tr>"
+        for row in shown
     )
     more = "" if known <= len(shown) else paragraph(_rest(known - len(shown), total))
     return (
@@ -51,26 +67,19 @@ def paragraph(text: str) -> str:
     return f"<p>{_cell(text)}</p>"
 
 
-def figure(value: float | None) -> str:
-    """A number as text: four digits, and a dash for None or NaN."""
-    return "–" if value is None or math.isnan(value) else f"{value + 0.0:.4g}"  # no -0
-
-
 def configuration(values: Iterable[tuple[str, object]]) -> str:
     """The values of a configuration on one line."""
-    return ", ".join(f"{name}: {_plain(value)}" for name, value in values)
+    return ", ".join(f"{name}: {value_text(value)}" for name, value in values)
 
 
 def _rest(hidden: int, total: int | None) -> str:
     return "more rows are not shown" if total is None else f"{hidden} more rows are not shown"
 
 
-def _plain(value: object) -> str:
-    return figure(value) if isinstance(value, float) else str(value)
-
-
 def _cell(value: object) -> str:
-    return escaped(_plain(value))
+    if isinstance(value, Html):
+        return value
+    return escaped(figure(value) if isinstance(value, float) else str(value))
 
 
 def escaped(text: str) -> str:

@@ -71,21 +71,6 @@ def memory_text(size: int) -> str:
     return f"{size // MEMORY[units[0]]}{units[0]}"
 
 
-def duration(seconds: float) -> str:
-    """Seconds as text: 40ms, 0.4s, 12s, 3m 05s, 2h 07m."""
-    if 0 < seconds < 0.1:
-        return f"{1000 * seconds:.0f}ms" if seconds >= 0.001 else "<1ms"
-    if seconds < 10:
-        return f"{seconds:.1f}s"
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole}s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes}m {rest:02d}s"
-    return f"{minutes // 60}h {minutes % 60:02d}m"
-
-
 PERCENT_PATTERN = r"^[1-9][0-9]{0,2} ?%$"
 
 

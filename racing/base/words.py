@@ -1,4 +1,4 @@
-"""Numbers and counts in sentences."""
+"""Numbers, counts, times and lists in sentences and tables: the one home of each."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ import math
 from collections.abc import Mapping
 
 
-def number(value: float, digits: int = 3) -> str:
-    """A number as text."""
-    if math.isnan(value):
+def number(value: float | None, digits: int = 4) -> str:
+    """A number as text; a dash for None or NaN.
+
+    Examples
+    --------
+    >>> from racing.base.words import number
+    >>> number(-1234.56), number(-1e-7), number(-0.0), number(None)
+    ('−1235', '−1e-07', '0', '–')
+    """
+    if value is None or math.isnan(value):
         return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{value:.{digits}g}".replace("-", "−") if value < 0 else f"{value:.{digits}g}"
+    size = "∞" if math.isinf(value) else f"{abs(value):.{digits}g}"
+    return f"−{size}" if value < 0 else size
+
+
+def value_text(value: object) -> str:
+    """A parameter's value: numbers to four digits, – where it is switched off; a minus is a -."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)
 
 
 def versus(value: float, threshold: float, digits: int = 3) -> str:
@@ -37,6 +52,21 @@ def versus(value: float, threshold: float, digits: int = 3) -> str:
 def count(n: int, what: str) -> str:
     """A count with its noun, such as "3 instances"."""
     return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as text: 40ms, 0.4s, 12s, 3m 05s, 2h 07m."""
+    if 0 < seconds < 0.1:
+        return f"{1000 * seconds:.0f}ms" if seconds >= 0.001 else "<1ms"
+    if seconds < 10:
+        return f"{seconds:.1f}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes}m {rest:02d}s"
+    return f"{minutes // 60}h {minutes % 60:02d}m"
 
 
 def moment(iso: str) -> str:

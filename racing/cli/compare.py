@@ -20,9 +20,9 @@ from racing.cli.console import say, say_json, talk
 
 if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
-    from racing.analysis.compare.blocks import Block
     from racing.analysis.compare.profiles.data import Profiles
     from racing.analysis.compare.profiles.stopped import Table
+    from racing.answer.document import Part
 
 HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
@@ -62,7 +62,7 @@ def main(args: argparse.Namespace) -> int:
     written = draw(found, profiles, args)
     shown = profiles if args.profiles else None
     if args.tables:
-        from racing.analysis.compare.tables import write_tables
+        from racing.answer.tables import write_tables
 
         written += write_tables(_document(found, shown, None), args.tables)
     if args.html:
@@ -168,12 +168,12 @@ def _profiles(table: ResultTable | RunTable) -> Profiles:
 
 def _document(
     found: Comparison | RunComparison, profiles: Profiles | None, rows: int | None
-) -> list[Block]:
+) -> list[Part]:
     """The report, with the profiles before what is to be kept in mind."""
     from racing.analysis.compare import Comparison, report
-    from racing.analysis.compare.blocks import Heading
     from racing.analysis.compare.profiles.blocks import profile_blocks
     from racing.analysis.compare.unpaired import report as unpaired_report
+    from racing.answer.document import Heading
 
     blocks = (
         report.document(found, most_rows=rows)
@@ -199,9 +199,10 @@ def _page(
 def _print(
     found: Comparison | RunComparison, profiles: Profiles | None, args: argparse.Namespace
 ) -> None:
-    from racing.analysis.compare.latex import latex
     from racing.analysis.compare.report import MOST_ROWS
-    from racing.analysis.compare.setting import markdown, text
+    from racing.answer.latex import latex
+    from racing.answer.markdown import markdown
+    from racing.answer.text import text
 
     if args.json:
         say_json(_data(found, profiles))

@@ -29,11 +29,12 @@ _ONE_METRIC: dict[str, object] = {
 def main(args: argparse.Namespace) -> int:
     """Compare by the metrics that `--metric` names."""
     from racing.analysis.compare import compare_metrics
-    from racing.analysis.compare.latex import latex
     from racing.analysis.compare.metrics.json_data import metric_data
     from racing.analysis.compare.metrics.report import MOST_ROWS, document
-    from racing.analysis.compare.setting import markdown, text
-    from racing.analysis.compare.tables import write_tables
+    from racing.answer.latex import latex
+    from racing.answer.markdown import markdown
+    from racing.answer.tables import write_tables
+    from racing.answer.text import text
 
     _check(args)
     found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from racing.base.errors import RacingError, show
 from racing.base.records import Record
-from racing.base.units import duration
-from racing.base.words import amount, count
+from racing.base.words import amount, count, duration
 from racing.core.budget import PAID, Budget
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def _say_explanation(data: Data) -> None:
 
 
 def _say_differences(data: Data) -> None:
-    from racing.report.explanation_data import value_text
+    from racing.base.words import value_text
 
     against, winner, changed = data["against"]["name"], data["winner"]["name"], data["differences"]
     table(
@@ -227,7 +227,7 @@ def _say_regions(data: Data) -> None:
 
 
 def _where(region: Data) -> str:
-    from racing.report.explanation_data import value_text
+    from racing.base.words import value_text
 
     if region["level"] is not None:
         return f"{region['name']} = {value_text(region['level'])}"

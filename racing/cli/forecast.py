@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from racing.base.words import amounts, listed
-from racing.cli.console import count, duration
+from racing.base.words import amounts, count, duration, listed
 from racing.core.budget import Budget
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.base.markup import configuration, figure
+from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
-from racing.base.words import listed
+from racing.base.words import listed, number
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.notebook import in_notebook
@@ -170,11 +170,11 @@ class Result:
     def _answer(self, winner: Candidate) -> str:
         if len(self.team) > 1:
             return f"team of {listed([_configured(one) for one in self.team])}"
-        means = ", ".join(f"{name} {figure(mean)}" for name, mean in self.scores.items())
+        means = ", ".join(f"{name} {number(mean)}" for name, mean in self.scores.items())
         if self.front:
             return f"front of {len(self.front)}, best compromise {_configured(winner)}: {means}"
         several = f" ({means})" if means else ""
-        return f"best {_configured(winner)}, score {figure(self.score)}{several}"
+        return f"best {_configured(winner)}, score {number(self.score)}{several}"
 
     def _repr_html_(self) -> str:
         return in_notebook(self._decider, "; ".join(self._words()))

@@ -8,8 +8,9 @@ from typing import Any
 
 from optuna.trial import FrozenTrial
 
-from racing.base.markup import configuration, figure, table
+from racing.base.markup import configuration, table
 from racing.base.quantities import score_of
+from racing.base.words import number
 from racing.embed import Result
 
 
@@ -75,7 +76,7 @@ class Confirmation:
             [
                 one.candidate,
                 configuration(trial.params.items()),
-                figure(score_of(one.mean_cost, self.result.direction)),
+                number(score_of(one.mean_cost, self.result.direction)),
                 one.instances,
             ]
             for one, trial in zip(self.result.ranking, self.ranking, strict=True)
@@ -96,8 +97,8 @@ def as_data(found: Confirmation) -> dict[str, Any]:
         }
         for number, one in ranked.items()
     }
-    for number, out in dropped.items():
-        trials[number] = {
+    for trial, out in dropped.items():
+        trials[trial] = {
             "dropped_after": out.after,
             "against": out.against.values["trial"],
             "reason": str(out.elimination.reason),

@@ -11,6 +11,7 @@ from typing import Any
 from racing.analysis.explain import Step
 from racing.analysis.explain.explanation import Explanation, Model
 from racing.base.errors import InputError
+from racing.base.words import value_text
 from racing.core.gain import Gain
 from racing.log.export import as_csv
 from racing.log.tables import Table
@@ -110,15 +111,6 @@ def _change(before: Mapping[str, Any], step: Step) -> str:
             text = f"{name}: {value_text(before.get(name))} → {value_text(after.get(name))}"
             (own if name in step.change.names else rest).append(text)
     return "; ".join(own) + (f" ({'; '.join(rest)})" if rest else "")
-
-
-def value_text(value: object) -> str:
-    """A parameter's value for people: numbers to four digits, – where it is switched off."""
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)
 
 
 def _model_data(model: Model | None) -> Data | None:

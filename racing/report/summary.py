@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 
-from racing.base.words import amount, amounts, busy, count, listed, number, percent
+from racing.base.words import (
+    amount,
+    amounts,
+    busy,
+    count,
+    duration,
+    listed,
+    number,
+    percent,
+    value_text,
+)
 from racing.core.budget import PAID
 from racing.core.gain import Gain
 from racing.report.answer import answer
 from racing.report.data import changes_data
-from racing.report.explanation_data import value_text
 from racing.report.facts import Facts, Use
 from racing.report.history import History
 from racing.report.names import name_of, refer, shown
@@ -165,18 +174,6 @@ def _mean_bar(facts: Facts, gain: Gain, whose: str) -> GainBar | None:
 def in_units(facts: Facts) -> str:
     """The unit of a gain, in words; empty if unknown."""
     return f" in {shown(facts.unit, 30)}" if facts.unit else ""
-
-
-def duration(seconds: float) -> str:
-    """Seconds for people."""
-    if seconds < 10:
-        return f"{number(seconds, 2)} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes == 0:
-        return f"{rest} s"
-    return (
-        f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-    )
 
 
 def _closest(history: History) -> str:

@@ -42,3 +42,22 @@ def test_no_share_is_0_or_100_per_cent_by_rounding(share: float, digits: int, sa
 )
 def test_two_numbers_that_are_compared_can_be_told_apart(value, threshold, said):
     assert words.versus(value, threshold) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.0001, "<1ms"), (0.04, "40ms"), (0.5, "0.5s"), (42, "42s"), (200, "3m 20s"),
+        (7500, "2h 05m"),
+    ],
+)  # fmt: skip
+def test_a_duration_has_two_units_at_most(seconds, said):
+    assert words.duration(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(None, "–"), (True, "true"), (-0.123456, "-0.1235"), (-0.0, "0"), ("a", "a")],
+)
+def test_values_of_parameters_can_be_copied(value, said):
+    assert words.value_text(value) == said

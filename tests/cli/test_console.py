@@ -30,7 +30,8 @@ from racing.cli.console import count, fit, number, results_alone, say_json, tabl
         (-0.0, "0"),
         (1234.56, "1235"),
         (1e-7, "1e-07"),
-        (math.inf, "inf"),
+        (math.inf, "∞"),
+        (-1.5, "−1.5"),
     ],
 )
 def test_numbers_have_four_digits_and_a_dash_for_none(value, text):
@@ -241,4 +242,4 @@ def test_one_function_prints_for_each_stream_and_one_escapes_html():
                 homes["print"].add(file.name)
             if isinstance(node, ast.ImportFrom) and node.module == "html":
                 homes["escape"].add(file.name)
-    assert homes == {"print": {"plain.py", "console.py"}, "escape": {"markup.py"}}
+    assert homes == {"print": {"plain.py"}, "escape": {"markup.py"}}

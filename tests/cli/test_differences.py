@@ -23,7 +23,7 @@ def test_rows_fit_and_only_the_last_column_is_cut(columns, monkeypatch, capsys) 
     table("Standing", ("candidate", ">mean", "values"), rows, cut_last=True)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= columns
-    assert any("candidate-1   1234.5   x=1" in line and line.endswith("…") for line in lines)
+    assert any("candidate-1  1234.5  x=1" in line and line.endswith("…") for line in lines)
     assert len([line for line in lines if "x=" in line]) == 2
     assert len(fit("y" * 500)) == columns
     assert fit("short") == "short"

@@ -71,7 +71,7 @@ def test_the_ranking_is_shown_in_the_direction_of_the_run(found):
     head, first = cells.rows[:2]
     row = dict(zip(head, first, strict=True))
     assert row["candidate"] == str(found.winner)
-    assert float(row["mean score"]) == pytest.approx(found.score, rel=1e-3)
+    assert float(row["mean score"].replace("−", "-")) == pytest.approx(found.score, rel=1e-3)
     assert found.score < 0 < found.cost
     assert "<b>" in row["configuration"], "escaped, and read back by the parser"
     assert len(cells.rows) == 1 + len(found.ranking)

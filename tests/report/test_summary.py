@@ -7,7 +7,7 @@ import pytest
 from racing.analysis.portfolio.unseen import team_on_unseen
 from racing.log import SQLiteLog, replay
 from racing.report.history import read_history
-from racing.report.summary import duration, summary
+from racing.report.summary import summary
 from tests.analysis.portfolio.kit import search_log
 from tests.report.kit import told
 from tests.report.states import STATES
@@ -60,15 +60,6 @@ def test_a_bar_has_the_gain_of_the_facts():
     bar, pair = summary(run).gain, run.facts.gain.pair
     assert (bar.estimate, bar.low, bar.high) == (pair.gain.estimate, *pair.interval)
     assert not bar.held_out
-
-
-def test_durations():
-    assert [duration(s) for s in (0.5, 42, 200, 7500)] == [
-        "0.5 s",
-        "42 s",
-        "3 min 20 s",
-        "2 h 5 min",
-    ]
 
 
 def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):

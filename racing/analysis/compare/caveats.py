@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from racing.analysis.compare.marks import quoted
 from racing.analysis.compare.metrics.caveats import SAY as METRICS
 from racing.analysis.compare.unpaired.caveats import SAY as RUNS
 from racing.analysis.compare.words import TESTS, count, listed, number
+from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from racing.analysis.compare.choices import Choices
 from racing.analysis.compare.estimates import Estimates
 from racing.analysis.compare.report import document, ranking
 from racing.analysis.compare.result_table import ResultTable
-from racing.analysis.compare.setting import text
 from racing.analysis.compare.verdicts import Verdicts
+from racing.answer.text import text
 from racing.base.markup import MOST_ROWS, table
 from racing.stats.joint import JointComparisons
 

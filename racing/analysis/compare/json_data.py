@@ -8,8 +8,8 @@ from typing import Any
 
 from racing.analysis.compare.caveats import caveat, sources
 from racing.analysis.compare.comparison import Comparison
-from racing.analysis.compare.marks import bare
 from racing.analysis.compare.verdicts import Note, Verdicts
+from racing.answer.document import bare
 
 
 def as_data(c: Comparison) -> dict[str, Any]:

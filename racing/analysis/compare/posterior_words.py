@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from racing.analysis.compare.blocks import TextTable
 from racing.analysis.compare.rows import pair
 from racing.analysis.compare.words import number
+from racing.answer.document import TextTable
 
 if TYPE_CHECKING:
     from racing.analysis.compare.verdicts import Verdicts

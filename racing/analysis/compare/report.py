@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from racing.analysis.compare import words
-from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.analysis.compare.caveats import caveat, reading_of_silence, sources
-from racing.analysis.compare.marks import printable, quoted
 from racing.analysis.compare.posterior_words import posterior_words, posteriors, probability
 from racing.analysis.compare.reasons import reasons
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.rows import left_out, marks, pair
 from racing.analysis.compare.words import number, p_value
+from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 
 if TYPE_CHECKING:  # `comparison` imports the words, for notebooks
     from racing.analysis.compare.comparison import Comparison
@@ -24,14 +23,14 @@ Column: TypeAlias = tuple[str, list[str], Floats | None]
 MOST_ROWS = 45  # all pairs of ten algorithms
 
 
-def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
+def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Part, ...]:
     """The report of a comparison; it has at most `most_rows` pairs, those with the smallest p.
 
     Of more than `most_rows` algorithms the best are listed. None lists everything.
     """
     rows = max(c.family.first.size, c.table.m) if most_rows is None else most_rows
-    blocks: list[Block] = [
-        Heading(f"Comparison of {c.table.m} algorithms ({printable(c.table.source)})"),
+    blocks: list[Part] = [
+        Heading(f"Comparison of {c.table.m} algorithms ({literal(c.table.source)})"),
         Paragraph(words.subject(c)),
         ranking(c, most_rows=rows),
         *left_out(c.table.m - rows, "algorithm", "with worse mean ranks"),
@@ -91,7 +90,7 @@ def _estimated(c: Comparison) -> list[Column]:
     """Columns of estimates: head, cells by algorithm, and values of which the lowest is best."""
     found: list[Column] = []
     if (contrasts := c.estimates.contrasts) is not None:
-        cells = [number(float(x)) for x in contrasts.advantages]
+        cells = [number(float(x), 3) for x in contrasts.advantages]
         found.append((">advantage over the mean", cells, -contrasts.advantages))
     if (model := c.estimates.worths) is not None:
         cells = [probability(float(w)) for w in model.worths]
@@ -160,17 +159,17 @@ def _row(c: Comparison, k: int, adjusted: bool, sized: bool) -> tuple[str, ...]:
         "/".join(str(int(n)) for n in counts),
         "{:.2f} [{:.2f}, {:.2f}]".format(*chance),
         *([_interval(away)] if sized else []),
-        *(number(float(-v[k] if turned else v[k]) + 0.0) for _, v in _standardized(c)),
+        *(number(float(-v[k] if turned else v[k]), 3) for _, v in _standardized(c)),
         "*" if c.significant[k] else "",
     )
 
 
 def _interval(three: tuple[float, ...]) -> str:
-    middle, low, high = (number(float(x) + 0.0) for x in three)
+    middle, low, high = (number(float(x), 3) for x in three)
     return f"{middle} [{low}, {high}]"
 
 
-def _critical_difference(c: Comparison) -> tuple[Block, ...]:
+def _critical_difference(c: Comparison) -> tuple[Part, ...]:
     if c.critical_difference is None:
         return ()
     return (
@@ -181,7 +180,7 @@ def _critical_difference(c: Comparison) -> tuple[Block, ...]:
     )
 
 
-def _bayesian(c: Comparison, most_rows: int) -> tuple[Block, ...]:
+def _bayesian(c: Comparison, most_rows: int) -> tuple[Part, ...]:
     table = posteriors(c, most_rows=most_rows)
     if table is not None:
         return Heading("How probable is it?"), Paragraph(posterior_words(c)), table

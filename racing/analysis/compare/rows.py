@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.compare.blocks import Block, Paragraph
 from racing.analysis.compare.groups import letters
-from racing.analysis.compare.marks import quoted
+from racing.answer.document import Paragraph, Part, quoted
 
 if TYPE_CHECKING:
     from racing.analysis.compare.verdicts import Verdicts
@@ -52,7 +51,7 @@ def pair(c: Verdicts, i: int, j: int) -> str:
     return f"{quoted(c.names[i])} – {quoted(c.names[j])}"
 
 
-def left_out(many: int, what: str, which: str) -> tuple[Block, ...]:
+def left_out(many: int, what: str, which: str) -> tuple[Part, ...]:
     """How many rows of a table are not shown; () if none."""
     if many <= 0:
         return ()

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from racing.analysis.compare.choices import FAMILY_WISE
-from racing.analysis.compare.marks import quoted
+from racing.answer.document import quoted
+from racing.base import words
 from racing.base.words import count as count
 from racing.base.words import number as number
 
@@ -152,12 +153,9 @@ def shown_pairs(c: Verdicts) -> list[tuple[str, str]]:
     return pairs
 
 
-def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in a sentence; a long list is shortened."""
-    shown = [quoted(name) for name in names]
-    if len(shown) > most:
-        shown = [*shown[: most - 1], f"{len(shown) - most + 1} others"]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, letter by letter; a long list is shortened."""
+    return words.listed([quoted(name) for name in names], most=8)
 
 
 def p_value(p: float) -> str:

@@ -144,13 +144,13 @@ def _draw_critical_difference(axes: Any, shown: Diagram, sheet: _Sheet) -> None:
     length = sheet.inch * shown.critical_difference
     start, y = sheet.left, _EDGE + 0.24
     if length > sheet.width:  # no two of these can be that far apart
-        text = f"CD = {number(shown.critical_difference)}, longer than the axis"
+        text = f"CD = {number(shown.critical_difference, 3)}, longer than the axis"
         write(axes, start, y - 0.06, text, ha="left")
         return
     axes.plot([start, start + length], [y, y], color=INK, lw=1.0)
     for end in (start, start + length):
         axes.plot([end] * 2, [y - 0.045, y + 0.045], color=INK, lw=1.0)
-    text = f"CD = {number(shown.critical_difference)}"
+    text = f"CD = {number(shown.critical_difference, 3)}"
     middle = max(start + length / 2, start + text_width(text) / 2)
     write(axes, middle, y - 0.13, text)
 
@@ -168,7 +168,7 @@ def _draw_interval(
                 axes.plot([back, tip], [sheet.axis + side, sheet.axis], color=INK, lw=1.2)
         else:
             axes.plot([x] * 2, [sheet.axis - 0.06, sheet.axis + 0.06], color=INK, lw=1.2)
-    text = f"CD = {number(cd)} on either side of the control"
+    text = f"CD = {number(cd, 3)} on either side of the control"
     write(axes, sheet.left + sheet.width / 2, _EDGE + 0.11, text)
 
 

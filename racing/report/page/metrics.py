@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from racing.analysis.compare.caveats import caveat
-from racing.analysis.compare.marks import bare
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.metrics.report import algorithms, among, measured, together
+from racing.answer.document import bare
 from racing.base.words import count, listed
 from racing.report.names import refer, shown
 from racing.report.page.data import plain_picture

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.base.words import listed, moment
+from racing.base.words import duration, listed, moment
 from racing.report.answer import answer
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
 from racing.report.page.data import plain_picture
 from racing.report.pictures.several import default_name, pictures_of
 from racing.report.several import Run, duels, headline, runs_of, sentences
-from racing.report.summary import duration, gain_bar, value_shown
+from racing.report.summary import gain_bar, value_shown
 
 
 def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.marks import bare
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.metrics.report import place, together
+from racing.answer.document import bare
 from racing.base.words import number
 from racing.core.fronts import chance_words
 from racing.report.names import refer

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from racing.base.units import duration
-from racing.base.words import count
+from racing.base.words import count, duration
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome

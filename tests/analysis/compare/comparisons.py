@@ -9,7 +9,7 @@ import numpy as np
 
 from racing.analysis.compare import ResultTable, as_table
 from racing.analysis.compare.report import document
-from racing.analysis.compare.setting import text
+from racing.answer.text import text
 
 DATA = Path(__file__).parents[2] / "data"
 NASTY = ["a`b", "[0]", "*x*", "1e5", "--opt", "=1+1", "a|b", "``", "x\x1b[31my", "50% & $m_1$"]

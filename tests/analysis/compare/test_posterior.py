@@ -8,7 +8,7 @@ import pytest
 from racing.analysis.compare import compare
 from racing.analysis.compare.json_data import as_data
 from racing.analysis.compare.report import document
-from racing.analysis.compare.setting import text
+from racing.answer.text import text
 from racing.base.errors import InputError
 from racing.stats import (
     dp_sign_bounds,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from racing.analysis.compare import compare
-from racing.analysis.compare.latex import latex
 from racing.analysis.compare.report import document
-from racing.analysis.compare.setting import text
+from racing.answer.latex import latex
+from racing.answer.text import text
 from tests.analysis.compare.comparisons import said, some
 
 

@@ -9,7 +9,7 @@ import scipy.stats
 from racing.analysis.compare import as_table, compare, read_table
 from racing.analysis.compare.json_data import as_data
 from racing.analysis.compare.report import document
-from racing.analysis.compare.setting import text
+from racing.answer.text import text
 from racing.base.errors import InputError, TableError
 from racing.stats import share_difference
 

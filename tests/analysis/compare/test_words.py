@@ -15,7 +15,7 @@ def test_every_test_and_correction_has_a_name():
 def test_names_are_listed_and_many_cut_short():
     assert words.listed(["A"]) == "`A`"
     assert words.listed(["A", "B", "C"]) == "`A`, `B` and `C`"
-    assert words.listed("ABCDE", most=3) == "`A`, `B` and 3 others"
+    assert words.listed("ABCDEFGHI").endswith("`F`, `G` and 2 others")
 
 
 @pytest.mark.parametrize(

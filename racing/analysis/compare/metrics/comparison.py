@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.compare.result_table import Floats, ResultTable
-from racing.analysis.compare.setting import text
 from racing.analysis.compare.verdicts import Note
+from racing.answer.text import text
 from racing.stats.dominance import JointDominance
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from racing.analysis.compare.caveats import caveat
-from racing.analysis.compare.marks import bare
 from racing.analysis.compare.metrics.comparison import MetricComparison
+from racing.answer.document import bare
 
 
 def metric_data(c: MetricComparison) -> dict[str, Any]:

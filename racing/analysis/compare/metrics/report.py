@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.analysis.compare.caveats import caveat
-from racing.analysis.compare.marks import printable, quoted
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.rows import left_out
+from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
 from racing.core.fronts import chance_words
@@ -27,7 +26,7 @@ _SOURCES = (
 )
 
 
-def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
+def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Part, ...]:
     """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
     m, accepted = len(c.names), len(c.statements)
     rows = max(m, accepted) if most_rows is None else most_rows
@@ -71,7 +70,7 @@ def _metric(c: MetricComparison, at: int) -> str:
     table, rope = c.tables[c.metrics[at]], c.ropes[at]
     better = "lower" if table.direction == "minimize" else "higher"
     equal = f", differences up to {number(rope)} are none" if rope else ""
-    source = "" if table.source == "table" else f" ({printable(table.source)})"
+    source = "" if table.source == "table" else f" ({literal(table.source)})"
     return f"{quoted(c.metrics[at])}{source}: {better} is better{equal}"
 
 
@@ -121,7 +120,7 @@ def _best(c: MetricComparison, at: int) -> set[int]:
     return set(first[costs == costs.min()].tolist())
 
 
-def _statements(c: MetricComparison, rows: int) -> tuple[Block, ...]:
+def _statements(c: MetricComparison, rows: int) -> tuple[Part, ...]:
     said = tuple(f"{quoted(j)} dominates {quoted(worse)}." for j, worse in c.statements)
     more = [f"And {len(said) - rows} more."] * (len(said) > rows)
     listing = (BulletList((*said[:rows], *more)),) * bool(said)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
-from racing.analysis.compare.marks import quoted
 from racing.analysis.compare.profiles.data import Panel, Profiles
 from racing.analysis.compare.words import count, number
+from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import score_of
 from racing.stats.empirical import EmpiricalDistribution
 
@@ -18,7 +17,7 @@ MEDIANS = "median of each problem"
 _FEW = 30  # runs below which intervals of the bootstrap are too short
 
 
-def profile_blocks(found: Profiles) -> tuple[Block, ...]:
+def profile_blocks(found: Profiles) -> tuple[Part, ...]:
     """The sections of a document: distributions, times if there is a cutoff, performance."""
     return (
         Heading("How are the scores distributed?"),
@@ -65,7 +64,7 @@ def _quantile(of: EmpiricalDistribution, q: float, found: Profiles) -> str:
     return number(float(score_of(cost, found.direction)), 4)
 
 
-def _times(found: Profiles) -> tuple[Block, ...]:
+def _times(found: Profiles) -> tuple[Part, ...]:
     if found.cutoff is None:
         return (
             Paragraph(
@@ -113,7 +112,7 @@ def _interval(value: float, low: float, high: float) -> str:
     return f"{number(value, 4)} [{number(low, 4)}, {number(high, 4)}]"
 
 
-def _performance(found: Profiles) -> tuple[Block, ...]:
+def _performance(found: Profiles) -> tuple[Part, ...]:
     head = Heading("How near to the best?")
     if found.performance is None:
         return head, Paragraph(f"There are no performance profiles: {found.no_performance}.")

@@ -8,10 +8,10 @@ import numpy as np
 
 from racing.analysis.compare.comparison import Comparison
 from racing.analysis.compare.result_table import Floats
-from racing.analysis.compare.setting import text
 from racing.analysis.compare.unpaired.choices import RunChoices
 from racing.analysis.compare.unpaired.table import RunTable
 from racing.analysis.compare.verdicts import Note, Verdicts
+from racing.answer.text import text
 from racing.stats.dp_kruskal import BayesianKruskal
 from racing.stats.pseudo_ranks import RelativeEffects
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from racing.analysis.compare import words
-from racing.analysis.compare.blocks import Block, BulletList, Heading, Paragraph, TextTable
 from racing.analysis.compare.caveats import SOURCES, caveat
-from racing.analysis.compare.marks import printable, quoted
 from racing.analysis.compare.posterior_words import posteriors, probability
 from racing.analysis.compare.reasons import reasons
 from racing.analysis.compare.rows import left_out, marks, pair
@@ -19,18 +17,19 @@ from racing.analysis.compare.unpaired.comparison import (
     RunComparison,
 )
 from racing.analysis.compare.words import count, number, p_value
+from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.stats.pseudo_ranks import RelativeEffects
 
 MOST_ROWS = 45  # all pairs of ten algorithms
 _SIZES = ((0.06, "negligible"), (0.14, "small"), (0.21, "medium"))  # |A − 1/2|, exclusive
 
 
-def document(c: RunComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Block, ...]:
+def document(c: RunComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Part, ...]:
     """The report; it has at most `most_rows` pairs, those with the smallest p. None means all."""
     k = len(c.names)
     rows = max(c.problems[0].family.first.size, k) if most_rows is None else most_rows
-    blocks: list[Block] = [
-        Heading(f"Comparison of the runs of {k} algorithms ({printable(c.table.source)})"),
+    blocks: list[Part] = [
+        Heading(f"Comparison of the runs of {k} algorithms ({literal(c.table.source)})"),
         Paragraph(subject(c)),
     ]
     for at, one in enumerate(c.problems):
@@ -61,10 +60,10 @@ def subject(c: RunComparison) -> str:
     )
 
 
-def _problem(c: ProblemComparison, suffix: str, rows: int) -> list[Block]:
+def _problem(c: ProblemComparison, suffix: str, rows: int) -> list[Part]:
     """The section of one problem; `suffix` distinguishes its tables from those of others."""
     on = f"{quoted(c.problem)}: " if suffix else ""
-    blocks: list[Block] = [
+    blocks: list[Part] = [
         *([Heading(f"Problem {quoted(c.problem)}")] if suffix else []),
         ranking(c, suffix, most_rows=rows),
         *left_out(len(c.names) - rows, "algorithm", "with worse mean ranks"),
@@ -167,7 +166,7 @@ def _row(c: ProblemComparison, k: int, adjusted: bool) -> tuple[str, ...]:
     )
 
 
-def _bayesian(c: ProblemComparison, on: str, suffix: str, rows: int) -> Iterable[Block]:
+def _bayesian(c: ProblemComparison, on: str, suffix: str, rows: int) -> Iterable[Part]:
     table = posteriors(c, most_rows=rows)
     if table is not None:
         title = f"{on}how probable is it?" if on else "How probable is it?"
@@ -197,7 +196,7 @@ def _any_difference(c: ProblemComparison) -> str:
     )
 
 
-def _statements(c: ProblemComparison, rows: int) -> Iterable[Block]:
+def _statements(c: ProblemComparison, rows: int) -> Iterable[Part]:
     found, names = c.statements, c.names
     assert found is not None
     n = found.accepted
@@ -219,7 +218,7 @@ def _statements(c: ProblemComparison, rows: int) -> Iterable[Block]:
     yield BulletList((*said[:rows], *more))
 
 
-def _over(c: RunComparison, over: OverProblems, rows: int) -> list[Block]:
+def _over(c: RunComparison, over: OverProblems, rows: int) -> list[Part]:
     """The section of all problems together."""
     e = over.effects
     level = f"{100 * e.level:.3g} %"
@@ -231,7 +230,7 @@ def _over(c: RunComparison, over: OverProblems, rows: int) -> list[Block]:
         f"Relative effects averaged over these {len(c.problems)} problems, each with one weight; "
         "the intervals are of these problems.",
     )
-    blocks: list[Block] = [Heading("Over the problems"), Paragraph(table.caption), table]
+    blocks: list[Part] = [Heading("Over the problems"), Paragraph(table.caption), table]
     if over.paired is None:
         few = (
             f"{len(c.problems)} problems show nothing about others; from six on their relative "

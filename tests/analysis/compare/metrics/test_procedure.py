@@ -13,7 +13,7 @@ import racing
 from racing.analysis.compare import MetricComparison, ResultTable, as_table
 from racing.analysis.compare.metrics.json_data import metric_data
 from racing.analysis.compare.metrics.report import document
-from racing.analysis.compare.setting import text
+from racing.answer.text import text
 from racing.base.errors import InputError, TableError
 from racing.base.plain import json_text, jsonable
 from racing.core.trade_offs import TradeOffs

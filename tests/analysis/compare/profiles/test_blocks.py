@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from racing.analysis.compare import as_runs
-from racing.analysis.compare.blocks import TextTable
 from racing.analysis.compare.profiles.blocks import profile_blocks
 from racing.analysis.compare.profiles.data import profiles
 from racing.analysis.compare.profiles.stopped import stopped_at
-from racing.analysis.compare.setting import text
+from racing.answer.document import TextTable
+from racing.answer.text import text
 
 TIMES = {
     "p": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import racing
-from racing.analysis.compare.blocks import Heading, TextTable
-from racing.analysis.compare.latex import latex
-from racing.analysis.compare.setting import markdown, text
-from racing.analysis.compare.tables import write_tables
 from racing.analysis.compare.unpaired.report import document, size
+from racing.answer.document import Heading, TextTable
+from racing.answer.latex import latex
+from racing.answer.markdown import markdown
+from racing.answer.tables import write_tables
+from racing.answer.text import text
 
 
 def some(k=3, n=14, problems=1, seed=0, **options):

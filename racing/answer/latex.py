@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from racing.analysis.compare.blocks import Block, TextTable
-from racing.analysis.compare.marks import parts
+from racing.answer.document import Document, TextTable, parts
 
 _GREEK_NAMES = (
     "alpha beta gamma delta varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau "
@@ -61,7 +59,7 @@ _NAME_MARKS = {**_MARKS, **_IN_NAMES}
 _WORDS, _NAMES = _any_of(_MARKS), _any_of(_NAME_MARKS)
 
 
-def latex(blocks: Sequence[Block], *, longtable: bool = False) -> str:
+def latex(document: Document, *, longtable: bool = False) -> str:
     """The tables with captions; need the package booktabs, and longtable if that is asked for.
 
     Names are escaped; letters outside Latin and Greek need XeLaTeX or LuaLaTeX and a font that has
@@ -69,7 +67,7 @@ def latex(blocks: Sequence[Block], *, longtable: bool = False) -> str:
     """
     packages = ["booktabs", *(["longtable"] if longtable else [])]
     setting = _long_table if longtable else _table
-    tables = [setting(block) for block in blocks if isinstance(block, TextTable)]
+    tables = [setting(part) for part in document if isinstance(part, TextTable)]
     return "".join(f"% \\usepackage{{{name}}}\n" for name in packages) + "\n".join(tables)
 
 

@@ -1,19 +1,17 @@
-"""The tables of a report as CSV files, with all rows."""
+"""The tables of a document as CSV files."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 
-from racing.analysis.compare.blocks import Block, TextTable
-from racing.analysis.compare.marks import bare
+from racing.answer.document import Document, TextTable, bare
 from racing.base.errors import InputError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would compute
 
 
-def write_tables(blocks: Sequence[Block], folder: str | Path) -> list[Path]:
+def write_tables(document: Document, folder: str | Path) -> list[Path]:
     """Write the tables of a document into a folder: ranks.csv, comparisons.csv and others.
 
     Numbers are rounded as in the report; `--json` has them unrounded. A name that begins like a
@@ -27,7 +25,7 @@ def write_tables(blocks: Sequence[Block], folder: str | Path) -> list[Path]:
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        tables = [block for block in blocks if isinstance(block, TextTable)]
+        tables = [part for part in document if isinstance(part, TextTable)]
         return [_write(table, folder / f"{table.key}.csv") for table in tables]
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from error

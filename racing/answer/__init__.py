@@ -1,0 +1,32 @@
+"""How anything is said: documents, and their writers.
+
+A command, a page or a notebook does not print. It makes a document of typed facts, and a writer
+prints it:
+
+    facts ── a function of `report` or `analysis` ──> document ── writer ──> text
+      └──────────────────────────────── as_data ───────────────────────────> JSON
+
+`document` has the parts: `Heading`, `Paragraph`, `Sentences` (each on a line of its own),
+`BulletList`, `TextTable`, `Command` (to copy), `Callout` ("Next: …") and `Figure`. A document is
+any sequence of these. Its words are plain text, in which `quoted` marks the names:
+
+    said = [
+        Sentences((f"{quoted(winner)} is better than {quoted(default)}.",)),
+        table("changes", "What it changes", ("parameter", ">value"), rows),
+        Callout("Next", "hold it to new instances:"),
+        Command("racing test runs/race.sqlite"),
+    ]
+
+The writers take any document. They escape all of its text, and no control character passes them:
+
+- `text.text`: for terminals and files; in a terminal, tables keep to the width of the window.
+- `markdown.markdown`: pipe tables, names as code.
+- `html.html`: for notebooks and pages, without scripts.
+- `latex.latex`: the tables, for a paper, with their captions.
+- `tables.write_tables`: the tables as CSV files.
+
+`json.as_data` is not a writer of documents: it makes JSON of the facts themselves. A record becomes
+an object by the names of its fields, so each fact has one name, in Python and in JSON.
+
+Numbers, counts and times in words are in `racing.base.words`.
+"""

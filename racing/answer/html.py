@@ -1,0 +1,73 @@
+"""Documents as HTML, for notebooks and pages: all text is escaped, names are code."""
+
+from __future__ import annotations
+
+from racing.answer.document import (
+    BulletList,
+    Callout,
+    Command,
+    Document,
+    Figure,
+    Heading,
+    Paragraph,
+    Part,
+    Sentences,
+    TextTable,
+    parts,
+)
+from racing.base.markup import Html, escaped, table
+
+
+def html(document: Document) -> str:
+    """HTML without scripts; the best of a column is bold."""
+    return "\n".join(_part(part, first=at == 0) for at, part in enumerate(document))
+
+
+def _part(part: Part, *, first: bool) -> str:
+    match part:
+        case Heading(words):
+            level = 2 if first else 3
+            return f"<h{level}>{words_html(words)}</h{level}>"
+        case Paragraph(words):
+            return f"<p>{words_html(words)}</p>"
+        case Sentences(lines):
+            return f"<p>{'<br>'.join(map(words_html, lines))}</p>"
+        case BulletList(items):
+            return f"<ul>{''.join(f'<li>{words_html(item)}</li>' for item in items)}</ul>"
+        case Command(words):
+            return f"<pre><code>{escaped(words)}</code></pre>"
+        case Callout(label, words):
+            return f"<p><strong>{escaped(label)}:</strong> {words_html(words)}</p>"
+        case Figure(caption, svg):
+            return f"<figure>{svg}<figcaption>{words_html(caption)}</figcaption></figure>"
+        case TextTable():
+            return _table(part)
+
+
+def _table(part: TextTable) -> str:
+    rows = (
+        [
+            Html(
+                f"<strong>{words_html(cell)}</strong>" if (i, j) in part.best else words_html(cell)
+            )
+            for j, cell in enumerate(row)
+        ]
+        for i, row in enumerate(part.rows)
+    )
+    heads = [_head(column) for column in part.columns]
+    caption = Html(words_html(part.title or part.caption))
+    notes = "".join(f"<p>{words_html(note)}</p>" for note in part.notes)
+    return table(caption, heads, rows, most=len(part.rows)) + notes
+
+
+def _head(column: str) -> Html:
+    mark = ">" if column.startswith(">") else ""
+    return Html(mark + words_html(column.removeprefix(">")))
+
+
+def words_html(words: str) -> str:
+    """Words as HTML: names as code, everything else escaped."""
+    pieces = parts(words)
+    for at, piece in enumerate(pieces):
+        pieces[at] = f"<code>{escaped(piece)}</code>" if at % 2 else escaped(piece)
+    return "".join(pieces)
