@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
 _ONE_METRIC: dict[str, object] = {
     "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
-    "on_failure": None,
     "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
     "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
     "prior_weight": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
@@ -37,7 +36,10 @@ def main(args: argparse.Namespace) -> int:
     from racing.answer.text import text
 
     _check(args)
-    found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)
+    found = compare_metrics(
+        _tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed,
+        on_failure=args.on_failure or "worst",
+    )  # fmt: skip
     written = _figures(found, args)
     if args.tables:
         written += write_tables(document(found, most_rows=None), args.tables)
