@@ -223,10 +223,10 @@ class SearchView(View, Protocol):
 
 def best_of(view: View) -> Candidate | None:
     """What is tested and explained: the winner, or the best found beside a default that is kept."""
-    search = view.as_search
-    if search is not None and search.found is not None and view.winner == search.baseline:
-        return search.found
-    return view.winner
+    search, winner = view.as_search, view.winner
+    if search is not None and winner is not None and winner == search.baseline:
+        return search.found or winner
+    return winner
 
 
 def default_of(view: View) -> Candidate:
