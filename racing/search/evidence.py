@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.core.failures import Failures
 from racing.search.phase import SearchContext
 
 Floats = NDArray[np.float64]
@@ -41,7 +42,8 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     matrix = np.full((len(rows), len(ids)), np.nan)
     for id, row in keys:
         matrix[rows[row], ids[id]] = trials.recorded[id, row].cost
-    matrix, pair = trials.failures.judged(matrix)[0], [ids[found], ids[baseline]]
+    pair = [ids[found], ids[baseline]]
+    matrix = _judged(matrix, trials.failures)
     own, other = (bool(np.isinf(matrix[:, place]).any()) for place in pair)
     if own != other:
         return float(own)
@@ -63,6 +65,17 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     near = np.array([origins[id] in _NEAR for id in ids], dtype=np.intp)[left]
     first, second = (int(np.searchsorted(left, place)) for place in pair)
     return max(probabilities_worse(costs, first, second, near))
+
+
+def _judged(matrix: Floats, failures: Failures) -> Floats:
+    """Costs with what failures count as; by their rate, where none succeeded says nothing.
+
+    One of the two may have met an instance alone: its failure there is compared with no other.
+    """
+    if failures.policy == "rate":
+        told = np.isfinite(matrix).any(axis=1, keepdims=True)
+        matrix = np.where(told, matrix, np.nan)
+    return failures.judged(matrix)[0]
 
 
 def _clipped(matrix: Floats) -> Floats:
