@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
 _ONE_METRIC: dict[str, object] = {
     "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
-    "on_failure": None,
     "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
     "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
     "prior_weight": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
@@ -47,7 +46,10 @@ def said(args: argparse.Namespace) -> Said:
     from racing.report.page import metric_comparison_data
 
     _check(args)
-    found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)
+    found = compare_metrics(
+        _tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed,
+        on_failure=args.on_failure or "worst",
+    )  # fmt: skip
     return Said(
         document=lambda rows: document(found, most_rows=rows),
         data=lambda: metric_data(found),

@@ -62,7 +62,7 @@ def probability_worse(
     """
     if not {found, baseline} <= set(results.candidates):
         return 0.5
-    judged = results.judged
+    judged = _where_one_succeeded(results).judged
     pair = [results.candidates.index(id) for id in (found, baseline)]
     own, other = (bool(np.isinf(judged.costs[:, place]).any()) for place in pair)
     if own != other:
@@ -125,6 +125,22 @@ class _Table:
         if len(numbers) == 1:
             return np.arange(len(self.problems))
         return np.array([numbers[one] for one in self.problems], dtype=np.intp)
+
+
+def _where_one_succeeded(results: Results) -> Results:
+    """Where failures count by their rate, the results without rows in which every run failed.
+
+    One of the two may have met an instance alone: its failure there is compared with no other.
+    """
+    if results.failures.policy != "rate":
+        return results
+    told: NDArray[np.bool_] = np.asarray(np.isfinite(results.costs).any(axis=1))[:, None]
+    metrics = results.metrics
+    return replace(
+        results,
+        costs=np.where(told, results.costs, np.nan),
+        metrics=None if metrics is None else np.where(told[:, :, None], metrics, np.nan),
+    )
 
 
 def _first_apart(goal: Goal, aim: Order, two: Results) -> int:
