@@ -73,7 +73,7 @@ def probability_worse(
     ).worse(pair)  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Table:
     """Results as failures are judged, with the problem of each row and the group of each column."""
 
