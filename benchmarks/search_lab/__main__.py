@@ -2,7 +2,7 @@
 
     python -m benchmarks.search_lab run [--families S15 QAP] [--landscapes 0-9]
         [--seeds 5 | --seeds 1-4] [--budgets 200 1000] [--scheme irace] [--window 10]
-        [--objective mean] [--set confirm=0.1] [--out FILE] [--small]
+        [--objective mean] [--set confirm=0.1] [--tuned 500] [--out FILE] [--small]
     python -m benchmarks.search_lab table FILE
     python -m benchmarks.search_lab page FILE
     python -m benchmarks.search_lab best [--families S15] [--landscapes 20-31]
@@ -13,7 +13,8 @@
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
 regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
-the tables of docs/continuous-search.md.
+the tables of docs/continuous-search.md. With `--tuned 500` the default is what another search with
+500 evaluations found.
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
 minutes for each budget. `sampled` runs races of random configurations, and compares them with the
 stored runs of the search. Choose on landscapes from
@@ -60,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
             pass
     runs = measure.load(args.out)
     if args.what == "page":
-        page.PAGE.write_text(page.written(runs), encoding="utf-8")
+        page.PAGE.write_text(page.written(runs, beside()), encoding="utf-8")
         return 0
     print(tables.table(runs))
     print()
@@ -68,8 +69,13 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def beside() -> dict[str, list[measure.Run]]:
+    """The stored runs with other settings, see `page.written`."""
+    return {name: measure.load(RESULTS / f"{name}.csv") for name in ("all_problems", "tuned")}
+
+
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
-    options: dict[str, Any] = {"scheme": args.scheme}
+    options: dict[str, Any] = {"scheme": args.scheme, "tuned": args.tuned}
     if args.scheme == "continuous":
         options |= {
             "window": args.window,
@@ -99,6 +105,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--scheme", choices=measure.SCHEMES, default="continuous")
     parser.add_argument("--window", type=int, default=10)
     parser.add_argument("--objective", choices=("mean", "rank"), default="mean")
+    parser.add_argument("--tuned", type=int, metavar="EVALUATIONS")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--small", action="store_true")
     args = parser.parse_args(arguments)

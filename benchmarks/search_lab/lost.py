@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.search_lab.figures import scale
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.measure import begun, drive
-from benchmarks.search_lab.spaces import row
+from benchmarks.search_lab.spaces import configuration, row
 
 NEAR = 40
 """Of so many configurations, the best in truth, the noise is measured."""
@@ -47,7 +47,8 @@ class Lost:
 def lost(name: str, number: int, *, budget: int, seed: int) -> Lost:
     """Search a landscape, and look at the truth of all that was tried."""
     land, known = Landscape(name, number), scale(name, number)
-    search = begun(land, budget=budget, seed=1000 * number + seed)
+    default = configuration(land.family, land.default)
+    search = begun(land, default, budget=budget, seed=1000 * number + seed)
     drive(search, land)
     rows = {one.id: row(land.family, one.values) for one in search.candidates}
     truth = {id: land.truth(one) for id, one in rows.items()}

@@ -4,17 +4,21 @@
         [--budgets 180 500 2000] [--seeds 10 | --seeds 3-5] [--out FILE] [--small]
     python -m benchmarks.search_live table [FILE]
     python -m benchmarks.search_live time [--seeds 5] [--small]
+    python -m benchmarks.search_live glance
     python -m benchmarks.search_live page
 
 Each contender gets the same targets, evaluations and default configuration, one worker, and its own
-defaults. Its winner is run on 30 held-back instances. The contender `racing-ranks`, which runs only
-if it is named, is the continuous search by mean ranks in place of means. `time` compares racing
-with irace on eight workers, by the clock (`benchmarks.search_live.equal_time`). `page` writes the
-tables of docs/continuous-search.md from the stored runs.
+defaults. Its winner is run on 120 held-back instances (hgs: 30). Contenders that run only if they
+are named: `default`, no search, to whose outcomes all others are held (`--budgets 0 --seeds 1`,
+before the others), and `racing-ranks`, the continuous search by mean ranks in place of means.
+`time` compares racing with irace on eight workers, by the clock
+(`benchmarks.search_live.equal_time`). `glance` prints the table of README and docs/others.md,
+`page` writes it and those of docs/continuous-search.md, both from the stored runs.
 
 irace needs R with the package irace (on Debian: apt-get install r-cran-irace), Optuna the extra
 `optuna`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
-the two of clasp need the extra `examples`. `--small`: scipy, 60 evaluations, one seed.
+the two of clasp need the extra `examples`, `highs` and `cp-sat` the extra `peers`.
+`--small`: scipy, 60 evaluations, one seed.
 """
 
 from __future__ import annotations
@@ -27,13 +31,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.search_lab.page import PAGE, put
-from benchmarks.search_live import equal_time, measure, tables
+from benchmarks.search_live import equal_time, glance, measure, tables
 from benchmarks.search_live.contenders import CONTENDERS
-from benchmarks.search_live.targets import TARGETS
+from benchmarks.search_live.targets import TARGETS, TESTS
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_live"
 BUDGETS = (180, 500)
-PEERS = ("racing", "irace", "optuna", "smac")
+PEERS = ("racing", "irace", "optuna", "optuna-tpe", "smac")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,6 +48,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if args.what == "page":
         PAGE.write_text(written(), encoding="utf-8")
+        for page in glance.PAGES:
+            page.write_text(at_a_glance(page), encoding="utf-8")
+        return 0
+    if args.what == "glance":
+        print("\n".join(_glance()))
         return 0
     file = args.out or RESULTS / "runs.csv"
     if args.what == "run":
@@ -64,6 +73,15 @@ def written() -> str:
     return put(PAGE.read_text(encoding="utf-8"), "search_live", told)
 
 
+def at_a_glance(page: Path) -> str:
+    """A page with the table of the stored runs."""
+    return glance.put(page.read_text(encoding="utf-8"), _glance())
+
+
+def _glance() -> list[str]:
+    return glance.lines(measure.load(RESULTS / "runs.csv"))
+
+
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
     for name in args.contenders:
         if not is_there(name):
@@ -73,7 +91,7 @@ def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:
         for budget in args.budgets:
             for name in args.targets:
                 for contender in there:
-                    tests = 3 if args.small else 30
+                    tests = 3 if args.small else TESTS
                     yield measure.run(name, contender, budget=budget, seed=seed, tests=tests)
 
 
@@ -81,7 +99,7 @@ def is_there(contender: str) -> bool:
     """Whether a contender can be run here."""
     if contender == "irace":
         return shutil.which("Rscript") is not None
-    return find_spec(contender.partition("-")[0]) is not None
+    return contender == "default" or find_spec(contender.partition("-")[0]) is not None
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -90,7 +108,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "time", "page"))
+    parser.add_argument("what", choices=("run", "table", "time", "glance", "page"))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--targets", nargs="+", choices=TARGETS)

@@ -17,6 +17,8 @@ from racing.space import Boolean, Integer, Real, Space, Values
 
 TRIAL = 10
 """On how many instances Optuna's trials are evaluated, unless they are pruned."""
+DRAWN = 3
+"""On how many, drawn anew for each trial, where nothing prunes."""
 
 
 def racing_search(
@@ -46,32 +48,62 @@ def irace(meter: Meter, seed: int) -> tuple[Values, float]:
     return found.values, found.processor
 
 
-def optuna(meter: Meter, seed: int) -> tuple[Values, float]:
-    """Optuna: TPE draws, and `WilcoxonPruner` ends trials on a fixed set of instances early."""
-    import optuna as package
+def keep_default(meter: Meter, seed: int) -> tuple[Values, float]:
+    """No search at all."""
+    return dict(meter.target.space.default()), 0.0
 
-    package.logging.set_verbosity(package.logging.ERROR)
+
+def optuna_pruned(meter: Meter, seed: int) -> tuple[Values, float]:
+    """Optuna: TPE draws, and `WilcoxonPruner` ends trials on a fixed set of instances early."""
+    import optuna
+
     rng = np.random.default_rng(seed)
     train, space = len(meter.target.train), meter.target.space
     places = rng.choice(train, min(TRIAL, train), replace=False)
     seeds = rng.integers(1, 2**31 - 1, len(places))
-    study = package.create_study(
-        sampler=package.samplers.TPESampler(seed=seed),
-        pruner=package.pruners.WilcoxonPruner(p_threshold=0.1),
-    )
-    study.enqueue_trial(dict(space.default()))
 
     def objective(trial: Any) -> float:
         values, costs = _suggested(trial, space), []
         for step in rng.permutation(len(places)):
             if not meter.left:
-                raise package.TrialPruned
+                raise optuna.TrialPruned
             costs.append(meter(values, int(places[step]), int(seeds[step])))
             trial.report(costs[-1], int(step))
             if trial.should_prune():
-                raise package.TrialPruned
+                raise optuna.TrialPruned
         return float(np.mean(costs))
 
+    return _tpe(meter, seed, objective, optuna.pruners.WilcoxonPruner(p_threshold=0.1))
+
+
+def optuna_tpe(meter: Meter, seed: int) -> tuple[Values, float]:
+    """Optuna: TPE draws, a trial's cost is the mean over a few random instances."""
+    import optuna
+
+    rng, train = np.random.default_rng(seed), len(meter.target.train)
+
+    def objective(trial: Any) -> float:
+        values = _suggested(trial, meter.target.space)
+        if meter.left < DRAWN:
+            meter.budget = meter.evaluations  # the rest is too little for a trial
+            raise optuna.TrialPruned
+        places = rng.choice(train, min(DRAWN, train), replace=False)
+        seeds = rng.integers(1, 2**31 - 1, len(places))
+        pairs = zip(places, seeds, strict=True)
+        return float(np.mean([meter(values, int(place), int(one)) for place, one in pairs]))
+
+    return _tpe(meter, seed, objective, optuna.pruners.NopPruner())
+
+
+def _tpe(
+    meter: Meter, seed: int, objective: Callable[[Any], float], pruner: Any
+) -> tuple[Values, float]:
+    """The best trial once the budget is used up; the default is the first."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed), pruner=pruner)
+    study.enqueue_trial(dict(meter.target.space.default()))
     while meter.left:
         study.optimize(objective, n_trials=1)
     return dict(study.best_trial.params), 0.0
@@ -102,7 +134,9 @@ CONTENDERS: dict[str, Contender] = {
     "racing": racing_search,
     "racing-ranks": partial(racing_search, objective="rank"),
     "irace": irace,
-    "optuna": optuna,
+    "optuna": optuna_pruned,
+    "optuna-tpe": optuna_tpe,
     "smac": smac,
+    "default": keep_default,
 }
 """Name → (meter, seed) → the winner, and processor time of other processes."""

@@ -81,11 +81,13 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{tables.TITLES[name]} is not installed here: left out", file=sys.stderr)
     done = measure.load(file) if file.exists() else []
     order = product(there, reversed(budgets), seeds, TARGETS)
-    left = missing([(target, name, n, seed) for name, n, seed, target in order], done)
+    cases = [(target, name, n, seed) for name, n, seed, target in order]
+    left = missing([*((target, "default", 0, 0) for target in TARGETS), *cases], done)
     for number, run in enumerate(measure.save(runs(left, options.workers), file), 1):
         said = f"{number}/{len(left)} {run.contender} {run.target} {run.budget} #{run.seed}"
         print(f"{said}: {run.cost:.3f}", file=sys.stderr, flush=True)
-    shown = [run for run in measure.load(file) if run.target in TARGETS and run.budget in budgets]
+    wanted = {0, *budgets}
+    shown = [run for run in measure.load(file) if run.target in TARGETS and run.budget in wanted]
     text = "\n".join([*tables.lines(shown), "", f"{machine()}.", "Made by `make table`."])
     (file.parent / "table.md").write_text(f"{text}\n", encoding="utf-8")
     print(text)

@@ -11,11 +11,14 @@ from functools import cache
 from pathlib import Path
 from shutil import rmtree
 
+from benchmarks.search_live import solvers
 from benchmarks.search_live.functions import BOUND, function
 from racing.search.arguments import space_of
 from racing.space import Boolean, Categorical, Configuration, Integer, Real, Space
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+TRAIN, TESTS = 30, 120
+"""How many instances a set has, where they are generated."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def _scipy() -> Target:
             ),
         }
     )
-    return Target("scipy", space, range(30), range(1000, 1030), _differential_evolution)
+    return Target("scipy", space, *_NUMBERS, _differential_evolution)
 
 
 def _differential_evolution(values: Configuration, instance: object, seed: int) -> float:
@@ -86,6 +89,10 @@ def _differential_evolution(values: Configuration, instance: object, seed: int) 
         rng=seed,
     )
     return math.log10(max(float(found.fun), 0.0) + 1e-8)
+
+
+_NUMBERS = range(TRAIN), range(1000, 1000 + TESTS)
+"""Seeds of generated instances."""
 
 
 def _hgs() -> Target:
@@ -121,7 +128,7 @@ def _clasp_cliques() -> Target:
     """clasp on formulas that ask for a clique of 7 in a random graph."""
     from examples.clasp.instances import generate
 
-    return _clasp("clasp-clique", generate)
+    return _clasp("clasp-clique", lambda one: generate(one, TRAIN if one == "train" else TESTS))
 
 
 def _clasp_3sat() -> Target:
@@ -139,8 +146,8 @@ def _clasp(name: str, generate: Callable[[str], Mapping[str, str]]) -> Target:
 
 
 def _written(name: str, one: str, generate: Callable[[str], Mapping[str, str]]) -> list[str]:
-    """The files of a set of formulas, made now if they are not there."""
-    folder = Path(tempfile.gettempdir()) / f"racing-search-live-{name}" / one
+    """The files of a set of formulas in order, made now if they are not there."""
+    folder = Path(tempfile.gettempdir()) / f"racing-search-live-{name}-{TESTS}" / one
     if not folder.exists():
         made = Path(tempfile.mkdtemp(dir=tempfile.gettempdir()))
         for file, formula in generate(one).items():
@@ -149,18 +156,20 @@ def _written(name: str, one: str, generate: Callable[[str], Mapping[str, str]]) 
         with suppress(OSError):  # a benchmark that runs beside this one was first
             made.rename(folder)
         rmtree(made, ignore_errors=True)
-    return sorted(map(str, folder.glob("*.cnf")))
+    return sorted(map(str, folder.glob("*.cnf")), key=lambda file: (len(file), file))
 
 
 def _random_3sat(name: str) -> dict[str, str]:
-    """30 formulas of 140 to 170 variables and 4.26 times as many clauses, by file name."""
+    """Formulas of 140 to 169 variables and 4.26 times as many clauses, by file name."""
     import cnfgen
 
-    first, sizes = (0 if name == "train" else 1000), range(140, 170)
-    return {
-        f"3sat-{n}.cnf": cnfgen.RandomKCNF(3, n, round(4.26 * n), seed=first + n).to_dimacs()
-        for n in sizes
-    }
+    first, count = (0, TRAIN) if name == "train" else (1000, TESTS)
+    found = {}
+    for place in range(count):
+        n, seed = 140 + place % 30, first + 140 + place
+        formula = cnfgen.RandomKCNF(3, n, round(4.26 * n), seed=seed)
+        found[f"3sat-{place:03}.cnf"] = formula.to_dimacs()
+    return found
 
 
 def _conflicts(values: Configuration, instance: object, seed: int) -> float:
@@ -176,9 +185,19 @@ def _conflicts(values: Configuration, instance: object, seed: int) -> float:
 _LIMIT = 10_000
 
 
+def _highs() -> Target:
+    return Target("highs", solvers.HIGHS, *_NUMBERS, solvers.highs)
+
+
+def _cp_sat() -> Target:
+    return Target("cp-sat", solvers.CP_SAT, *_NUMBERS, solvers.cp_sat)
+
+
 TARGETS: dict[str, Callable[[], Target]] = {
     "scipy": _scipy,
     "hgs": _hgs,
     "clasp-clique": _clasp_cliques,
     "clasp-3sat": _clasp_3sat,
+    "highs": _highs,
+    "cp-sat": _cp_sat,
 }

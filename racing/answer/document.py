@@ -109,7 +109,7 @@ def table(
     key: str,
     title: str,
     columns: Sequence[str],
-    rows: Iterable[Sequence[object]],
+    rows: Iterable[Iterable[object]],
     *,
     notes: Iterable[str] = (),
     cut: bool = False,

@@ -20,7 +20,7 @@ from racing.core.constraints import Kept, kept
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing
-from racing.core.view import SearchView, View, default_of
+from racing.core.view import SearchView, View, best_of, default_of, keeps_default
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,11 @@ class Answer:
         return brief(self.gain)
 
 
-def head_gain(view: View, beside: Beside = Beside()) -> Gain:
+NOTHING = Beside()
+"""Nothing is known beside the run."""
+
+
+def head_gain(view: View, beside: Beside = NOTHING) -> Gain:
     """The gain that stands at the head of a run: as tested, else as confirmed, else of the choice.
 
     Of a team it is that over the default, else over the single best; where there is nothing to
@@ -102,7 +106,7 @@ def head_gain(view: View, beside: Beside = Beside()) -> Gain:
 
 
 def _nothing_to_compare(view: View, winner: Candidate) -> str:
-    if winner == default_of(view):
+    if best_of(view) == default_of(view):
         return f"Nothing is shown to be better than {refer(winner)}."
     return f"{refer(winner)} and {refer(default_of(view))} share no instance."
 
@@ -130,12 +134,12 @@ def _search_gain(search: SearchView, unit: str) -> Gain:
 
 
 def raced_gain(view: View, unit: str = "") -> Gain | None:
-    """The gain of the winner over the default, by instances of the choice.
+    """The gain of the best found over the default, by instances of the choice.
 
-    Without a default it is over the first candidate. None if there is no winner, if it is that
-    candidate itself, or if they share no instance.
+    Without a default it is over the first candidate. None if there is no winner, if that candidate
+    is best itself, or if they share no instance.
     """
-    winner, against = view.winner, default_of(view)
+    winner, against = best_of(view), default_of(view)
     if winner is None or winner == against:
         return None
     results = view.results
@@ -186,7 +190,8 @@ def alike(view: View) -> Literal["", "all", "survivors"]:
     done = costs[~np.isnan(costs).any(axis=2)]
     if len(done) > 1 and np.isfinite(done[0]).all() and (done == done[0]).all():
         return "all"
-    columns = [results.candidates.index(one.candidate.id) for one in view.ranking()]
+    places = {id: place for place, id in enumerate(results.candidates)}
+    columns = [places[one.candidate.id] for one in view.ranking()]
     shared = costs[:, columns]
     shared = shared[~np.isnan(shared).any(axis=(1, 2))]
     equal = np.isfinite(shared).all() and (shared == shared[:, :1]).all()
@@ -229,6 +234,8 @@ def headline_of(view: View, beside: Beside, told: Gain) -> str:
     if alike(view) == "all":
         return "Nothing to choose: every evaluation had the same cost."
     if is_front(view):
+        if keeps_default(view):
+            return _over_default(view, winner, told)
         return _front_headline(view.front_standing(), winner, so_far=view.stopped is None)
     if has_team(search := view.as_search):
         assert search is not None
@@ -238,9 +245,20 @@ def headline_of(view: View, beside: Beside, told: Gain) -> str:
         return headline(tested)
     if misses_all(view):
         return f"No candidate meets all constraints; {refer(winner)} is nearest."
+    return _winner_headline(view, winner, told)
+
+
+def _winner_headline(view: View, winner: Candidate, told: Gain) -> str:
+    """The result of a run for one winner, without a test."""
+    search = view.as_search
     if view.stopped is None and not alike(view):
         return f"{refer(winner)} is ahead so far."
-    return _race_headline(view, winner, told) if search is None else _searched(search, winner, told)
+    if search is not None and search.baseline is None:
+        return _undecided(refer(winner))
+    tie = alike(view) and not keeps_default(view)
+    if search is not None or (view.worse is not None and not tie):
+        return _over_default(view, winner, told)
+    return _race_headline(view, winner, told)
 
 
 def _no_winner(view: View, beside: Beside) -> str:
@@ -264,18 +282,22 @@ def _front_headline(found: FrontStanding, winner: Candidate, *, so_far: bool) ->
     return f"{len(found.front)} candidates are on the front{now}; the best compromise is {name}."
 
 
-def _searched(search: SearchView, winner: Candidate, told: Gain) -> str:
-    name, baseline = refer(winner), search.baseline
-    if baseline is None:
-        return f"Undecided: {name} is best so far."
+def _over_default(view: View, winner: Candidate, told: Gain) -> str:
+    """The outcome of a run that is over, beside its default."""
+    name, baseline = refer(winner), view.baseline
     if winner == baseline:
-        what = "found" if search.found is None else "shown"
+        what = "found" if view.found in (None, baseline) else "shown"
         return f"Keep {name}: nothing better was {what}."
     if told.better:
-        return f"{name} is better than {refer(baseline)}{_on_these(told)}."
-    if search.worse is not None:
+        return f"{name} is better than {_beaten(told)}{_on_these(told)}."
+    if view.worse is not None:
         return f"{name} is better than {refer(baseline)}, as far as one can tell."
-    return f"Undecided: {name} is best so far."
+    return _undecided(name)
+
+
+def _beaten(told: Gain) -> str:
+    """What is worse, and the constraints that decide against it."""
+    return refer(told.over) + (f", which misses {of}" if (of := missed(told)) else "")
 
 
 def _on_these(told: Gain) -> str:
@@ -294,8 +316,7 @@ def _race_headline(view: View, winner: Candidate, told: Gain) -> str:
         return f"{name} wins: nothing better was found." if alone else _undecided(name)
     over = refer(told.over)
     if told.better:
-        beaten = over + (f", which misses {of}" if (of := missed(told)) else "")
-        return f"{name} is better than {beaten}{_on_these(told)}."
+        return f"{name} is better than {_beaten(told)}{_on_these(told)}."
     if alone:
         return f"{name} is the last one left; its gain over {over} is not shown."
     return _undecided(name)

@@ -13,6 +13,7 @@ import numpy as np
 
 from racing.answer.gain import Gain
 from racing.answer.head import (
+    NOTHING,
     Answer,
     Beside,
     alike,
@@ -38,7 +39,7 @@ _LEAST = 0.001
 """A smaller probability is told as below this."""
 
 
-def answer(view: View, beside: Beside = Beside()) -> Answer:
+def answer(view: View, beside: Beside = NOTHING) -> Answer:
     """The answer of a race or search in any state."""
     told = head_gain(view, beside)
     return Answer(
@@ -72,7 +73,8 @@ def _winner_sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
         yield from _confirmed(view, search, beside.unit)
     elif not told.why:
         yield sentence(told)
-        yield from _of_the_choice(told)
+        yield from _risk(view)
+        yield from _of_the_choice(view, told)
     elif len(view.candidates) > 1:
         yield f"{refer(view.winner)} is what the others are compared with."
     if tested is None:
@@ -82,7 +84,7 @@ def _winner_sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
         yield from _others(view)
 
 
-def _of_the_choice(told: Gain) -> Iterator[str]:
+def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
     """What a gain on instances of the choice is worth."""
     over = refer(told.over)
     for one in told.over_limits:
@@ -90,7 +92,7 @@ def _of_the_choice(told: Gain) -> Iterator[str]:
             yield f"But {over} misses {one.text} (mean {number(one.mean, 4)}), which counts first."
     if told.evidence == "better":
         yield "These instances also chose the winner, so the gain is overstated."
-    elif told.evidence == "worse":
+    elif told.evidence == "worse" and view.worse is None:
         yield f"By this comparison {over} is better; the rule looks at more than it."
 
 
@@ -114,8 +116,8 @@ def _constraints(view: View) -> Iterator[str]:
 
 def _others(view: View) -> Iterator[str]:
     """The other survivors."""
-    ranking = view.ranking()
-    others = [refer(one) for one in _left(view) if one != view.winner]
+    ranking, winner = view.ranking(), view.winner
+    others = [refer(one) for one in _left(view) if one != winner]
     if not others:
         return
     if alike(view) == "survivors":
@@ -124,20 +126,21 @@ def _others(view: View) -> Iterator[str]:
             f"{ranking[0].instances} instances, so nothing tells them apart."
         )
     elif view.stopped is None:
-        yield f"Also left: {listed(others)}."
+        yield f"Also left: {listed(others, FEW_NAMES)}."
     else:
-        yield f"The rule has not dropped {listed(others)} either."
+        yield f"The rule has not dropped {listed(others, FEW_NAMES)} either."
 
 
 def _left(view: View) -> Sequence[Candidate]:
     """The survivors, those of the standing first."""
-    ranked = [one.candidate for one in view.ranking()]
-    return [*ranked, *(one for one in view.survivors if one not in ranked)]
+    ranked = {one.candidate.id: one.candidate for one in view.ranking()}
+    return list((ranked | {one.id: one for one in view.survivors}).values())
 
 
 def _front_sentences(view: View, beside: Beside) -> Iterator[str]:
     """The uncertainty of the front, and how it compares with the default."""
     found, search = view.front_standing(), view.as_search
+    yield from _risk(view)
     chances = [one.on_front for one in found.front]
     likely = sum(chance is not None and chance >= LIKELY for chance in chances)
     if likely < len(chances):
@@ -198,7 +201,7 @@ def _team_sentences(search: SearchView, beside: Beside) -> Iterator[str]:
 
 def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
     """The decision of a search, and what its confirmation says."""
-    yield from _risk(search)
+    yield from _risk(view)
     if search.gain is None:
         if search.unconfirmed:
             yield f"The gain was not confirmed: {search.unconfirmed}."
@@ -207,29 +210,23 @@ def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
     yield sentence(told)
     yield from _of_others(told)
     yield from limit_sentences(told)
-    ahead = view.winner == search.found
-    if search.worse is None and told.estimate is not None and (not ahead or told.high < 0):
-        other = search.baseline if ahead else search.found
-        yield (
-            f"On all instances that both have met, {refer(view.winner)} is ahead of "
-            f"{refer(other)}: it wins."
-        )
     if (chosen := told.chosen) is not None and chosen.estimate is not None:
         size = number(chosen.estimate, 4)
         yield f"On {where(chosen)}, the gain was {size}; they favour what they chose."
 
 
-def _risk(search: SearchView) -> Iterator[str]:
+def _risk(view: View) -> Iterator[str]:
     """The probability that decided, and what would decide where it is too large."""
-    if search.worse is None or search.found is None:
+    if view.worse is None or view.found is None:
         return
-    found, allowed = refer(search.found), number(search.risk, 2)
-    chance = number(search.worse, 2) if search.worse >= _LEAST else f"below {_LEAST}"
-    said = f"By all outcomes, {found} is worse than {refer(search.baseline)} with probability"
-    if search.worse <= search.risk:
+    search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
+    chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
+    worse = "better in no metric" if is_front(view) else "worse"
+    said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
+    if view.worse <= view.risk:
         yield f"{said} {chance}; {allowed} is allowed."
         return
-    needed = None if search.gain is None else problems_needed(search.gain)
+    needed = None if search is None or search.gain is None else problems_needed(search.gain)
     more = ""
     if needed is not None:
         about = number(needed, 2)

@@ -99,6 +99,8 @@ HalfLevel = Annotated[
 Risk = Annotated[
     float, Quantity("a number above 0, and 0.5 at most", low=0, high=0.5, open_low=True)
 ]
+RISK = 0.05
+"""With a larger probability of being worse than the default, nothing wins over it, by default."""
 Correlation = Annotated[
     float, Quantity("a number from 0 to below 1", low=0, high=1, open_high=True)
 ]

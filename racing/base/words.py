@@ -75,7 +75,7 @@ def count(n: int, what: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as text: 40ms, 0.4s, 12s, 3m 05s, 2h 07m."""
+    """Seconds as text: 40ms, 0.4s, 12s, 3m 05s, 2h 07m, 3d 04h."""
     if 0 < seconds < 0.1:
         return f"{1000 * seconds:.0f}ms" if seconds >= 0.001 else "<1ms"
     if seconds < 10:
@@ -86,7 +86,9 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
         return f"{minutes}m {rest:02d}s"
-    return f"{minutes // 60}h {minutes % 60:02d}m"
+    if minutes < 48 * 60:
+        return f"{minutes // 60}h {minutes % 60:02d}m"
+    return f"{minutes // 1440}d {minutes % 1440 // 60:02d}h"
 
 
 def moment(iso: str) -> str:

@@ -8,23 +8,12 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError
-from racing.base.words import amounts, listed
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, say, say_json, talk
-from racing.cli.forecast import no_default, reuse_facts, reuse_line
+from racing.cli.console import add_json, say_json, talk, tell
 from racing.cli.irace import add_search
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from racing.scenario import Scenario
-    from racing.search.search_plan import SearchPlan
 
 HELP = "predict what a search will do with its budget"
 EXAMPLES = (
@@ -62,29 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.answer.json import as_data
+    from racing.report.forecast import no_default, reusable
+    from racing.report.plan import plan_of, planned
     from racing.scenario import read
 
     scenario = read(args.config, search=args.search, changes=changes_of(args))
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
-    reuse = reuse_facts(scenario)
-    price = (reuse or {}).get("price") if args.price is None else prices(args.price)
+    reuse = reusable(scenario)
+    known = reuse.price if reuse else None
+    price = known if args.price is None else prices(args.price)
     plan = plan_of(scenario, jobs, args.seconds, price)
     for warning in no_default(scenario):
         talk(f"warning: {warning}")
     if args.json:
-        say_json({**asdict(plan), "reuse": reuse})
+        say_json({**as_data(plan), "reuse": reuse})
     else:
-        for line in plan.lines():
-            say(line)
-        if reuse:
-            say(reuse_line(reuse))
-        if plan.paid:
-            say(f"about {listed(amounts(plan.paid))} in all")
-        if plan.window:
-            recommended = plan.recommended_window
-            say(f"window {plan.window}; {recommended} is recommended for this many jobs")
+        tell(planned(plan, reuse))
     return exits.OK
 
 
@@ -108,42 +93,3 @@ def prices(text: str) -> dict[str, float]:
                 f"--price {text}: expected names with amounts, such as usd=0.003,tokens=800"
             )
     return found
-
-
-def plan_of(
-    scenario: Scenario, jobs: int, seconds: float | None, price: Mapping[str, float] | None = None
-) -> SearchPlan:
-    """The plan of a scenario's search.
-
-    Raises
-    ------
-    InputError
-        If the scenario has no search, or jobs make no sense.
-    """
-    from racing.scenario import SearchSettings
-    from racing.search.search_plan import plan
-    from racing.search.settings import Settings
-
-    if scenario.search is None or scenario.space is None:
-        raise InputError("the scenario has no search, so there is nothing to plan")
-    if jobs < 1 and jobs != -1:
-        raise InputError(f"jobs is {jobs}; it must be 1 or more, or -1 for one per processor")
-    search = scenario.search
-    window = search.window if isinstance(search, SearchSettings) else 1
-    settings = search.settings if isinstance(search, SearchSettings) else search
-    if scenario.plan.goal is not None and isinstance(settings, Settings):
-        front = scenario.plan.goal.front
-        settings = settings.for_front(len(front)) if front else settings
-    return plan(
-        scenario.budget,
-        configurations=scenario.space.size,
-        parameters=len(scenario.space),
-        instances=scenario.plan.instances,
-        window=window,
-        workers=jobs if jobs > 0 else os.cpu_count() or 1,
-        seconds=seconds,
-        price=price,
-        settings=settings,
-        seed=scenario.seed,
-        portfolio=getattr(search, "portfolio", None),
-    )

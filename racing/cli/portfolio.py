@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.by import add_by
-from racing.cli.console import add_json, number, say, say_json, table, talk
+from racing.cli.console import add_json, say, say_json, talk, tell
 from racing.cli.session import add_driving, driven
 
 if TYPE_CHECKING:
     from racing.analysis.portfolio import Portfolio
-    from racing.report.pair_data import Data
 
 HELP = "choose a team of candidates that complement each other"
 EXAMPLES = (
@@ -66,20 +65,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.analysis.portfolio import portfolio
-    from racing.report.portfolio_data import portfolio_data
-    from racing.report.portfolio_forms import team_form
+    from racing.report.portfolio import team_document, team_form, team_report
 
     if args.fill is not None and not _filled(args):
         talk("interrupted; the same command again resumes it")
         return exits.INTERRUPTED
     found = portfolio(args.runs, size=args.size, by=args.by)
-    data = portfolio_data(found)
+    told = team_report(found)
     if args.export:
-        say(team_form(data, args.export), end="")
+        say(team_form(told, args.export), end="")
     elif args.json:
-        say_json(data)
+        say_json(told)
     else:
-        _say_team(data)
+        tell(team_document(told))
     for path in _written(found, args):
         talk(f"wrote {path}")
     return exits.OK
@@ -104,46 +102,3 @@ def _written(found: Portfolio, args: argparse.Namespace) -> list[Path]:
 
             files += write_team_figures(found, Path(folder), ending)
     return files
-
-
-def _say_team(data: Data) -> None:
-    for sentence in data["answer"]:
-        say(sentence)
-    table(
-        "The team",
-        ("member", ">adds", ">best on", ">ran on"),
-        ((one["name"], number(one["adds"]), one["best_on"], one["ran_on"]) for one in data["team"]),
-    )
-    say("  adds: by how much the team would be worse without it, on the instances of the choice")
-    table(
-        f"The best team of each size, by mean {data['measure']}",
-        (">size", ">score", ">interval", ">gain over one", ">interval", "team"),
-        (
-            (one["size"], number(one["score"]["mean"]), _interval(one["score"]),
-             number(one["gain"]["mean"]), _interval(one["gain"]), ", ".join(one["team"]))
-            for one in data["sizes"]
-        ),
-    )  # fmt: skip
-    say(
-        f"  on instances that had no part in the choice; the best of all {data['candidates']} "
-        f"candidates on each has {number(data['virtual_best'])}"
-    )
-    if data["by_family"] is not None:
-        _say_families(data["by_family"], data["single_best"]["name"])
-
-
-def _say_families(data: Data, single: str) -> None:
-    table(
-        "A candidate for each family",
-        ("family", ">instances", "candidate", ">its score", f">{single}"),
-        (
-            (one["family"], one["instances"], one["candidate"]["name"], number(one["score"]),
-             number(one["single_best"]))
-            for one in data["families"]
-        ),
-    )  # fmt: skip
-    say("  on the instances of the choice")
-
-
-def _interval(one: Data) -> str:
-    return f"{number(one['low'])} to {number(one['high'])}" if one["low"] != one["high"] else "–"

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
 from racing.cli.console import add_json, drop, say_json, talk, tell
-from racing.cli.forecast import no_default
 from racing.cli.irace import add_search, say_options
 from racing.cli.session import add_driving, add_engine, driven
 from racing.cli.test import evaluate
@@ -61,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.cli.forecast import not_stated
+    from racing.report.forecast import no_default, not_stated
     from racing.runner.run import run
     from racing.scenario import read
 

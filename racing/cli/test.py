@@ -94,7 +94,7 @@ def evaluate(
     The test, None if it was interrupted; and the exit code.
     """
     from racing.analysis.unseen import holdout
-    from racing.report.run import nothing_to_test, test_report
+    from racing.report.run import nothing_to_test, unseen_report
     from racing.report.run_document import tested
 
     if team is not None and (against or by):
@@ -109,7 +109,7 @@ def evaluate(
             ),
             args,
         )
-        told = None if found is None else test_report(log, found, by=by)
+        told = None if found is None else unseen_report(log, found, by=by)
     except NothingToTest as nothing:
         told = nothing_to_test(log, nothing.candidate)
     if told is None:

@@ -318,10 +318,15 @@ class Goal:
             found = [one.beyond(margin) for one in self._excesses(results)]
         return np.array(found).reshape(len(found), len(results.survivors))
 
+    def excesses(self, metrics: Floats) -> list[Floats]:
+        """How far (…, K) experiments are beyond each limit, as a share of it; NaN if failed."""
+        pairs = zip(self._limits, self._limited(metrics), strict=True)
+        return [np.asarray(limit.excess(values)) for limit, values in pairs]
+
     def _excesses(self, results: Results) -> Iterator[Criterion]:
-        """How far each experiment is beyond each limit, as a share of it."""
-        for limit, values in zip(self._limits, self.limited_values(results), strict=True):
-            yield Criterion(limit.excess(values), floor=0.0)
+        """The same on the block of the survivors, as criteria."""
+        found = self.excesses(self._block(results)) if self._limits else []
+        yield from (Criterion(values, floor=0.0) for values in found)
 
     def limited(self, results: Results) -> Floats:
         """(limits, k) the mean of each limited expression over the runs that did not fail."""
@@ -334,10 +339,13 @@ class Goal:
         """(limits, n', k) each limited expression by experiment; NaN for failures."""
         if not self._limits:
             return np.empty((0, len(results.block), len(results.survivors)))
-        block = self._block(results)
-        ran = np.isfinite(block).all(axis=2)
+        return self._limited(self._block(results))
+
+    def _limited(self, costs: Floats) -> Floats:
+        """(limits, …) the limited expressions of (…, K) costs of the metrics."""
+        ran = np.isfinite(costs).all(axis=-1)
         columns = {
-            name: np.where(ran, score_of(block[:, :, place], metric.direction), np.nan)
+            name: np.where(ran, score_of(costs[..., place], metric.direction), np.nan)
             for place, (name, metric) in enumerate(self.metrics.items())
         }
         return np.array([np.where(ran, limit.value(columns), np.nan) for limit in self._limits])

@@ -132,10 +132,15 @@ class Instances:
         return self._problem_at(step, seed)[1] + 1
 
     def units(self) -> list[Hashable]:
-        """What each problem's costs are one observation of: its group, or else its name."""
+        """What each problem's costs are one observation of: its group, or else its name.
+
+        Where all have the same, each problem is one of its own.
+        """
+        many = range(len(self.problems))
+        found: list[Hashable] = [self._name(place) for place in many]
         if len(self.groups):
-            return list(self.groups)
-        return [self._name(problem) for problem in range(len(self.problems))]
+            found = list(self.groups)
+        return found if len(set(found)) > 1 else list(many)
 
     def _name(self, problem: int) -> str:
         return self.names[problem] if self.names else str(self.problems[problem])

@@ -130,6 +130,21 @@ class View(Watched, Protocol):
     def baseline(self) -> Candidate | None:
         """The candidate that the winner is compared with; None while there is none."""
 
+    @property
+    def found(self) -> Candidate | None:
+        """The best candidate so far; of a search with a default, the best other one.
+
+        It is the winner, unless the default is kept.
+        """
+
+    @property
+    def worse(self) -> float | None:
+        """The probability that `found` is truly worse than the baseline; None while unknown."""
+
+    @property
+    def risk(self) -> float:
+        """The largest such probability with which it wins."""
+
     def ranking(self) -> tuple[Standing, ...]:
         """The standing of the best candidates on the instances that all have seen, best first."""
 
@@ -161,24 +176,12 @@ class SearchView(View, Protocol):
         """The number of completed races; None for the continuous search."""
 
     @property
-    def found(self) -> Candidate | None:
-        """The best configuration that is not the baseline."""
-
-    @property
     def gain(self) -> Gain | None:
         """The gain of `found` over the baseline on fresh instances; None if unknown."""
 
     @property
     def front_gains(self) -> Mapping[Candidate, Mapping[str, Gain]]:
         """The gains of the front over the baseline on fresh instances, in each metric."""
-
-    @property
-    def worse(self) -> float | None:
-        """The probability that `found` is truly worse than the baseline; None while unknown."""
-
-    @property
-    def risk(self) -> float:
-        """The largest such probability with which it wins."""
 
     @property
     def division(self) -> object:
@@ -221,12 +224,18 @@ class SearchView(View, Protocol):
         """The gain of the team over the baseline on fresh instances; None if unknown."""
 
 
+def keeps_default(view: View) -> bool:
+    """Whether the default is the winner, as the best found may well be worse."""
+    return view.worse is not None and view.worse > view.risk
+
+
 def best_of(view: View) -> Candidate | None:
     """What is tested and explained: the winner, or the best found beside a default that is kept."""
     search = view.as_search
-    if search is not None and search.found is not None and view.winner == search.baseline:
-        return search.found
-    return view.winner
+    if view.winner is None:
+        return None
+    kept = keeps_default(view) if search is None else view.winner == search.baseline
+    return view.found if kept and view.found is not None else view.winner
 
 
 def default_of(view: View) -> Candidate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,11 @@ class Result:
         return next((dict(s.metrics) for s in self.ranking if s.candidate == self.winner), {})
 
     @property
+    def _limits(self) -> Mapping[str, tuple[float | None, bool]]:
+        """Each constraint, with its mean for the winner and whether that meets it."""
+        return next((s.limits for s in self.ranking if s.candidate == self.winner), {})
+
+    @property
     def gain(self) -> Gain:
         """The winner's gain over the default, or over the first candidate of a race.
 
@@ -176,7 +182,9 @@ class Result:
         if self.front:
             return f"front of {len(self.front)}, best compromise {_configured(winner)}: {means}"
         several = f" ({means})" if means else ""
-        return f"best {_configured(winner)}, score {number(self.score)}{several}"
+        missed = [text for text, (_, met) in self._limits.items() if not met]
+        best = f"nothing meets {listed(missed)}, nearest" if missed else "best"
+        return f"{best} {_configured(winner)}, score {number(self.score)}{several}"
 
     def _repr_html_(self) -> str:
         return in_notebook(self._decider, "; ".join(self._words()))

@@ -107,7 +107,11 @@ def header_of(race: Race, *, name: str = "race") -> Header:
         scenario={
             "instances": _instances_as_data(race.instances),
             "budget": {key: value for key, value in asdict(race.budget).items() if value},
-            "race": {**asdict(race.schedule), "min_survivors": race.min_survivors},
+            "race": {
+                **asdict(race.schedule),
+                "min_survivors": race.min_survivors,
+                "risk": race.risk,
+            },
             "rule": _rule_as_data(race.rule),
             **goal_as_data(race),
         },

@@ -3,6 +3,7 @@
 race.py         the public class: ask, tell, lost, join
 state.py        the state of a race, and all changes to it
 setup.py        its settings, besides candidates and outcomes
+answer.py       its ranking, and whether the best wins over the default
 arguments.py    reads and checks its arguments
 row.py          the row that is being filled
 challengers.py  candidates that entered after the start, until they have caught up

@@ -198,6 +198,19 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     return int(number)
 
 
+def risk_of(given: float) -> float:
+    """The largest probability of being worse than the default with which another one wins.
+
+    Raises
+    ------
+    InputError
+        If it is not above 0, or above 0.5.
+    """
+    if not 0 < given <= 0.5:
+        raise InputError(f"risk is {given!r}; it must be above 0, and 0.5 at most")
+    return given
+
+
 def check(setup: Setup, outlook: Outlook) -> None:
     """Refuse the same invalid arguments as a scenario file.
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from racing.base.errors import RaceError
-from racing.base.quantities import Direction
+from racing.base.quantities import RISK, Direction
 from racing.core.aims import Aim
-from racing.core.ask_tell import AskTell
 from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
@@ -19,15 +18,16 @@ from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.results import Results
-from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
+from racing.race.answer import RaceAnswer
 from racing.race.arguments import (
     budget_of,
     check,
     distance,
     entrants_of,
     goal_of,
+    risk_of,
     rule_of,
     score_word,
     stream_of,
@@ -45,7 +45,7 @@ from racing.space.parameter import Value
 Given = Candidate | Mapping[str, Value] | Entrant
 
 
-class Race(AskTell):
+class Race(RaceAnswer):
     """A race, driven by ask and tell, without I/O, clock or workers::
 
         race = Race(candidates, instances, budget=500)
@@ -81,6 +81,10 @@ class Race(AskTell):
         decides (`racing.rules.rule.first_look`, `each_look`).
     min_survivors
         The race ends when no more than these are left.
+    risk
+        Where a candidate is named `default`, another one wins only if the probability that it is
+        truly worse is at most this; otherwise the default is kept. 0.5 lets the one win that is
+        probably better.
     objective
         What "best" means: `rank`, the best mean rank, which is the default, or `mean`, the lowest
         mean cost. Of several metrics, what is asked of them: a formula, with or without
@@ -121,6 +125,7 @@ class Race(AskTell):
         first_test: int | None = None,
         each_test: int | str | None = None,
         min_survivors: int = 1,
+        risk: float = RISK,
         objective: Objective | Aim | Mapping[str, object] | None = None,
         direction: Direction = "minimize",
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
@@ -140,6 +145,7 @@ class Race(AskTell):
             seed=whole("seed", seed, least=0),
             schedule=schedule,
             min_survivors=whole("min_survivors", min_survivors),
+            risk=risk_of(risk),
             objective=score_word(goal, objective),
             direction=own,
             goal=goal,
@@ -345,48 +351,9 @@ class Race(AskTell):
         """The number of complete instances."""
         return self._state.closed
 
-    def ranking(self) -> tuple[Standing, ...]:
-        """The survivors that have seen the same instances.
-
-        Returns
-        -------
-        tuple of Standing
-            The best first; empty before the first instance is complete.
-        """
-        return ranking(self._state.standing, self._state.candidates, self.objective)
-
-    @property
-    def front(self) -> tuple[Standing, ...]:
-        """The survivors on the front, where the objective is one: which no other survivor beats.
-
-        By the first metric of the front, the best first; `winner` is the knee, the best compromise.
-        Each with its probability of being on the front of the true means. Empty before the first
-        instance is complete.
-        """
-        return self.front_standing().front
-
-    def front_standing(self) -> FrontStanding:
-        """The front, and what may be on it."""
-        return front_standing(self.results, self._state.candidates, self.objective, self.seed)
-
-    @property
-    def baseline(self) -> Candidate:
-        """The candidate to compare the winner with: the one named `default`, or else the first."""
-        named = (one for one in self.candidates if one.name == "default")
-        return next(named, self.candidates[0])
-
     @property
     def as_search(self) -> None:
         """None, as a race is not a search."""
-
-    @property
-    def winner(self) -> Candidate | None:
-        """The best survivor so far; None before the survivors can be compared."""
-        settled = self._state.settled
-        if len(settled) == 1:
-            return self._state.candidates[settled[0]]
-        ranking = self.ranking() if self._state.comparable else ()
-        return ranking[0].candidate if ranking else None
 
     # --- settings ---------------------------------------------------------------------------
 
@@ -423,11 +390,6 @@ class Race(AskTell):
     def min_survivors(self) -> int:
         """The race ends when no more than these are left."""
         return self._setup.min_survivors
-
-    @property
-    def objective(self) -> Objective:
-        """What "best" means."""
-        return self._setup.objective
 
     def __repr__(self) -> str:
         state = f"over: {self.stopped}" if self.stopped else f"{len(self.pending)} out"

@@ -30,6 +30,7 @@ class Setup:
     schedule: Schedule
     patience: int = FIRST_LOOK  # instances on which all runs may time out
     min_survivors: int
+    risk: float
     objective: Objective
     direction: Direction
     goal: Goal | None = None

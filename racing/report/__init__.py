@@ -2,7 +2,7 @@
 
 facts, tally, gain, search_facts           a run in figures, as it was driven or is replayed
 data, pair_data, holdout_data,             the same as plain data: `--json`, and what texts are of
-  front_data, explanation_data, team_data
+  front_data, team_data
 paired, answer, limit_words,               what a comparison shows, and the result in words
   search_answer
 families, family_rows, family_words        the same for each family of instances
@@ -15,8 +15,11 @@ matrices, eliminations, lead, pair,        one question each
   importance, incumbent, spending, payment,
   worker_timeline, activity
 several                                    runs side by side
-portfolio_data, portfolio_words,           teams: as data, in words, to be used, as pictures
-  portfolio_forms, portfolio_pictures
+check, forecast, plan                      a scenario before it runs: facts, and documents of them
+explanation, explanation_document          what explains a winner: facts, and a document of them
+portfolio, portfolio_words,                teams: facts and a document, in words, as pictures
+  portfolio_pictures
+watched, differences                       a run under way, as a document
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
 pictures/                                  history → pictures: title, sentence, table and numbers

@@ -20,7 +20,7 @@ from racing.core.experiment import Outcome
 from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
-from racing.core.view import View, default_of
+from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.report.payment import Reuse
@@ -77,7 +77,11 @@ class Facts:
     winner
         The winner of a run that is over, or the candidate that is ahead; None if none is.
     baseline
-        What the winner is compared with: the default, or the first candidate.
+        What the winner is compared with: the default, or else the first candidate of a race or the
+        first known configuration of a search; None while there is none.
+    found, worse, risk
+        The best found; it is the winner, unless the default is kept. The probability that it is
+        truly worse than the default, None while unknown, and the largest with which it wins.
     standing
         The survivors that have seen the same instances, best first.
     survivors
@@ -136,6 +140,9 @@ class Facts:
     stopped: Stop | None
     winner: Candidate | None
     baseline: Candidate | None
+    found: Candidate | None
+    worse: float | None
+    risk: float
     standing: tuple[Standing, ...]
     survivors: tuple[Candidate, ...]
     instances: int
@@ -260,7 +267,10 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         header=header,
         stopped=race.stopped,
         winner=race.winner,
-        baseline=default_of(race) if race.candidates else None,
+        baseline=race.baseline,
+        found=race.found,
+        worse=race.worse,
+        risk=race.risk,
         standing=race.ranking(),
         survivors=_survivors(race),
         instances=race.instances_seen,
@@ -337,7 +347,7 @@ def dropped_by(race: View) -> tuple[Dropped, ...]:
                 elimination=e,
                 gate=verdict.gate,
             )
-    back = {one.id for one in race.survivors}
+    back = {one.id for one in (*race.survivors, race.winner) if one}
     return tuple(one for id, one in found.items() if id not in back)
 
 

@@ -134,12 +134,12 @@ def gains_by_family(
     """
     for one in tests:
         if one.kind == "winner":
-            return tested_by_family(one, by=by, folder=folder)
+            return unseen_by_family(one, by=by, folder=folder)
     pairs = _raced(race)
     return None if pairs is None else _told(pairs, _ahead(race, by, folder), by, folder)
 
 
-def tested_by_family(
+def unseen_by_family(
     found: UnseenTest, *, by: str | None = None, folder: str = ""
 ) -> ByFamily | None:
     """The gain of a tested winner by family; see `by_family`."""
@@ -190,7 +190,7 @@ def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArra
 def _raced(race: View) -> _Pairs | None:
     """The instances that count: in a race all that both ran; in a search those of its gain."""
     search = race.as_search
-    winner = race.winner if search is None else search.found
+    winner = race.found
     against = default_of(race) if search is None else search.baseline
     if race.winner is None or winner is None or against is None or winner == against:
         return None

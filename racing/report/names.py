@@ -10,6 +10,7 @@ from racing.base.words import shown as shown
 if TYPE_CHECKING:
     from racing.report.history import History
 
+
 def name_of(history: History, id: int) -> str:
     """The name of a candidate."""
     return refer(history.candidates[id])

@@ -13,14 +13,13 @@ from racing.answer.tested import UnseenTest, sentences
 from racing.answer.tested import headline as tested_headline
 from racing.base.quantities import Direction, score_of
 from racing.core.aims import Front
-from racing.core.budget import Left
 from racing.core.candidate import Candidate
 from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.log import SQLiteLog
 from racing.log.goals import asked
 from racing.report.facts import Dropped, Facts, Use, has_members, unit_of
-from racing.report.families import ByFamily, family_sentences, tested_by_family
+from racing.report.families import ByFamily, family_sentences, unseen_by_family
 from racing.report.payment import Reuse
 from racing.report.search_facts import SearchFacts
 from racing.report.status import next_step, state
@@ -30,18 +29,23 @@ from racing.space.parameter import Value
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """A candidate's place in the standing; means are scores, in the user's direction.
+class LimitReport:
+    """Whether a constraint is met, and the mean of what it is about; None if every run failed."""
 
-    `limits` has of each constraint the mean of what it is about, and whether it is met.
-    """
+    mean: float | None
+    met: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A candidate's place in the standing; means are scores, in the user's direction."""
 
     candidate: Candidate
     mean_rank: float
     mean: float | None
     estimated_mean: float | None
     metrics: Mapping[str, float | None]
-    limits: Mapping[str, tuple[float | None, bool]]
+    limits: Mapping[str, LimitReport]
     on_front: float | None
     failures: int
     instances: int
@@ -86,7 +90,10 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class RunReport:
-    """All facts of a run; `--json` prints them, with these names."""
+    """All facts of a run; `--json` prints them, with these names.
+
+    `left` has the rest of each limit of the budget that is given.
+    """
 
     run: str
     name: str
@@ -103,6 +110,9 @@ class RunReport:
     state: str
     next: str
     winner: Candidate | None
+    found: Candidate | None
+    probability_worse: float | None
+    risk: float
     leads: str
     answer: Answer
     few_instances: bool
@@ -119,7 +129,7 @@ class RunReport:
     instances: int
     evaluations: int
     spent: Use
-    left: Left
+    left: Mapping[str, float]
     paid: Mapping[str, float]
     refused: int
     reuse: Reuse
@@ -150,13 +160,13 @@ class UnseenReport:
     families: ByFamily | None
 
 
-def test_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
+def unseen_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
     """A test as it is told, also by family."""
     with SQLiteLog.open(log, write=False) as book:
         header = book.header
     unit, folder = unit_of(header), str(header.scenario.get("folder") or "")
     found = replace(found, gains=tuple(replace(one, unit=unit) for one in found.gains))
-    families = tested_by_family(found, by=by, folder=folder) if found.kind == "winner" else None
+    families = unseen_by_family(found, by=by, folder=folder) if found.kind == "winner" else None
     headline = (tested_headline(found),) if found.kind == "winner" else ()
     return UnseenReport(
         run=str(log),
@@ -201,6 +211,9 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         state=state(facts, log),
         next=next_step(facts, log),
         winner=facts.winner,
+        found=facts.found,
+        probability_worse=facts.worse,
+        risk=facts.risk,
         leads=what_leads(facts),
         answer=facts.answer,
         few_instances=_few_instances(facts),
@@ -217,13 +230,15 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         instances=facts.instances,
         evaluations=facts.counted,
         spent=facts.use,
-        left=facts.left,
+        left={of: rest for of, rest in vars(facts.left).items() if math.isfinite(rest)},
         paid=dict(facts.paid),
         refused=facts.refused,
         reuse=facts.reuse,
         failures=facts.failed,
         censored=facts.censored,
-        messages=tuple(Message(message=m, times=t, last_line=l) for m, t, l in facts.messages),
+        messages=tuple(
+            Message(message=m, times=t, last_line=last) for m, t, last in facts.messages
+        ),
         target_changes=tuple(Changed(path=f.path, after=f.since - 1) for f in facts.changes),
         expenses=facts.expenses,
         target_seconds=facts.seconds,
@@ -261,7 +276,7 @@ def _place(one: Standing, direction: Direction) -> Place:
         mean=score_of(plain, direction),
         estimated_mean=None if same else score_of(own, direction),
         metrics=dict(one.metrics),
-        limits=dict(one.limits),
+        limits={of: LimitReport(mean=mean, met=met) for of, (mean, met) in one.limits.items()},
         on_front=one.on_front,
         failures=one.failures,
         instances=one.instances,

@@ -107,7 +107,7 @@ def _winner(told: RunReport) -> Iterator[str]:
         yield from (f"  {one}: {plain(one.values)}" for one in team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
-    missed = {} if own is None else {t: m for t, (m, met) in own.limits.items() if not met}
+    missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
     yield f"{_ahead(told, missed)}: {told.winner}{'' if own is None else _merit(own)}"
     yield from (f"  {name}: {value}" for name, value in told.winner.values.items())
     yield from (f"It misses {text}: mean {number(mean)}." for text, mean in missed.items())
@@ -209,23 +209,21 @@ def shown(told: RunReport, *, everything: bool = False) -> Document:
     ]
     if told.front is not None and told.front.members:
         document += _front_tables(told, told.front, rows)
-    gains = [] if told.search is None else [*told.search.front_gains.items()]
-    document += _front_gains({str(one): list(own.values()) for one, own in gains})
+    document += _front_gains(() if told.search is None else told.search.front_gains)
     return [*document, *_standing(told, rows), *_dropped(told, rows), _expenses(told)]
 
 
 def unspent(told: RunReport) -> str:
     """The rest of the budget, for the end of a line."""
     left, parts = told.left, []
-    if math.isfinite(left.evaluations):
-        limit = left.evaluations + told.spent.decided
-        rest = max(left.evaluations - told.spent.under_way, 0)
+    if "evaluations" in left:
+        limit = left["evaluations"] + told.spent.decided
+        rest = max(left["evaluations"] - told.spent.under_way, 0)
         parts.append(f"{rest:.0f} of {count(int(limit), 'evaluation')}")
     for name, words in (("target_time", "of target time"), ("wall_time", "of wall-clock time")):
-        if math.isfinite(seconds := getattr(left, name)):
-            parts.append(f"{duration(seconds)} {words}")
-    rests = {unit: getattr(left, unit) for unit in PAID}
-    parts += [amount(unit, rest) for unit, rest in rests.items() if math.isfinite(rest)]
+        if name in left:
+            parts.append(f"{duration(left[name])} {words}")
+    parts += [amount(unit, left[unit]) for unit in PAID if unit in left]
     return f"; unspent: {', '.join(parts)}" if parts else ""
 
 
@@ -311,16 +309,19 @@ def _front_table(
     )  # fmt: skip
 
 
-def _front_gains(gains: Mapping[str, Sequence[Gain]]) -> Iterator[TextTable]:
+def _front_gains(gains: Sequence[Gain]) -> Iterator[TextTable]:
     """The gains of a front over the default, a row for each member, a column for each metric."""
     if not gains:
         return
-    first = next(iter(gains.values()))
+    members: dict[str, list[Gain]] = {}
+    for one in gains:
+        members.setdefault(one.name, []).append(one)
+    first = next(iter(members.values()))
     yield table(
         "front_gains",
         f"Gain over {first[0].over}, above 0 is better (95 % intervals that hold all at once)",
         ("candidate", ">instances", *(f">{one.metric}" for one in first)),
-        ((name, max(one.pairs for one in own), *map(cell, own)) for name, own in gains.items()),
+        ((name, max(one.pairs for one in own), *map(cell, own)) for name, own in members.items()),
     )
 
 
@@ -449,10 +450,7 @@ def tested(told: UnseenReport) -> Document:
         *family_table(told.families),
     ]
     if found.kind == "front":
-        members: dict[str, list[Gain]] = {}
-        for one in found.gains:
-            members.setdefault(one.name, []).append(one)
-        document += [_front_means(found), *_front_gains(members)]
+        document += [_front_means(found), *_front_gains(found.gains)]
     return document
 
 

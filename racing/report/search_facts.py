@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from racing.answer.gain import Gain
 from racing.core.candidate import Candidate
 from racing.core.view import SearchView, View
-from racing.search import Gain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,15 +53,10 @@ class SearchFacts:
         How candidates came to be → how many of them were tried.
     baseline
         What the winner is compared with: the default, or the first known configuration.
-    found
-        The best configuration that is not the baseline; the winner, unless the baseline is kept.
-    worse, risk
-        The probability that `found` is truly worse than the baseline, None while unknown; and the
-        largest with which it wins.
     set_aside
         How many problems only the confirmation met.
     gain
-        Its gain over the baseline as confirmed; None while unknown.
+        The gain of what was found over the baseline as confirmed; None while unknown.
     unconfirmed
         Why there is no gain; empty if there is one, or the search is not there yet.
     notes
@@ -70,8 +65,8 @@ class SearchFacts:
         The members of a portfolio, and what they gain; None in a search for one configuration,
         and where one is enough.
     front_gains
-        The gains of the shown front over the baseline as confirmed, by metric; empty while unknown,
-        and without a front.
+        The gains of the members of the shown front over the baseline as confirmed, in each metric;
+        empty while unknown, and without a front.
     """
 
     phase: str
@@ -80,15 +75,12 @@ class SearchFacts:
     iterations: int | None
     tried: Mapping[str, int]
     baseline: Candidate | None
-    found: Candidate | None
     gain: Gain | None
     unconfirmed: str
     notes: tuple[str, ...]
-    worse: float | None = None
-    risk: float = 0.5
     set_aside: int = 0
     team: TeamFacts | None = None
-    front_gains: Mapping[Candidate, Mapping[str, Gain]] = field(default_factory=dict)
+    front_gains: tuple[Gain, ...] = ()
 
 
 def search_facts(view: View) -> SearchFacts | None:
@@ -103,15 +95,12 @@ def search_facts(view: View) -> SearchFacts | None:
         iterations=search.iterations,
         tried=dict(Counter(entrant.origin for entrant in search.entrants)),
         baseline=search.baseline,
-        found=search.found,
         gain=search.gain,
         unconfirmed=search.unconfirmed,
         notes=search.notes,
-        worse=search.worse,
-        risk=search.risk,
         set_aside=len(search.set_aside),
         team=_team(search),
-        front_gains=search.front_gains,
+        front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
     )
 
 

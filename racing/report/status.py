@@ -87,6 +87,6 @@ def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
         return f"`racing export {run}` writes the whole front; {more}"
     if search.gain is None or search.gain.estimate is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
-    if search.gain.better and facts.winner == search.found:
+    if search.gain.better and facts.winner == facts.found:
         return f"`racing export {run}` for the numbers; {more}"
     return f"{more}; more instances make the gain surer"

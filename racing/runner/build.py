@@ -51,6 +51,7 @@ def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant], rule: R
         first_test=scenario.race.first_test,
         each_test=scenario.race.each_test,
         min_survivors=scenario.race.min_survivors,
+        risk=scenario.race.risk,
         objective=scenario.objective,
         direction=scenario.direction,
         metrics=scenario.metrics,

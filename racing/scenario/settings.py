@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from racing.base.quantities import DISTANCE, Count, Jobs, Rate, Share
+from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Rate, Risk, Share
 from racing.base.records import Checked
 from racing.base.records.leaves import Leaf, Refused
 from racing.base.units import PERCENT_PATTERN, percent
@@ -41,6 +41,9 @@ class RaceSettings(Checked):
         31, 38, … instances, which keeps more workers busy. By default the rule decides.
     min_survivors
         The race ends when no more than this many candidates are left.
+    risk
+        Where there is a default, another candidate wins only if the probability that it is truly
+        worse is at most this; otherwise the default is kept.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class RaceSettings(Checked):
         default=None, metadata={"default": "as the rule says"}
     )
     min_survivors: Count = 1
+    risk: Risk = RISK
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,8 +29,8 @@ class Confirmation:
     The baseline is usually the default. If it is one of the elites, the best of the others is
     compared with it. Both are fixed before the first fresh instance, so the measured gain has no
     selection bias. Then `found` wins if the probability that it is truly worse, by all outcomes of
-    the search, is at most `Settings.risk`; else the baseline does. With several metrics, the one
-    that is ahead wins. If that is not the leading elite, only the winner is left.
+    the search, is at most `Settings.risk`; else the baseline does. If that is not the leading
+    elite, only the winner is left.
 
     Parameters
     ----------
@@ -61,8 +61,7 @@ class Confirmation:
     found
         Id of the configuration compared with the baseline; None without a comparison.
     worse
-        The probability that `found` is truly worse than the baseline; None while unknown, and where
-        more than one cost decides.
+        The probability that `found` is truly worse than the baseline; None while unknown.
     skipped
         Why there is no confirmation; empty if there is one.
     """
@@ -153,22 +152,18 @@ class Confirmation:
 
     def _choose(self) -> None:
         """Choose the better of the two: what was found, unless it may well be worse."""
-        rows, pair, risk = self._shared(self._all), self._pair, self._constants.settings.risk
-        if not self._trials.several and not self._trials.limited:
-            self.worse = probability_worse(self._context, *pair)
-            ahead = pair[int(self.worse > risk)]
-            why = Margin("probability worse", self.worse, risk)
-        elif rows and not self.skipped:
-            block = self._trials.block(pair, rows, self._constants.objective)
-            ahead = pair[int(block.order()[0])]
-            why = Margin.of(block)
-        else:
-            return
+        rows, pair, risk = self._shared(self._all), self._pair, self._risk
+        self.worse = probability_worse(self._context, *pair)
+        ahead, why = pair[int(self.worse > risk)], Margin("probability worse", self.worse, risk)
         if ahead == self.elites[0]:
             return
         lost = [id for id in reversed(self.elites) if id != ahead]
         self._decided(reversed_by(ahead, lost, why, rows))
         self.elites, self.instances, self.steps = (ahead,), len(rows), tuple(rows)
+
+    @property
+    def _risk(self) -> float:
+        return self._constants.settings.risk
 
     @property
     def _pair(self) -> tuple[int, int]:

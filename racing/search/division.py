@@ -63,8 +63,7 @@ class Division:
 
     def __init__(self, instances: Instances, seed: int, asked: float | None = 0) -> None:
         self._instances, self._seed = instances, seed
-        units = instances.units()
-        self._units: list[Hashable] = units if len(set(units)) > 1 else list(range(len(units)))
+        self._units = instances.units()
         self.problems = len(set(self._units))
         self.aside = self._chosen(number_aside(self.problems, asked))
         self._training: list[int] = []

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.search.block import MARGIN, Block
 from racing.search.scores import probability_better
@@ -125,13 +123,6 @@ class Margin:
     measure: str
     value: float
     threshold: float
-
-    @classmethod
-    def of(cls, block: Block) -> Margin:
-        """The difference of two mean scores; the place, where more than one cost decides."""
-        if block.goal is not None:
-            return cls("place", 2.0, 1.0)
-        return cls("mean difference", abs(float(np.diff(block.scores.mean(axis=0))[0])), 0.0)
 
 
 def reversed_by(ahead: int, lost: Sequence[int], why: Margin, steps: Sequence[int]) -> Verdict:

@@ -255,8 +255,8 @@ class SearchQueries(AskTell):
     def worse(self) -> float | None:
         """The probability that `found` is truly worse than the default; None while unknown.
 
-        By all outcomes of the search, see `racing.stats.additive`; None where more than one cost
-        decides. `found` wins if it is at most `risk`.
+        By all outcomes of the search, see `racing.core.evidence`. `found` wins if it is at most
+        `risk`.
         """
         return self._phase.worse if isinstance(self._phase, Confirmation) else None
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from racing.base.errors import InputError
-from racing.base.words import percent
+from racing.base.words import duration, percent
 from racing.core.budget import Budget
 from racing.core.instances import Instances
 from racing.search.division import Division
@@ -78,7 +78,7 @@ class SearchPlan:
             f"each of the best is run on about {self.instances} instances",
         ]
         if self.hours is not None:
-            took = _duration(self.hours)
+            took = duration(3600 * self.hours)
             found.append(f"about {took}; the workers are busy {percent(self.use)} of it")
         others = [other for other in (self.smaller, self.larger) if other is not None]
         found += [
@@ -242,11 +242,3 @@ def _first(budget: Budget, settings: Settings) -> int:
     """The number of initial configurations."""
     kept = settings.finish + settings.confirmed_share(budget.evaluations)
     return initial_size(math.floor((budget.evaluations or 0) * (1 - kept)), settings)
-
-
-def _duration(hours: float) -> str:
-    """Hours as text, in a suitable unit."""
-    for unit, length in (("days", 24.0), ("hours", 1.0), ("minutes", 1 / 60)):
-        if hours >= 2 * length:
-            return f"{hours / length:.1f} {unit}"
-    return f"{hours * 3600:.0f} seconds"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from racing.base.errors import InputError
-from racing.base.quantities import Count, HalfLevel, Risk
+from racing.base.quantities import RISK, Count, HalfLevel, Risk
 from racing.core.goal import Kind
 from racing.rules.rule import ASKED, ORDERED
 
@@ -108,7 +108,7 @@ class Settings:
     finalists: Count = 2
     confirm: float = 0.05
     set_aside: float | None = None
-    risk: Risk = 0.05
+    risk: Risk = RISK
 
     def __post_init__(self) -> None:
         for name in _COUNTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from racing.core.budget import Budget
+from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment
 from racing.core.failures import OnFailure
 from racing.core.stop import Stop
@@ -67,8 +68,9 @@ class SingleRace:
         goal = trials.goal if trials.several else None
         for draw in draws:
             trials.enter(draw)
-        self._race = Race(
-            list(trials.candidates.values()),
+        nameless = [Candidate(one.id, one.values) for one in trials.candidates.values()]
+        self._race = Race(  # to which the default is one of many: the confirmation decides on it
+            nameless,
             trials.division.training,
             budget=context.account.open_to,
             seed=trials.seed,
@@ -114,5 +116,6 @@ class SingleRace:
             self.why = race.stopped
             return
         for one in race.ask():
-            pair = one.candidate, context.trials.instance(one.instance.step)
+            trials = context.trials
+            pair = trials.candidates[one.candidate.id], trials.instance(one.instance.step)
             context.trials.queue.want(Experiment(*pair, one.bound), self._batch, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -242,14 +242,23 @@ class Trials:
         """All outcomes of a candidate, with rows as steps."""
         return list(self._by_candidate.get(id, ()))
 
-    def results(self, survivors: Sequence[int]) -> Results:
-        """All costs by step, NaN where not run, with these ids as survivors."""
+    def results(
+        self, survivors: Sequence[int], without: Collection[tuple[int, int]] = ()
+    ) -> Results:
+        """All costs by step, NaN where not run, with these ids as survivors.
+
+        Parameters
+        ----------
+        without
+            Pairs of a candidate and a row, whose outcomes are left out.
+        """
         columns = {id: column for column, id in enumerate(self.candidates)}
         step = self.division.step
         end = max((step(row) for _, row in self.recorded), default=-1) + 1
         costs = np.full((end, len(columns)), np.nan)
         for (id, row), outcome in self.recorded.items():
-            costs[step(row), columns[id]] = outcome.cost
+            if (id, row) not in without:
+                costs[step(row), columns[id]] = outcome.cost
         alive = ~np.isnan(costs)
         metrics = self._all_metrics(costs, columns)
         for array in (costs, alive):
@@ -266,6 +275,8 @@ class Trials:
             return None
         metrics = np.repeat(costs[:, :, None], len(self.goal.names), axis=2)
         for (id, row), outcome in self.recorded.items():
-            metrics[self.division.step(row), columns[id]] = outcome.metrics or np.inf
+            place = self.division.step(row), columns[id]
+            if not np.isnan(costs[place]):
+                metrics[place] = outcome.metrics or np.inf
         metrics.flags.writeable = False
         return metrics

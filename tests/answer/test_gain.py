@@ -1,4 +1,4 @@
-"""The comparison of two: estimates, intervals, what is shown, and what constraints and failures do."""
+"""The comparison of two: estimates, intervals, what is shown; constraints and failures."""
 
 from __future__ import annotations
 

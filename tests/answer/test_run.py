@@ -43,7 +43,7 @@ def words(found: Answer) -> str:
     return " ".join((found.headline, *found.sentences))
 
 
-def tested_as(winner: Candidate, other: Candidate, costs: np.ndarray, **more: object) -> UnseenTest:
+def on_unseen(winner: Candidate, other: Candidate, costs: np.ndarray, **more: object) -> UnseenTest:
     """A test on unseen problems, with these costs."""
     return UnseenTest(
         kind="winner",
@@ -64,7 +64,7 @@ def after(run: History, tested: UnseenTest) -> History:
 def after_test(run: History, gains: np.ndarray) -> History:
     """The same run after a test on unseen problems, with these gains."""
     costs = np.column_stack([np.zeros(len(gains)), gains])
-    return after(run, tested_as(run.facts.winner, run.facts.baseline, costs))
+    return after(run, on_unseen(run.facts.winner, run.facts.baseline, costs))
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -229,7 +229,7 @@ def test_a_confirmation_is_judged_by_constraints_before_the_cost():
     one, other = (limit(0.95, 0.02),), (limit(0.5, 0.1),)
     dearer = Searched(-1.5, limits=(one, other))
     name, base = dearer.winner, dearer.baseline
-    assert answer(dearer).headline == f"{name} is better than {base}."
+    assert answer(dearer).headline == f"{name} is better than {base}, which misses success >= 0.9."
     assert f"{base} misses success >= 0.9 on 12 unseen problems (mean 0.5" in words(answer(dearer))
     assert answer(Searched(1.5, limits=(other, one))).undecided
     assert answer(Searched(1.5, limits=(one, one))).headline == f"{name} is better than {base}."
@@ -315,7 +315,7 @@ def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
     goal, results = run.race.goal, run.race.results
     limits = tuple(tuple(kept(goal, results, at)) for at in (1, 0))
     winner, against = run.race.candidates[1], run.race.candidates[0]
-    tested = tested_as(winner, against, results.costs[:, [1, 0]], limits=limits)
+    tested = on_unseen(winner, against, results.costs[:, [1, 0]], limits=limits)
     view = SimpleNamespace(**{name: getattr(run.race, name) for name in dir(run.race)})
     view.winner = winner
     run = after(replace(run, race=view, facts=replace(run.facts, winner=winner)), tested)

@@ -48,7 +48,7 @@ def test_two_numbers_that_are_compared_can_be_told_apart(value, threshold, said)
     ("seconds", "said"),
     [
         (0.0001, "<1ms"), (0.04, "40ms"), (0.5, "0.5s"), (42, "42s"), (200, "3m 20s"),
-        (7500, "2h 05m"),
+        (7500, "2h 05m"), (273600, "3d 04h"),
     ],
 )  # fmt: skip
 def test_a_duration_has_two_units_at_most(seconds, said):

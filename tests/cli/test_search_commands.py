@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
+import yaml
 
 from tests.runs_kit import write_search
 
@@ -41,6 +42,21 @@ def test_run_show_and_resume_tell_the_same(racing, scenario, tmp_path):
     again = racing("resume", log, "--quiet")
     assert again.code == 0
     assert "The search is over" in again.out
+
+
+@pytest.mark.parametrize("search", [True, "irace"])
+def test_where_every_evaluation_failed_there_is_no_winner(racing, tmp_path, search):
+    target = tmp_path / "fails.py"
+    target.write_text("def solve(values, instance, seed): raise ValueError\n")
+    path = write_search(tmp_path, target={"python": "fails.py:solve"}, search=search)
+    data = yaml.safe_load(path.read_text())
+    path.write_text(yaml.safe_dump({**data, "space": {"x": {"real": [0, 1]}}}))  # no default
+    log = tmp_path / "log.sqlite"
+    assert racing("run", path, "--log", log, "--quiet").code == 1
+    for command, what in (("explain", "explained"), ("test", "tested")):
+        said = racing(command, log)
+        assert (said.code, said.out) == (2, "")
+        assert f"the run has no winner to be {what}" in said.err
 
 
 def test_a_run_that_is_over_goes_on_with_more(racing, scenario, tmp_path):

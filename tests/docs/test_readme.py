@@ -44,15 +44,6 @@ def test_the_readme_is_short_and_begins_with_what_it_is() -> None:
     assert any("pip install" in line for line in lines[:30])
 
 
-def test_every_measured_figure_of_the_readme_is_on_the_page_that_measured_it() -> None:
-    measured = (ROOT / "docs" / "continuous-search.md").read_text(encoding="utf-8")
-    table = README.read_text(encoding="utf-8").partition("| | racing | irace")[2]
-    figures = re.findall(r"−?[\d.]+ \([\d.]+\)|\d+\.\d(?= \|)", table.partition("\n\n")[0])
-    assert len(figures) == 14
-    for figure in figures:
-        assert figure in measured, figure
-
-
 def test_the_race_of_the_readme_is_drawn_from_its_tables() -> None:
     picture = run_path(str(ROOT / "docs" / "home" / "race.py"))
     lines = picture["ratios"]()
@@ -79,7 +70,7 @@ def test_a_package_index_gets_whole_addresses() -> None:
     assert "picture" not in bare
     assert "\n[Contributing" not in bare
     assert "Contributing · Support · Security · Cite · MIT license" in bare
-    assert set(re.findall(r"\]\(([^)]{,8})", bare)) == {"https://"}
+    assert set(re.findall(r"\]\(([^)]{,8})", bare)) <= {"https://"}
     there = absolute(text, "https://example.org/racing")
     found = re.findall(r"\]\(([^)]+)\)|(?:src|srcset)=\"([^\"]+)\"", there)
     assert len(found) > 20

@@ -110,6 +110,17 @@ def test_a_front_is_told_with_its_best_compromise():
     assert "best #1 (x: 0), score 1 (quality 1, time 0);" in repr(formula)
 
 
+def test_where_nothing_meets_a_constraint_it_says_so():
+    aim = {"minimize": "quality", "subject_to": ["time <= 4"]}
+    found = racing.minimize(
+        lambda values, *_: {"quality": values["x"], "time": 4.5 + values["x"]},
+        [{"x": 1}, {"x": 2}], range(9),
+        metrics={"quality": "minimize", "time": "minimize"}, objective=aim, budget=40,
+    )  # fmt: skip
+    told = "<Result: nothing meets time <= 4, nearest #1 (x: 1), score 1 (quality 1, time 5.5); "
+    assert repr(found).startswith(told)
+
+
 def test_a_team_is_told_by_its_members(found):
     assert found.team == ()
     team = racing.minimize(

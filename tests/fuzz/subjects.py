@@ -28,7 +28,7 @@ from racing.base.errors import (
     ScenarioError,
 )
 from racing.base.records import Errors
-from racing.cli.watch import picture
+from racing.cli.watch import look
 from racing.evaluate.ended import Ended, Terms, judge
 from racing.evaluate.score import NUMBER as _NUMBER
 from racing.log import SQLiteLog, opening, rows, seals
@@ -225,7 +225,7 @@ def read_log(text: str) -> None:
             with SQLiteLog.open(path, write=False) as log:
                 gather(log)
                 export(log, Path(folder, "tables"))
-            picture(path)
+            look(path)
         except RacingError as error:
             _clear(str(error))
 

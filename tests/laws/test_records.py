@@ -70,8 +70,8 @@ EQUAL, NO_PAIR = [1.0, 1.0, 1.0], np.empty((0, 2))
 OMNIBUS = ("friedman", "iman-davenport", "quade", "aligned-ranks", "anova", "exact")
 
 RECORDS: dict[str, Callable[[], object]] = {
-    "a gain without a pair": lambda: gain(NO_PAIR, NO_PAIR),
-    "a gain that failed": lambda: gain(np.full((2, 2), np.inf), np.ones((3, 2))),
+    "a gain without a pair": lambda: gain(NO_PAIR, mean=True),
+    "a gain that failed": lambda: gain(np.full((2, 2), np.inf), mean=True),
     "a plan without a clock": lambda: plan(Budget(evaluations=60)),
     "no activity": lambda: activity([]),
     "importance near nothing": lambda: decompose([lambda rows: rows[:, 0]], line_space()),

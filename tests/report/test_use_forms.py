@@ -50,7 +50,7 @@ def test_a_team_has_the_configurations_of_its_members(tmp_path):
     race = run(write_scenario(tmp_path, command=True, instances=6), log=log)
     team = TeamFacts(size=2, members=race.candidates[:2], single=None, gain=None, over_default=None)
     search = SearchFacts(
-        phase="team", progress=1.0, window=1, iterations=None, tried={}, baseline=None, found=None,
+        phase="team", progress=1.0, window=1, iterations=None, tried={}, baseline=None,
         gain=None, unconfirmed="", notes=(), team=team,
     )  # fmt: skip
     facts = replace(read_history(log).facts, search=search)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from benchmarks.search_lab import page
-from benchmarks.search_lab.__main__ import RESULTS
+from benchmarks.search_lab.__main__ import RESULTS, beside
 from benchmarks.search_lab.measure import load
 from benchmarks.search_live import __main__ as live
+from benchmarks.search_live import glance
 
 PAGE = Path(__file__).parents[2] / "docs" / "continuous-search.md"
 
@@ -24,8 +27,15 @@ def test_the_example_runs():
 
 def test_the_tables_are_those_of_the_stored_runs():
     text = PAGE.read_text(encoding="utf-8")
-    assert page.written(load(RESULTS / "runs.csv")) == text
+    assert page.written(load(RESULTS / "runs.csv"), beside()) == text
     assert live.written() == text
+
+
+@pytest.mark.parametrize("file", glance.PAGES, ids=lambda file: file.stem)
+def test_the_table_at_a_glance_is_that_of_the_stored_runs(file):
+    text = file.read_text(encoding="utf-8")
+    assert "| gain over the default on unseen instances | racing |" in text
+    assert live.at_a_glance(file) == text
 
 
 def test_a_table_is_put_between_its_marks_and_no_other():

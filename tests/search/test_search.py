@@ -32,6 +32,15 @@ def regret(search: Search) -> float:
     return badness(dict(search.winner.values))
 
 
+@pytest.mark.parametrize("kind", [Search, IteratedRacing])
+def test_it_ends_by_its_budget_where_the_rest_makes_no_comparison(kind):
+    search = kind(Space({"x": Real(0, 1)}), range(20), budget=150, seed=1)
+    for one in search:
+        search.tell(one, one.candidate.values["x"] + one.instance.seed % 7 / 10)
+    assert search.spent.evaluations < 150
+    assert search.stopped is Stop.EVALUATIONS
+
+
 def test_it_finds_what_is_much_better_than_the_default():
     search = finish(a_search(budget=Budget(evaluations=500)), noisy())
     assert search.stopped is Stop.EVALUATIONS

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from benchmarks.search_live import __main__ as command
-from benchmarks.search_live import equal_time, irace_r, measure, tables
+from benchmarks.search_live import equal_time, glance, irace_r, measure, tables
+from benchmarks.search_live.contenders import CONTENDERS
+from benchmarks.search_live.errors import crossed
 from benchmarks.search_live.functions import function
 from benchmarks.search_live.meter import Meter
 from benchmarks.search_live.targets import target
@@ -60,11 +63,14 @@ def test_a_table_says_who_refused_and_who_was_shown_to_be_better():
         runs += [a_run(seed=seed, contender="irace", cost=float("nan"), refused="too few")]
     text = "\n".join(tables.lines(runs))
     assert "| scipy | 60 | irace 3.5 | 8 | refuses |" in text
-    assert "| scipy | 60 | racing | 8 | 0.350 (0.087) | 1.650 (0.087) | – | 10.0 | 20.0 |" in text
-    assert "| scipy | 60 | Optuna | 8 | 1.000 (0.000) | 1.000 (0.000) | +0.650 (0.087) |" in text
+    assert "racing | 8 | – | 0.350 | 1.650 (0.087) | – | 0 (–) | – | 10.0 | 20.0 |" in text
     assert (
-        "- 60 evaluations, beside Optuna: ahead in 8 of 8. "
-        "`racing` was shown to be better than `Optuna`." in text
+        "Optuna, WilcoxonPruner | 8 | – | 1.000 | 1.000 (0.000) | – | 0 (–) | +0.650 (0.087) |"
+        in text
+    )
+    assert (
+        "- 60 evaluations, racing, beside Optuna, WilcoxonPruner: ahead in 8 of 8. "
+        "`racing` was shown to be better than `Optuna, WilcoxonPruner`." in text
     )
     assert "beside irace" not in text
 
@@ -75,6 +81,89 @@ def test_only_seeds_that_both_ran_with_are_compared():
     text = "\n".join(tables.lines(runs))
     assert "| +0.500 (0.500) |" in text
     assert "ahead in 1 of 2. Too few to be tested." in text
+
+
+def test_errors_are_over_seeds_and_instances_where_outcomes_were_kept():
+    costs = np.random.default_rng(1).normal(size=(3, 40))
+    given = {"winner": "{}", "budget": 60}
+    default = a_run(contender="default", outcomes=told(costs[0] + 1), **given)
+    runs = [a_run(seed=seed, outcomes=told(costs[seed + 1]), **given) for seed in (0, 1)]
+    runs = [default, *runs]
+    found = tables.gains(runs[1:], default)
+    assert found == pytest.approx(costs[0] + 1 - costs[1:], abs=1e-4)
+    text = "\n".join(tables.lines(runs))
+    assert f"| 2 | 40 | 1.000 | {found.mean():.3f} ({crossed(found):.3f}) | 2 | 0 (0) |" in text
+    assert "default" not in text.partition("\n")[2]
+
+
+def told(costs):
+    return " ".join(f"{cost:.6g}" for cost in costs)
+
+
+def test_winners_that_are_worse_than_the_default_are_counted_and_of_how_many_it_is_shown():
+    noise = np.random.default_rng(1).normal(size=100)
+    default = a_run(contender="default", outcomes=told(np.zeros(100)), winner="{}")
+    noise -= noise.mean()
+    costs = [0.5 + noise, 0.1 + noise, np.zeros(100), noise - 0.5]  # the error of a mean is .1
+    found = ['{"x": 1}', '{"x": 2}', "{}", '{"x": 3}']
+    runs = [
+        a_run(seed=seed, outcomes=told(one), winner=winner)
+        for seed, (one, winner) in enumerate(zip(costs, found, strict=True))
+    ]
+    assert "| 1 | 2 (1) |" in "\n".join(tables.lines([default, *runs]))
+
+
+def test_a_run_without_outcomes_is_compared_on_the_instances_that_it_met():
+    costs = np.arange(120.0)  # the first 30 have the mean 14.5
+    runs = [a_run(outcomes=told(costs)), a_run(contender="irace", cost=15.0)]
+    assert "| +0.500 |" in "\n".join(tables.lines(runs))
+
+
+def test_a_row_at_a_glance_is_of_instances_that_all_have_met():
+    costs = np.concatenate([np.full(30, 1.0), np.full(90, 5.0)])
+    runs = [a_run(target="highs", budget=300, seed=n, outcomes=told(costs)) for n in (0, 1)]
+    runs += [a_run(target="highs", contender="default", outcomes=told(np.full(120, 2.0)))]
+    (whole,) = [row for row in glance.lines(runs) if row.startswith("| HiGHS")]
+    assert "300 evaluations | −2.000 (" in whole
+    old = a_run(target="highs", budget=300, contender="irace", cost=0.5)
+    (shared,) = [row for row in glance.lines([*runs, old]) if row.startswith("| HiGHS")]
+    assert "300 evaluations† | 1.000 (0.000) | 1.500 |" in shared
+
+
+def test_the_table_at_a_glance_shows_what_is_bad_too():
+    runs = [a_run(target=one, budget=size, seed=n) for one, size in glance.ROWS for n in (0, 1)]
+    runs += [a_run(target="hgs", budget=500, contender="optuna", cost=3.0, seed=n) for n in (0, 1)]
+    runs += [a_run(target="scipy", budget=500, contender="irace", refused="too few")]
+    before = {"target": "hgs", "budget": glance.LONG, "contender": "racing-before"}
+    runs += [a_run(**before, cost=cost, seed=seed) for seed, cost in enumerate((0.5, 2.0))]
+    runs += [a_run(**{**before, "contender": "irace"}, seed=seed) for seed in (0, 1)]
+    table = glance.lines(runs)
+    text = "\n".join(table)
+    assert "% of the length, 500† | 1.000 (0.000) | – | – | −1.000 (0.000) |" in text
+    assert "error, 500† | 1.000 (0.000) | refuses | – | – |" in text
+    assert (
+        "| winners that are worse than the default | 0 of 12 | 0 of 0 | 0 of 0 | 2 of 2 |" in text
+    )
+    assert "before it set problems aside, is better |  | 1 of 2 |" in text
+    page = f"before\n\n{table[0]}\n| old |\n{table[-1]} old |\n| kept |\n\nafter\n"
+    assert glance.put(page, table) == f"before\n\n{text}\n| kept |\n\nafter\n"
+
+
+@pytest.mark.parametrize("contender", ["optuna", "optuna-tpe"])
+@pytest.mark.filterwarnings("ignore::optuna.exceptions.ExperimentalWarning")
+def test_optuna_keeps_to_the_budget_and_begins_with_the_default(contender):
+    meter, asked = Meter(target("scipy"), 32), []
+    cost = target("scipy").cost
+
+    def counted(values, instance, seed):
+        asked.append(dict(values))
+        return cost(values, instance, seed)
+
+    meter.target = replace(meter.target, cost=counted)
+    values, _ = CONTENDERS[contender](meter, 1)
+    assert 30 <= meter.evaluations <= 32
+    assert asked[0] == target("scipy").space.default()
+    assert values in asked
 
 
 @needs_irace

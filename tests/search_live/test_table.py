@@ -28,13 +28,17 @@ def test_the_table_names_machine_versions_and_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "runs.csv"
-    list(measure.save([a_run(), a_run(contender="optuna", cost=1.5)], file))
+    default = a_run(contender="default", budget=0)
+    list(measure.save([default, a_run(), a_run(contender="optuna", cost=1.5)], file))
     monkeypatch.setattr(table, "SHORT", ((60,), range(1), file))
     monkeypatch.setattr(table, "CONTENDERS", ("racing", "optuna"))
     monkeypatch.setattr(table, "TARGETS", ("scipy",))
     table.main([])
     written = (tmp_path / "table.md").read_text()
     assert capsys.readouterr().out == written
-    assert "| scipy | 60 | Optuna | 1 | 1.500 | 0.500 | +0.500 |" in written
+    assert (
+        "| scipy | 60 | Optuna, WilcoxonPruner | 1 | – | 1.500 | 0.500 | – | 0 (–) | +0.500 |"
+        in written
+    )
     assert re.search(r"\d+ cores; Python 3\.\d+\.\d+, racing \d", written)
     assert "Made by `make table`." in written

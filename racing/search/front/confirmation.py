@@ -12,6 +12,7 @@ from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import unjudged
+from racing.search.evidence import probability_worse
 from racing.search.front.elites import select, trade_offs
 from racing.search.front.gains import simultaneous
 from racing.search.phase import SearchContext
@@ -28,7 +29,9 @@ class FrontConfirmation(Confirmation):
     As many as are shown of the front, from end to end, are fixed before the first of these
     instances; fewer, if the budget covers less than two instances for them. Then the baseline joins
     them if none of them dominates it, by all instances that all have met; elites that are not shown
-    have not met these, and leave.
+    have not met these, and leave. The best compromise wins, unless the probability that it is
+    better than the baseline in no metric is above `Settings.risk`; then the baseline does, and is
+    the first of the elites.
 
     Attributes
     ----------
@@ -91,23 +94,45 @@ class FrontConfirmation(Confirmation):
         return np.asarray(found[:, :, [goal.names.index(name) for name in goal.front]])
 
     def _choose(self) -> None:
-        """Let the baseline join if none of the shown ones dominates it."""
+        """Choose the front; the baseline joins it, or stays, unless something is shown better."""
+        if not self.skipped:
+            self._choose_front()
         assert self._baseline is not None
-        if self.skipped:
+        self.found = next((id for id in self.elites if id != self._baseline), None)
+        if self.found is None:
             return
-        ids = list(self.elites)
-        if self._baseline not in ids and self._undominated():
-            rest = [id for id in ids if id not in self.shown]
-            if rest:
-                met, needed = len(self.met), len(self.met) + len(self.fresh)
-                self._decided(unjudged(rest, self.shown[0], met, needed))
-            ids = self._compared
-        self.steps = tuple(self._trials.complete(ids, self._all))
-        self.instances = len(self.steps)
+        self.worse = probability_worse(self._context, self.found, self._baseline)
+        if self.worse > self._risk and self.elites[0] != self._baseline:
+            rest = [id for id in self.elites if id != self._baseline]
+            if self._baseline not in self.elites:
+                self._drop_the_others()
+                rest = [id for id in rest if id in self.shown]
+            self._meet([self._baseline, *rest])
+
+    def _choose_front(self) -> None:
+        """The front of the elites, or of the shown ones and the baseline."""
+        if self._baseline not in self.elites and self._undominated():
+            self._drop_the_others()
+            self._meet(self._compared)
+        else:
+            self._meet(self.elites)
+        ids = self.elites
         block = self._trials.block(ids, self.steps, self._constants.objective)
         self.elites, _, verdict = select(ids, block, most=len(ids), steps=self.steps)
         if verdict.eliminated:
             self._decided(verdict)
+
+    def _meet(self, ids: Sequence[int]) -> None:
+        """Take these as elites, on the instances that all of them have met."""
+        self.elites, self.steps = ids, tuple(self._trials.complete(ids, self._all))
+        self.instances = len(self.steps)
+
+    def _drop_the_others(self) -> None:
+        """Drop elites that are not shown: they have not met what the baseline has."""
+        rest = [id for id in self.elites if id not in self.shown]
+        if rest:
+            met, needed = len(self.met), len(self.met) + len(self.fresh)
+            self._decided(unjudged(rest, self.shown[0], met, needed))
 
     def _undominated(self) -> bool:
         """Whether none of the shown ones dominates the baseline."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from racing.base.quantities import Count, Natural, NonNegative, Positive, Quantity, Risk
+from racing.base.quantities import RISK, Count, Natural, NonNegative, Positive, Quantity, Risk
 from racing.base.records import Checked, FieldError
 from racing.core.goal import Kind
 
@@ -102,7 +102,7 @@ class IteratedSettings(Checked):
     min_time: Positive = 0.01
     confirm: Share = 0.0
     set_aside: NonNegative | None = None
-    risk: Risk = 0.05
+    risk: Risk = RISK
 
     def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
         """Conflicts between options."""

@@ -1,4 +1,4 @@
-"""Forecasts the cost of a race."""
+"""Forecasts the cost of a race, and warns of probable mistakes before it begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from racing.base.words import amounts, count, duration, listed
 from racing.core.budget import Budget
@@ -57,6 +57,30 @@ class Costing:
         if evaluations is None or not self.price:
             return ""
         return listed(amounts({unit: evaluations * each for unit, each in self.price.items()}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reusable:
+    """Outcomes of earlier runs that can be taken, those that fit, and those that cannot be."""
+
+    logs: tuple[str, ...]
+    outcomes: int
+    fitting: int
+    failed: int
+    before_a_change: int
+    price: Mapping[str, float]
+
+    @property
+    def sentence(self) -> str:
+        """The usable outcomes in words."""
+        said = f"Earlier runs: {count(self.outcomes, 'outcome')} of this target can be taken"
+        said += f"; {self.fitting} fit the given candidates, instances and seeds"
+        if self.failed:
+            said += f"; {count(self.failed, 'failure')} will be evaluated again if needed"
+        if self.before_a_change:
+            many = count(self.before_a_change, "outcome")
+            said += f"; {many} from before a change of its files cannot be taken"
+        return f"{said}."
 
 
 def affordable(budget: Budget, price: Mapping[str, float]) -> float:
@@ -116,28 +140,28 @@ def warnings(
     scenario: Scenario,
     race: View,
     expected: Costing | None,
-    trial: Mapping[str, Any] | None = None,
+    score: float | None = None,
 ) -> Iterator[str]:
-    """Warnings of probable mistakes; `trial` has the score of one evaluation."""
+    """Warnings of probable mistakes; `score` is that of one evaluation, if one was made."""
     if expected is not None:
         yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
     yield from no_default(scenario)
-    yield from _an_answer(scenario, trial)
+    yield from _an_answer(scenario, score)
 
 
-def _an_answer(scenario: Scenario, trial: Mapping[str, Any] | None) -> Iterator[str]:
+def _an_answer(scenario: Scenario, score: float | None) -> Iterator[str]:
     """Warn of a score that may be an answer, right or wrong."""
     by_rank = scenario.objective_assumed and scenario.objective == "rank"
-    if by_rank and trial is not None and trial["score"] in (0.0, 1.0):
+    if by_rank and score in (0.0, 1.0):
         yield (
-            f"the score is {trial['score']:g}; if scores say right or wrong, or are grades, "
+            f"the score is {score:g}; if scores say right or wrong, or are grades, "
             "write objective: mean: the default, rank, counts on how many instances a candidate "
             "is ahead, not by how much"
         )
 
 
-def reuse_facts(scenario: Scenario) -> dict[str, Any] | None:
+def reusable(scenario: Scenario) -> Reusable | None:
     """The usable outcomes of earlier runs; None if the scenario names no logs."""
     if not scenario.reuse:
         return None
@@ -147,29 +171,18 @@ def reuse_facts(scenario: Scenario) -> dict[str, Any] | None:
     scenario = with_known_seeds(scenario)
     check_not_own(scenario, scenario.plan.log)
     earlier = earlier_outcomes(scenario)
-    return {
-        "logs": list(scenario.reuse),
-        "outcomes": len(earlier),
-        "fitting": earlier.fitting(scenario),
-        "failed": earlier.failed,
-        "before_a_change": earlier.others,
-        "price": dict(earlier.price),
-    }
+    return Reusable(
+        logs=tuple(scenario.reuse),
+        outcomes=len(earlier),
+        fitting=earlier.fitting(scenario),
+        failed=earlier.failed,
+        before_a_change=earlier.others,
+        price=dict(earlier.price),
+    )
 
 
-def reuse_line(reuse: Mapping[str, Any]) -> str:
-    """The usable outcomes of earlier runs as text."""
-    said = f"Earlier runs: {count(reuse['outcomes'], 'outcome')} of this target can be taken"
-    said += f"; {reuse['fitting']} fit the given candidates, instances and seeds"
-    if reuse["failed"]:
-        said += f"; {count(reuse['failed'], 'failure')} will be evaluated again if needed"
-    if changed := reuse["before_a_change"]:
-        said += f"; {count(changed, 'outcome')} from before a change of its files cannot be taken"
-    return f"{said}."
-
-
-def lines(expected: Costing) -> Iterator[str]:
-    """The forecast as lines of text."""
+def sentences(expected: Costing) -> Iterator[str]:
+    """The forecast in words."""
     whole = "without a limit"
     if expected.evaluations is not None:
         whole = f"at most {count(expected.evaluations, 'evaluation')}"

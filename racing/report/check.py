@@ -1,0 +1,237 @@
+"""A scenario before it runs: what was found, which `racing check --json` prints, and a document."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from racing.answer.document import Callout, Document, Sentences, literal, quoted
+from racing.base.words import amounts, count, duration, listed, number
+from racing.report.forecast import (
+    Costing,
+    Reusable,
+    affordable,
+    forecast,
+    reusable,
+    sentences,
+    warnings,
+)
+
+if TYPE_CHECKING:
+    from racing.core.budget import Budget
+    from racing.core.experiment import Experiment
+    from racing.core.view import View
+    from racing.race import Race
+    from racing.scenario import Scenario
+    from racing.search import SearchBase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One evaluation: the first candidate on the first instance."""
+
+    candidate: str
+    instance: str
+    seed: int
+    status: str
+    score: float | None
+    seconds: float
+    message: str
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    spent: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A scenario that is valid; `trial` is None where the target was not started.
+
+    Attributes
+    ----------
+    arguments
+        The first command; None for a Python function.
+    buys
+        What the budget buys, as a sentence.
+    forecast
+        The cost of a race; None of a search.
+    """
+
+    scenario: str
+    candidates: int
+    scheme: str | None
+    window: int | None
+    instances: int | None
+    problems: str | None
+    rule: str | None
+    log: str
+    reuse: Reusable | None
+    arguments: tuple[str, ...] | None
+    trial: Trial | None
+    buys: str
+    forecast: Costing | None
+    warnings: tuple[str, ...]
+
+
+def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
+    """Check a scenario, and start its target once if `run` says so.
+
+    Raises
+    ------
+    InputError
+        If the scenario, its files or its target cannot be used.
+    """
+    from racing.race import Race
+    from racing.runner.build import decider_of
+    from racing.runner.known_seeds import with_known_seeds
+    from racing.runner.preflight import check_files, check_target
+    from racing.scenario.search_settings import scheme_of
+
+    scenario = with_known_seeds(scenario)
+    check_files(scenario)
+    race = decider_of(scenario)
+    if run:
+        check_target(scenario, scenario.plan.candidates)
+    reuse = reusable(scenario)
+    first = None if race.done else race.ask(1)[0]
+    trial = _trial(scenario, first) if run and first is not None else None
+    price = (reuse.price if reuse else {}) or (trial.spent if trial else {})
+    if trial is not None:
+        _check_told(race.budget, trial)
+    seconds = None if trial is None else trial.seconds
+    expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
+    score = None if trial is None else trial.score
+    return Checked(
+        scenario=scenario.name,
+        candidates=len(scenario.plan.candidates),
+        scheme=scheme_of(scenario.search),
+        window=getattr(scenario.search, "window", None),
+        instances=min(_ends(race), default=None),
+        problems=str(race.as_search.division) if race.as_search else None,
+        rule=scenario.to_dict().get("rule", {}).get("name"),
+        log=str(scenario.plan.log),
+        reuse=reuse,
+        arguments=None if first is None else _arguments(scenario, first),
+        trial=trial,
+        buys=_bought(scenario, race, price, config),
+        forecast=expected,
+        warnings=tuple(warnings(scenario, race, expected, score)),
+    )
+
+
+def _bought(
+    scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float], config: str
+) -> str:
+    """The forecast of the budget as a sentence."""
+    from racing.race import Race
+    from racing.rules.forecast import forecast
+
+    if not isinstance(race, Race):
+        return f"What the search does with its budget: racing plan {shlex.quote(config)}"
+    budget = min(race.budget.evaluations or math.inf, affordable(race.budget, price))
+    return forecast(
+        race.rule,
+        candidates=len(race.candidates),
+        evaluations=budget,
+        instances=min(_ends(race), default=math.inf),
+        first_test=scenario.race.first_test,
+    ).sentence()
+
+
+def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | None:
+    """The command line of the first evaluation; None for a Python function."""
+    from racing.base.errors import InputError
+    from racing.evaluate import template
+    from racing.evaluate.command import Command
+    from racing.runner.build import evaluator_of
+
+    evaluator = evaluator_of(scenario)
+    if not isinstance(evaluator.target, Command):
+        return None
+    try:
+        return tuple(template.fill(evaluator.target.arguments, experiment, evaluator.switches))
+    except InputError:  # the trial reports the error
+        return None
+
+
+def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
+    from racing.base.quantities import score_of
+    from racing.evaluate.pool import open_pool
+    from racing.runner.build import evaluator_of
+
+    with open_pool(evaluator_of(scenario)) as pool:
+        pool.submit(experiment)
+        while not (found := pool.wait()):
+            pass
+    outcome, goal = found[0], scenario.plan.goal
+    return Trial(
+        candidate=str(experiment.candidate),
+        instance=experiment.instance.name,
+        seed=experiment.instance.seed,
+        status=str(outcome.status),
+        score=score_of(outcome.cost, scenario.direction),
+        seconds=outcome.seconds,
+        message=outcome.message,
+        metrics=goal.scores(outcome.metrics) if goal and outcome.metrics else {},
+        spent=dict(outcome.spent),
+    )
+
+
+def _check_told(budget: Budget, trial: Trial) -> None:
+    """Refuse a limit of payments that the target does not tell."""
+    from racing.race.prices import silent
+
+    untold = [unit for unit in budget.paid if unit not in trial.spent]
+    if untold and trial.status == "ok":
+        raise silent(untold[0], 1)
+
+
+def _ends(race: View) -> list[int]:
+    """The number of instances, and the limit of instances in the budget."""
+    return [end for end in (race.instances.limit, race.budget.instances) if end is not None]
+
+
+def checked(told: Checked) -> Document:
+    """What the scenario is, what its budget buys, how its target answers, and warnings."""
+    said = [_what(told)]
+    said += [f"Instances: {told.problems}"] if told.problems else []
+    said.append(told.buys)
+    said += [told.reuse.sentence] if told.reuse else []
+    if told.arguments:
+        said.append(f"The first command: {literal(shlex.join(told.arguments))}")
+    said += _tried(told.trial)
+    said += sentences(told.forecast) if told.forecast else []
+    ignored = told.trial.message if told.trial and told.trial.status == "ok" else ""
+    alarms = (*([ignored] if ignored else []), *told.warnings)
+    return [Sentences(tuple(said)), *(Callout("warning", alarm) for alarm in alarms)]
+
+
+def _what(told: Checked) -> str:
+    what = [] if told.scheme is None else ["iterated racing"]
+    if told.window is not None:
+        what = [f"a search with window {told.window}"]
+    if told.candidates or not what:
+        what.append(count(told.candidates, "candidate"))
+    many = told.instances
+    what.append("instances without end" if many is None else count(many, "instance"))
+    if told.rule:
+        what.append(f"rule {told.rule}")
+    return f"{quoted(told.scenario)}: {', '.join(what)}, log {quoted(told.log)}"
+
+
+def _tried(trial: Trial | None) -> Iterator[str]:
+    if trial is None:
+        yield "The scenario is valid; the target was not started."
+        return
+    where = (
+        f"candidate {quoted(trial.candidate)} on {quoted(trial.instance)} with seed {trial.seed}"
+    )
+    if trial.status != "ok":
+        yield f"The target failed for {where}:"
+        yield trial.message or trial.status
+        return
+    paid = f" and {listed(amounts(trial.spent))}" if trial.spent else ""
+    values = [f"{quoted(name)} {number(value, 6)}" for name, value in trial.metrics.items()]
+    said = listed(values) if values else number(trial.score, 6)
+    yield f"The target answers: {said} after {duration(trial.seconds)}{paid}, for {where}."

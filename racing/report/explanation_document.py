@@ -1,0 +1,177 @@
+"""What explains a winner, as a document."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from racing.analysis.explain.regions import Region
+from racing.answer.document import (
+    BulletList,
+    Callout,
+    Command,
+    Document,
+    Part,
+    Sentences,
+    TextTable,
+    quoted,
+    table,
+)
+from racing.answer.gain import Gain
+from racing.answer.words import interval
+from racing.base.words import count, number, percent, value_text
+from racing.core.candidate import Candidate
+from racing.report.explanation import AblationReport, ExplanationReport, ImportanceReport
+
+_ROWS, _PAIRS = 12, 5
+_LEAST_SHARE = 0.01
+_SURE = 30  # evaluations to suggest for each parameter that differs
+_SCALES = {"cost": "the costs", "log": "the logarithms of the costs", "rank": "the ranks"}
+
+
+def explained(told: ExplanationReport) -> Document:
+    """The winner's changes and their gains, the important parameters, and unexplored regions."""
+    model = told.importance
+    return [
+        *(_trust(model) if model else ()),
+        *(_path(told, told.ablation) if told.ablation and told.differences else _changes(told)),
+        *(_shares(model, told.winner) if model and model.r2 > 0 else ()),
+        *_regions(told),
+        *(Callout("Note", f"{note}.") for note in told.notes),
+    ]
+
+
+def _trust(model: ImportanceReport) -> Iterator[Part]:
+    """How well the forest fits, before results that depend on it."""
+    trust = " That is little: do not rely on these shares." if model.poor else ""
+    if model.r2 <= 0:
+        trust = " So the run does not say which parameters matter."
+    said = (
+        f"The forest explains {percent(max(model.r2, 0.0))} of the variance of "
+        f"{_SCALES[model.scale]} of configurations that it was not fitted to (cross-validation)."
+        f"{trust}"
+    )
+    left = f"{count(model.left_out, 'configuration')} that never worked: left out of it."
+    yield Sentences((said, *([left] if model.left_out else [])))
+
+
+def _changes(told: ExplanationReport) -> Iterator[Part]:
+    if told.differences:
+        yield table(
+            "changes",
+            f"What {quoted(told.winner)} changes",
+            ("parameter", f">{quoted(told.against)}", f">{quoted(told.winner)}"),
+            (
+                map(quoted, (one.parameter, value_text(one.against), value_text(one.winner)))
+                for one in told.differences
+            ),
+        )
+        budget = max(_SURE * len(told.differences), 60)
+        yield Callout("Next", "run configurations in between, to see which brought the gain:")
+        yield Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")
+
+
+def _path(told: ExplanationReport, found: AblationReport) -> Iterator[Part]:
+    """The path of an ablation: the gain of each change, and of all of them."""
+    yield table(
+        "path",
+        f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
+        (">step", "change", ">gain", ">95 % interval", ">share"),
+        (
+            (one.step, quoted(one.change), one.gain and one.gain.estimate, _interval(one.gain),
+             _percent(one.share))
+            for one in found.steps
+        ),
+    )  # fmt: skip
+    yield Sentences(tuple(_whole(found)))
+
+
+def _whole(found: AblationReport) -> Iterator[str]:
+    total, needed = found.total, found.instances_needed
+    if total is None or not total.pairs:
+        yield "The budget did not suffice to measure the path; give more."
+        return
+    where = (
+        "that had no part in the choice of the changes"
+        if found.independent
+        else "on which they were also chosen, as there are no others: the gains are too good"
+    )
+    yield (
+        f"In all {number(total.estimate)} on average, interval {interval(total)}, on "
+        f"{count(total.pairs, 'instance')} {where}; "
+        f"{count(found.evaluations, 'new evaluation')}."
+    )
+    if needed:
+        yield (
+            f"That may be chance: with differences as here about {count(needed, 'instance')} would "
+            f"tell, by `--budget {needed * (len(found.steps) + 1) * 10 // 4}`."
+        )
+    unsure = [str(one.step) for one in found.steps if not _is_sure(one.gain)]
+    if unsure:
+        plural = "s" if len(unsure) > 1 else ""
+        yield f"Changes that may have brought nothing: step{plural} {', '.join(unsure)}."
+
+
+def _interval(gain: Gain | None) -> str:
+    return "–" if gain is None else interval(gain)
+
+
+def _is_sure(gain: Gain | None) -> bool:
+    """Whether the interval excludes zero."""
+    return gain is not None and (gain.low > 0 or gain.high < 0)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else percent(share)
+
+
+def _shares(model: ImportanceReport, winner: Candidate) -> Iterator[TextTable]:
+    every = model.parameters
+    shown = [one for one in every[:_ROWS] if max(one.total, one.local or 0.0) >= _LEAST_SHARE]
+    notes = [f"{len(every) - len(shown)} more: --json shows all"] if len(shown) < len(every) else []
+    notes += [
+        f"{' and '.join(map(quoted, pair.names))} together: {percent(pair.share)} more"
+        for pair in model.interactions[:_PAIRS]
+        if pair.share >= 2 * _LEAST_SHARE
+    ]
+    yield table(
+        "importance",
+        f"How much each parameter matters ({count(model.configurations, 'configuration')})",
+        ("parameter", ">alone", ">with others", f">near {quoted(winner)}"),
+        (
+            (quoted(one.name), f"{_percent(one.main)} ± {_percent(one.spread)}",
+             _percent(one.total), _percent(one.local))
+            for one in shown
+        ),
+        notes=notes,
+    )  # fmt: skip
+
+
+def _regions(told: ExplanationReport) -> Iterator[Part]:
+    failing = [region for region in told.regions if region.kind == "failing"]
+    missed = [region for region in told.regions if region.kind == "unexplored"]
+    if told.failures:
+        rest = ":" if failing else ", in no part of the space more than elsewhere."
+        failed = f"{told.failures} of {count(told.evaluations, 'evaluation')} failed{rest}"
+        yield Sentences((failed,))
+    if failing:
+        yield BulletList(
+            tuple(
+                f"{_where(one)}: {one.failures} of {one.evaluations} "
+                f"({count(one.configurations, 'configuration')}), "
+                f"elsewhere {_percent(one.elsewhere)}"
+                for one in failing
+            )
+        )
+    if missed:
+        yield Sentences((f"Never tried in {count(told.configurations, 'configuration')}:",))
+        yield BulletList(tuple(map(_where, missed)))
+
+
+def _where(region: Region) -> str:
+    name = quoted(region.name)
+    if region.level is not None:
+        return f"{name} = {quoted(value_text(region.level))}"
+    if region.low is None:
+        return f"{name}, which was never active"
+    return f"{name} from {value_text(region.low)} to {value_text(region.high)}"

@@ -1,0 +1,44 @@
+"""An explanation as a document: trust first, then what it is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from racing.analysis.explain.importance import Importance
+from racing.answer.document import Command
+from racing.answer.text import text
+from racing.core.candidate import Candidate
+from racing.report.explanation import Difference, ExplanationReport, ImportanceReport
+from racing.report.explanation_document import explained
+
+
+@pytest.mark.parametrize(
+    ("r2", "poor", "said", "shares"),
+    [
+        (0.6, False, "The forest explains 60 %", True),
+        (0.1, True, "do not rely on these shares", True),
+        (-27.46, True, "does not say which parameters matter", False),
+    ],
+)
+def test_trust_comes_first_and_no_shares_without_it(r2, poor, said, shares):
+    one = Importance(name="x", main=0.5, spread=0.1, total=0.6, local=None)
+    model = ImportanceReport(
+        configurations=9, left_out=0, scale="cost", r2=r2, poor=poor, parameters=(one,),
+        interactions=(),
+    )  # fmt: skip
+    told = ExplanationReport(
+        run=Path("a run.sqlite"), winner=Candidate(3, {"x": 2}),
+        against=Candidate(1, {}, "default"),
+        differences=(Difference(parameter="x", against=None, winner=-2.0),), ablation=None,
+        importance=model, regions=(), configurations=9, evaluations=90, failures=0, notes=("n",),
+    )  # fmt: skip
+    parts = explained(told)
+    printed = text(parts)
+    assert said in printed.splitlines()[0]
+    assert ("How much each parameter matters" in printed) == shares
+    assert "2746 %" not in printed
+    assert "  x                –  -2" in printed
+    assert Command("racing explain 'a run.sqlite' --budget 60") in parts
+    assert printed.endswith("\nNote: n.\n")
