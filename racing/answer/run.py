@@ -188,6 +188,8 @@ def _team_sentences(search: SearchView, beside: Beside) -> Iterator[str]:
     gains = dict.fromkeys([search.team_gain, search.team_gain_over_default])
     known = [one for one in gains if one is not None and one.estimate is not None]
     yield from map(sentence, known)
+    if known and not known[0].better:
+        yield "One configuration may do."
     if known:
         as_often = (
             f"`racing test` runs {refer(search.single)} as often, if the target takes a seed."
