@@ -18,6 +18,7 @@ from racing.analysis.portfolio.team import best_of as best_member
 from racing.analysis.trial import finished_tests, held_back, met_by, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import has_team, is_front
+from racing.answer.place import place
 from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError, NothingToTest, did_you_mean
 from racing.base.seeds import Purpose, stream
@@ -232,7 +233,7 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
         groups=() if results.groups is None else tuple(results.groups.tolist()),
         gains=_gains(race, task) or _repeated(race, task, again) or once,
         once=once,
-        means=tuple(means[one] for one in known),
+        means=tuple(place(means[one], race.direction) for one in known),
         best=task.best,
         undominated=frozenset(known[one.candidate].id for one in race.front_standing().front),
     )

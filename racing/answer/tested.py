@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from racing.answer.gain import FEW, Gain
+from racing.answer.place import Place
 from racing.answer.words import limit_sentences, missed, sentence
 from racing.base.words import count, listed, number, refer
 from racing.core.candidate import Candidate
-from racing.core.standing import Standing
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -43,7 +43,7 @@ class UnseenTest:
     once
         Of a team, the gains over one run of each other, in the order of `gains`.
     means
-        What each of them did on these instances, in the order of `costs`.
+        What each of them did on these instances, in the order of `costs`, as scores.
     best
         Of a front, the id of the best compromise of the run.
     undominated
@@ -70,7 +70,7 @@ class UnseenTest:
     families: tuple[str, ...] = ()
     groups: tuple[int, ...] = ()
     once: tuple[Gain, ...] = ()
-    means: tuple[Standing, ...] = ()
+    means: tuple[Place, ...] = ()
     best: int | None = None
     undominated: frozenset[int] = field(default_factory=frozenset)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from racing.answer.head import Answer
+from racing.answer.place import Place, place
 from racing.answer.tested import UnseenTest, sentences
 from racing.answer.tested import headline as tested_headline
-from racing.base.quantities import Direction, score_of
+from racing.base.quantities import Direction
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
-from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.log import SQLiteLog
 from racing.log.goals import asked
@@ -26,29 +26,6 @@ from racing.report.status import next_step, state
 from racing.report.tally import Expense
 from racing.rules.rule import FIRST_LOOK
 from racing.space.parameter import Value
-
-
-@dataclass(frozen=True, kw_only=True)
-class LimitReport:
-    """Whether a constraint is met, and the mean of what it is about; None if every run failed."""
-
-    mean: float | None
-    met: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """A candidate's place in the standing; means are scores, in the user's direction."""
-
-    candidate: Candidate
-    mean_rank: float
-    mean: float | None
-    estimated_mean: float | None
-    metrics: Mapping[str, float | None]
-    limits: Mapping[str, LimitReport]
-    on_front: float | None
-    failures: int
-    instances: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +200,7 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         changes=changes_of(facts),
         search=facts.search,
         front=_front(facts),
-        standing=tuple(_place(one, header.direction) for one in facts.standing),
+        standing=tuple(place(one, header.direction) for one in facts.standing),
         survivors=facts.survivors,
         dropped=facts.dropped,
         verdicts=facts.verdicts,
@@ -267,22 +244,6 @@ def _few_instances(facts: Facts) -> bool:
     return few and stopped is not None and stopped.by_budget
 
 
-def _place(one: Standing, direction: Direction) -> Place:
-    plain, own = one.mean_cost, one.estimated_mean
-    same = plain is None or own is None or math.isclose(plain, own, rel_tol=1e-9, abs_tol=1e-12)
-    return Place(
-        candidate=one.candidate,
-        mean_rank=one.mean_rank,
-        mean=score_of(plain, direction),
-        estimated_mean=None if same else score_of(own, direction),
-        metrics=dict(one.metrics),
-        limits={of: LimitReport(mean=mean, met=met) for of, (mean, met) in one.limits.items()},
-        on_front=one.on_front,
-        failures=one.failures,
-        instances=one.instances,
-    )
-
-
 def _front(facts: Facts) -> FrontReport | None:
     if facts.front is None:
         return None
@@ -292,8 +253,8 @@ def _front(facts: Facts) -> FrontReport | None:
         metrics=tuple(aim["front"]),
         show=aim.get("show", Front(("a", "b")).show),
         best=facts.winner,
-        members=tuple(_place(one, direction) for one in facts.front.front),
-        maybe=tuple(_place(one, direction) for one in facts.front.maybe),
+        members=tuple(place(one, direction) for one in facts.front.front),
+        maybe=tuple(place(one, direction) for one in facts.front.maybe),
     )
 
 

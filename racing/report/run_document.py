@@ -8,6 +8,7 @@ from typing import Any
 
 from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.gain import Gain
+from racing.answer.place import Place
 from racing.answer.tested import UnseenTest
 from racing.answer.words import cell, interval
 from racing.base.words import (
@@ -26,11 +27,11 @@ from racing.base.words import (
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate
 from racing.core.fronts import chance_words
-from racing.core.standing import Standing, from_end_to_end
+from racing.core.standing import from_end_to_end
 from racing.report.eliminations import in_words
 from racing.report.facts import Dropped
 from racing.report.families import ByFamily
-from racing.report.run import FrontReport, Place, RunReport, UnseenReport
+from racing.report.run import FrontReport, RunReport, UnseenReport
 from racing.report.tally import Expense
 from racing.space.parameter import Value
 
@@ -454,9 +455,9 @@ def tested(told: UnseenReport) -> Document:
     return document
 
 
-def _mean_of(one: Standing, unit: str) -> str:
+def _mean_of(one: Place, unit: str) -> str:
     means = [f"mean {name} {number(mean)}" for name, mean in one.metrics.items()]
-    mean = ", ".join(means) or f"mean {number(one.mean_cost)}{f' {unit}' if unit else ''}"
+    mean = ", ".join(means) or f"mean {number(one.mean)}{f' {unit}' if unit else ''}"
     return f"{mean}{f', {one.failures} failed' if one.failures else ''}"
 
 

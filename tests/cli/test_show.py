@@ -53,7 +53,7 @@ def test_show_tells_the_gain_what_is_unspent_and_what_to_do_next(racing, tmp_pat
     assert f"unspent: {70 - data['evaluations']} of 70 evaluations" in said.out
     assert data["answer"]["headline"] in said.out
     assert all(text in said.out for text in data["answer"]["sentences"])
-    assert f"better than #1 by {gain['estimate']:.4g} in the median" in said.out
+    assert f"the median gain is {gain['estimate']:.4g}" in said.out
     assert f"Next: `racing test {log} INSTANCE...`" in said.out
     assert data["next"].startswith("`racing test")
 
