@@ -22,6 +22,7 @@ def where(gain: Gain) -> str:
     --------
     >>> import numpy as np
     >>> from racing.answer.gain import gain
+    >>> from racing.answer.words import where
     >>> costs = np.array([[1.0, 2.0], [1.0, 3.0]])
     >>> for of in ("unseen", "seeds", "choice"):
     ...     print(where(gain(costs, of=of)))

@@ -102,13 +102,12 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
     >>> len(found.rows) > 1, found.level
     (True, 0.95)
     """
+    from racing.analysis.unseen import recorded
     from racing.log import SQLiteLog, replay
-    from racing.report.facts import tests_beside
 
     with SQLiteLog.open(Path(log), write=False) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
-        tests = tests_beside(race, book)
-        return gains_by_family(race, tests, by=by, folder=folder)
+        return gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -105,7 +105,7 @@ def _winner(told: RunReport) -> Iterator[str]:
     if team is not None and team.members:
         many = len(team.members)
         yield f"Team of {many}{'' if many == team.size else f' of {team.size}'}:"
-        yield from (f"  {one}: {plain(one.values)}" for one in team.members)
+        yield from (f"  {one}: {_exactly(one.values)}" for one in team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
@@ -412,6 +412,10 @@ def _expenses(told: RunReport) -> TextTable:
 
 
 # --- values -----------------------------------------------------------------------------------
+
+
+def _exactly(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 def plain(values: Mapping[str, Value], names: frozenset[str] | None = None) -> str:

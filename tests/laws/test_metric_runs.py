@@ -144,7 +144,7 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
     assert [float(row["success"]) for row in rows] == means
     exported = json.loads((tmp_path / "out" / "run.json").read_text())["front"]
     assert [one["candidate"] for one in exported if not one["dominated"]] == [
-        one["id"] for one in front["candidates"]
+        one["candidate"]["id"] for one in front["members"]
     ]
 
 
