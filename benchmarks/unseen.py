@@ -34,7 +34,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from racing import Candidate, Experiment, Instances, Outcome, Race
-from racing.core.gain import Gain
+from racing.answer.gain import Gain
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 from racing.space import Real, Space
 
@@ -127,7 +127,7 @@ class Run:
         """What it says now."""
         decider, pairs = self.decider, self._gains()
         assert decider.winner is not None
-        unseen = bool(pairs) and all(gain.unseen for gain, _ in pairs)
+        unseen = bool(pairs) and all(gain.of == "unseen" for gain, _ in pairs)
         closed = unseen and all(math.isfinite(gain.low) for gain, _ in pairs)
         above = any(gain.low > 0 for gain, _ in pairs)
         held = all(gain.low <= truth <= gain.high for gain, truth in pairs)

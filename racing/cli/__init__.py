@@ -9,8 +9,7 @@ test, explain, portfolio, report, export   after a run
 compare, compare_metrics, compare_options, compare_figures
                                            finished results
 convert, schema                            files of other programs, and for editors
-session, changes, irace, interrupts        parts of commands that evaluate
-run_text, search_text, family_text         texts of runs
+session, changes, irace, interrupts, by    parts of commands
 console, about                             output, versions
 exits                                      the exit codes
 """

@@ -25,7 +25,7 @@ from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from racing.core.gain import Gain
+    from racing.answer.gain import Gain
 
 
 class Watched(Protocol):

@@ -8,10 +8,9 @@ import pytest
 
 import racing
 from racing import Candidate, Instances
-from racing.core.notebook_head import head
+from racing.answer.notebook import head
 from racing.log import Header, MemoryLog
 from racing.log.recorder import Recorder
-from racing.report.answer import answer
 from racing.report.facts import facts_after
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 from tests.search.kit import noisy
@@ -79,7 +78,7 @@ STATES = [
 @pytest.mark.parametrize(("kind", "stream", "extensions"), STATES)
 def test_words_of_problems_are_true(kind: str, stream: str, extensions: int) -> None:
     log, one, learned = finished(kind, stream, extensions)
-    said = answer(facts_after(one, log))
+    said = facts_after(one, log).answer
     text = " ".join([said.headline, *said.sentences, re.sub("<[^>]*>", " ", head(one))])
     assert "unseen instance" not in text
     if kind not in ("race", "team", "front"):

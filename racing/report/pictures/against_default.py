@@ -46,17 +46,17 @@ def picture(history: History) -> Picture:
 
 def held_out(history: History) -> Picture:
     """The same on the instances of `racing test`, which the run did not meet."""
-    found, title = history.facts.holdout, "Held-out instances"
+    found, title = history.facts.test("winner"), "Unseen problems"
     if found is None:
-        return nothing(_HELD_OUT, title, "The winner was not tested on held-out instances.")
+        return nothing(_HELD_OUT, title, "The winner was not tested on unseen problems.")
     return _pairs(
         history,
         found.instances,
         found.costs,
-        (refer(found.against), refer(found.winner)),
+        (refer(found.gain.over), refer(found.gain.name)),
         id=_HELD_OUT,
-        title=f"{title}: {refer(found.winner)} against {refer(found.against)}",
-        caveat="The run did not meet these instances, so the picture is fair.",
+        title=f"{title}: {refer(found.gain.name)} against {refer(found.gain.over)}",
+        caveat="The run did not meet these problems, so the picture is fair.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racing.report.family_words import family_sentences
+from racing.report.families import family_sentences
 from racing.report.history import History
 from racing.report.names import refer
 from racing.report.pictures.picture import Picture, short, table
@@ -21,17 +21,19 @@ def picture(history: History) -> Picture | None:
     found = history.facts.families
     if found is None:
         return None
+    told = found.rows[0].gain
     columns = ("family", "instances", "gain", "from", "to", "better", "equal", "worse", "best")
     rows = [
-        (refer(one.family), one.instances, short(one.gain), short(one.low), short(one.high),
-         one.wins, one.ties, one.losses, one.ahead and refer(one.ahead))
-        for one in found.rows
+        (refer(row.family), one.instances, short(one.estimate),
+         *((short(one.low), short(one.high)) if one.closed else (None, None)),
+         one.wins, one.ties, one.losses, row.best and refer(row.best))
+        for row in found.rows for one in [row.gain]
     ]  # fmt: skip
     return Picture(
         id="families",
-        title=f"By family: {refer(found.winner)} against {refer(found.against)}",
+        title="By family: " + " against ".join(map(refer, found.names)),
         sentence=" ".join(family_sentences(found)),
-        reading=_READING.format(measure=found.measure, caveat=_FRESH if found.fresh else _CHOSE),
+        reading=_READING.format(measure=told.measure, caveat=_FRESH if told.fresh else _CHOSE),
         chart="intervals",
         data={"label": "gain", "rows": [row[:5] for row in rows]},
         table=table(columns, rows),

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from racing.answer.tested import UnseenTest
 from racing.base.quantities import score_of
 from racing.base.words import count
 from racing.core.field import Field
 from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
-from racing.report.answer import answer
 from racing.report.history import History
 from racing.report.names import name_of
 from racing.report.pictures.picture import Picture, in_unit, nothing, short, table
-from racing.report.search_answer import held_out_front_sentences
 from racing.report.trajectory import Mark
 from racing.stats.student import half_width
-
-if TYPE_CHECKING:
-    from racing.analysis.held_out_front import HeldOutFront
 
 _POINTS = 800
 _LOOKS = 60
@@ -51,7 +47,7 @@ def picture(history: History) -> Picture | None:
     return Picture(
         id="front",
         title="Front",
-        sentence=answer(history.facts).headline,
+        sentence=history.facts.answer.headline,
         reading=_READING,
         chart="front",
         data=_data(history),
@@ -74,41 +70,43 @@ def picture(history: History) -> Picture | None:
 
 def held_out(history: History) -> Picture | None:
     """The shown front and the default on the instances of `racing test`; None without a test."""
-    found, goal = history.facts.held_out_front, history.race.results.goal
+    found, goal = history.facts.test("front"), history.race.results.goal
     if found is None:
         return None
     assert isinstance(goal, Goal)
-    columns = ("candidate", *found.metrics, "failed", "")
+    columns = ("candidate", *goal.front, "failed", "")
     return Picture(
         id="front-held-out",
-        title="Front on held-out instances",
-        sentence=" ".join(held_out_front_sentences(found)),
+        title="Front on unseen problems",
+        sentence=str(found),
         reading=(
             f"Means over {count(len(found.instances), 'instance')} that the run has not met. The "
             "steps are the front here: members of the run's front beside them were lucky in the "
             "run, or are behind by little. The diamond is the default."
         ),
         chart="front",
-        data={"metrics": _metrics(goal), "points": list(_held_out_points(found))},
+        data={"metrics": _metrics(goal), "points": list(_held_out_points(found, goal.front))},
         table=table(
             columns,
             (
                 (
                     name_of(history, one.candidate.id),
-                    *(one.metrics[name] for name in found.metrics),
+                    *(one.metrics[name] for name in goal.front),
                     one.failures,
                     "front" if one.candidate.id in found.undominated else "dominated",
                 )
-                for one in found.standings
+                for one in found.means
             ),
         ),
     )
 
 
-def _held_out_points(found: HeldOutFront) -> Iterator[tuple[int, list[Any], list[None] | None]]:
+def _held_out_points(
+    found: UnseenTest, metrics: Sequence[str]
+) -> Iterator[tuple[int, list[Any], list[None] | None]]:
     """As the points of `_data`, without intervals; a candidate without a mean has no point."""
-    for one in found.standings:
-        means = [one.metrics[name] for name in found.metrics]
+    for one in found.means:
+        means = [one.metrics[name] for name in metrics]
         if None not in means:
             on_front = one.candidate.id in found.undominated
             yield (

@@ -23,7 +23,7 @@ from racing.report.pictures.picture import (
 )
 from racing.report.scales import Scale, scale_of
 from racing.report.several import Duel, Run
-from racing.report.summary import gain_bar
+from racing.report.summary import bar as bar_of
 
 _POINTS = 600
 _PARAMETERS = 40
@@ -41,11 +41,13 @@ def pictures_of(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[Picture, ..
 def gains(runs: Sequence[Run]) -> Picture:
     """The gain of each run's winner over its default, on one scale."""
     unit = _unit(runs)
-    bars = [(run, bar) for run in runs if (bar := gain_bar(run.history.facts)) is not None]
+    bars = [
+        (run, bar) for run in runs if (bar := bar_of(run.history.facts.answer.gain)) is not None
+    ]
     if not bars:
         return nothing("gains", "Gains over the default", "No run has a gain over a default.")
     rows = [
-        (run.label, short(bar.estimate), short(bar.low), short(bar.high), _where(bar.held_out))
+        (run.label, short(bar.estimate), short(bar.low), short(bar.high), _where(bar.fresh))
         for run, bar in bars
     ]
     left_out = len(runs) - len(bars)
@@ -64,7 +66,7 @@ def gains(runs: Sequence[Run]) -> Picture:
         data={
             "rows": rows,
             "runs": [runs.index(run) for run, _ in bars],
-            "held": [bar.held_out for _, bar in bars],
+            "held": [bar.fresh for _, bar in bars],
             "unit": unit,
         },
         table=table(("run", in_unit("gain", unit), "95 % from", "to", "measured on"), rows),
@@ -84,7 +86,7 @@ def _winners(duel: Duel, number: int, places: tuple[int, int]) -> Picture:
         (refer(name), short(float(other)), short(float(own)), short(_gain(*costs)))
         for name, (own, other), costs in zip(duel.instances, scores, duel.costs, strict=True)
     ]
-    won = duel.pair.superiority
+    won = duel.gain
     return Picture(
         id=f"winners-{number}",
         title=f"{names[1]} against {names[0]}",

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Gain
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
-from racing.core.gain import Gain
 from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import unjudged
 from racing.search.evidence import probability_worse
@@ -79,8 +79,10 @@ class FrontConfirmation(Confirmation):
             self._metrics(ids, fresh),
             self._metrics(ids, known),
             problems=trials.problems(fresh),
-            unseen=self.unseen(fresh),
+            of=self.of(fresh),
             rng=rng,
+            names=[trials.candidates[id] for id in ids],
+            metrics=[] if trials.goal is None else trials.goal.front,
         )
         return dict(zip(ids[:-1], found, strict=True))
 

@@ -13,10 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Gain
+from racing.answer.head import has_team
+from racing.answer.run import answer
+from racing.answer.words import label
 from racing.base.markup import configuration, escaped, figure, paragraph, table
+from racing.base.plain import printable
 from racing.base.quantities import Direction, score_of
 from racing.core.candidate import Candidate
-from racing.core.notebook_head import WINNER, head, name_of
 from racing.core.standing import Standing
 from racing.core.view import View, default_of
 
@@ -25,7 +29,7 @@ MOST = 400
 
 _WIDTH, _HEIGHT = 330, 200
 _LEFT, _TOP, _RIGHT, _BOTTOM = 46, 10, 320, 160
-_FIELD, _WINNER = "#2a9d78", WINNER  # survivors, and the winner, as in reports
+_FIELD, _WINNER = "#2a9d78", "#2f86c6"  # survivors, and the winner, as in reports
 
 Floats = NDArray[np.float64]
 
@@ -34,6 +38,63 @@ def in_notebook(view: View, words: str) -> str:
     """HTML of a race or search: the answer, this text, the pictures and the ranking."""
     ranking = ranking_table(view.ranking(), view.direction)
     return head(view) + paragraph(words) + sketches(view) + ranking
+
+
+def head(view: View) -> str:
+    """HTML of the answer: the headline, the gain in words and drawn, and what changes."""
+    winner = view.winner
+    if winner is None or not view.candidates:
+        return ""
+    told = answer(view)
+    return (
+        f"<p><strong>{escaped(told.headline)}</strong></p>"
+        f"{''.join(map(paragraph, told.sentences))}{gain_bar(told.gain)}{_changes(view, winner)}"
+    )
+
+
+def gain_bar(gain: Gain) -> str:
+    """The gain and its interval on a scale with 0; empty where they are not finite."""
+    if gain.estimate is None or not gain.closed:
+        return ""
+    ends = np.array([0.0, gain.estimate, gain.low, gain.high])
+    from_, to = float(ends.min()), float(ends.max())
+    zero, at, low, high = 16 + (ends - from_) / ((to - from_) or 1) * 298
+    colour = _WINNER if gain.low > 0 else "#8a949e"
+    size = figure(gain.estimate)
+    text = escaped(f"{label(gain)}: {size}, {figure(gain.low)} to {figure(gain.high)}")
+    body = (
+        f'<rect x="{min(zero, at):.1f}" y="20" width="{abs(at - zero):.1f}" height="12" '
+        f'fill="{colour}"/>'
+        f'<path d="M{zero:.1f} 14V38M{low:.1f} 26H{high:.1f}M{low:.1f} 21V31M{high:.1f} 21V31" '
+        'stroke="currentColor" fill="none"/>'
+        f"{_text(at, 12, size, 'middle')}{_text(zero, 50, '0', 'middle')}"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text}" viewBox="0 0 '
+        f'{_WIDTH} 56" style="font:11px sans-serif;display:block;width:{_WIDTH}px;'
+        f'max-width:100%">{body}</svg>'
+    )
+
+
+def _changes(view: View, winner: Candidate) -> str:
+    """The parameters that differ, default → winner; of a team the values of its members."""
+    search, default = view.as_search, default_of(view)
+    team = has_team(search) and search is not None
+    several = search.team if team and search is not None else (default, winner)
+    if not team and winner == default:
+        return ""
+    names = dict.fromkeys(key for one in several for key in one.values)
+    rows = [[name, *(one.values.get(name, "–") for one in several)] for name in names]
+    rows = [row for row in rows if team or row[1] != row[2]]
+    heads = ["parameter", *map(name_of, several)]
+    title = "The members" if team else "What the winner changes"
+    return table(title, heads, rows, total=len(rows)) if rows else ""
+
+
+def name_of(candidate: Candidate) -> str:
+    """A name that fits beside an axis."""
+    text = printable(str(candidate)).replace("\n", " ")
+    return text if len(text) <= 30 else f"{text[:20]}…{text[-9:]}"
 
 
 def ranking_table(standings: Sequence[Standing], direction: Direction) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from racing import Budget, Race, Search
+from racing.answer.notebook import Axis, sketches
 from racing.core.candidate import Candidate
-from racing.core.notebook import Axis, sketches
 from racing.core.view import default_of
 
 SVG = "{http://www.w3.org/2000/svg}"
