@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -250,6 +251,8 @@ def test_a_gain_is_called_one_only_where_its_interval_is_above_0(as_mean, of, n,
     assert "∞" not in said
     assert "nan" not in said
     assert ("it cannot be said whether" in said) == (told.evidence == "few")
+    for low, high in re.findall(r"interval (\S+) to (\S+?)[),]", said):
+        assert float(low.replace("−", "-")) <= float(high.replace("−", "-"))
 
 
 def test_right_or_wrong_is_told_in_shares():

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from racing import Budget, Race, Search
-from racing.answer.notebook import Axis, sketches
+from racing.answer.gain import gain
+from racing.answer.notebook import Axis, gain_bar, sketches
 from racing.core.candidate import Candidate
 from racing.core.view import default_of
 
@@ -70,6 +71,15 @@ def test_the_winner_is_compared_with_the_default_on_what_both_ran(race):
     for circle, (other, own) in zip(pairs.findall(f"{SVG}circle"), both, strict=True):
         diagonal = 160 - (float(circle.get("cx")) - 46) * 150 / 274
         assert (float(circle.get("cy")) > diagonal - 0.2) or own >= other
+
+
+@pytest.mark.parametrize("shift", [-2.0, 0.0, 2.0])
+def test_only_a_gain_that_is_shown_has_the_colour_of_the_winner(shift):
+    noise = np.random.default_rng(5).normal(0, 1, 30)
+    found = gain(np.column_stack([np.zeros(30), shift + noise - noise.mean()]))
+    bar = ElementTree.fromstring(gain_bar(found)).find(f"{SVG}rect")
+    shown = bar.get("fill") != "#8a949e"
+    assert shown == (found.low > 0) == (shift > 0)
 
 
 def test_scores_that_are_maximized_are_better_above_the_diagonal():
