@@ -128,6 +128,10 @@ COSTS = [
     "1 2 3 4 5", "1e75 -1e75 1 0", "1e308 1 2 0.5", "5e-324 1e-300 1e-160 2e-160",
     "nan inf -inf 1", "5e-324 1e-300 1e-160 2e-160 2e-160", "1e70 1.1e70 1.2e70", "0 0 0 0",
 ]  # fmt: skip
+SHORTAGE_WORDS = [
+    "EMFILE", "ENFILE", "EAGAIN", "ENOMEM", "ETXTBSY", "OK", "OK", "OK", "OK", " ", " ", "\n",
+]  # fmt: skip
+SHORTAGES = ["EMFILE OK ENOMEM OK OK ETXTBSY", "OK EAGAIN EAGAIN OK ENFILE OK OK EMFILE"]
 ALONE_WORDS = [
     "{categorical: [x]}", "{categorical: [x, y]}", "{integer: [1, 2]}", "{integer: [4, 9]}",
     "{real: [0, 1]}", "{boolean: true}", "a", "b", "==", "!=", "<", "or", "and", "x", "4", "5",
