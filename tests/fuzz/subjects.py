@@ -336,7 +336,8 @@ def read_shortage(text: str) -> None:
         try:
             found = collect(pool)
         except TargetError as error:
-            _clear(str(error))
+            if "no evaluation could be started" not in str(error):
+                raise Unclear(str(error)) from error
             return
     if any(one.failed or one.attempts > 1 or one.cost != key for key, one in found.items()):
         raise Unclear(str(found))
