@@ -194,9 +194,15 @@ class Confirmation:
             return ""
         if self._constants.unseen(self.raced) < 1:
             return "the search has learned from all instances"
-        if self._account.room < LEAST_CONFIRMED and not self._trials.complete(self._pair, [-1]):
+        if self._too_few(self._pair, LEAST_CONFIRMED // 2):
             return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
         return ""
+
+    def _too_few(self, ids: Sequence[int], least: int) -> bool:
+        """Whether the budget covers fewer fresh rows, with what an earlier confirmation has met."""
+        room = self._account.room
+        covered = room >= least * len(ids)
+        return not covered and len(affordable(self._context, ids, self.raced, room)) < least
 
     def _want(self) -> None:
         """Queue pairs on fresh instances; a third of the budget is for known ones."""

@@ -51,6 +51,14 @@ def test_a_second_run_is_pointed_to_resume(racing, scenario, log):
     )
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_name_that_no_log_can_have_is_refused_in_few_words(racing, scenario, tmp_path, force):
+    said = racing("run", scenario, "--log", tmp_path / ("n" * 100_000), *force)
+    assert said.code == 4
+    assert "the name of a log has at most 240 bytes" in said.err
+    assert len(said.err) < 400
+
+
 def test_force_replaces_a_log_and_nothing_else(racing, scenario, log, tmp_path):
     with SQLiteLog.open(log, write=False) as book:
         before = book.header.created

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
@@ -100,6 +101,16 @@ def test_an_extension_goes_on_from_the_elites_before_the_default_won():
     assert found in search.elites
     finish(search, flattering)
     assert search.winner == search.baseline
+
+
+@pytest.mark.parametrize("instances", [{"list": [1, 2, 3, 4, 5], "repeat": True}, range(100)])
+def test_an_extension_by_two_evaluations_keeps_the_confirmation(instances):
+    search = finish(a_search(line_space(), instances=instances, budget=SIZE), noisy())
+    found, pairs = search.found, search.gain.pairs
+    search.extend(SIZE + 2)
+    finish(search, noisy())
+    assert not search.unconfirmed
+    assert (search.found, search.gain.pairs) in [(found, pairs), (found, pairs + 1)]
 
 
 def test_the_finalists_race_on_and_the_others_leave():
