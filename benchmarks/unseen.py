@@ -1,37 +1,50 @@
-"""How often a search speaks of a gain that is not there, and how often it leaves a better default.
+"""How often a run speaks of a gain that is not there, and how often it leaves a better default.
 
-    python -m benchmarks.unseen [--worlds none worse gain] [--kinds search irace] [--problems 8 40]
-                                [--budgets 300 1000] [--runs 400] [--jobs 2] [--half choose]
+    python -m benchmarks.unseen [--worlds none worse gain] [--kinds search race front]
+                                [--problems 8 40] [--budgets 300 1000] [--runs 400] [--jobs 2]
+                                [--half choose]
 
 In each world a configuration has its own luck on each problem, which is a smooth function of five
 parameters with a standard deviation of 1, and each run has noise of .3 or 1. In the world `none`
 all configurations are equally good on average over problems; in `worse` all others are worse than
 the default by .2 and in `slightly` by .05; in `gain` they are better the nearer they are to one
-point, by 1.5 at most. A search is extended twice, by half of its budget.
+point, by 1.5 at most. All are extended twice, by half of their budget, but a search for a team.
 
-A line for each cell: the share of searches whose interval for unseen problems is above 0, that for
+`search` is the continuous search, `irace` iterated racing with a confirmation, `race` a race of the
+default and nine random configurations, `front` a search for a front of two metrics, in each of
+which a configuration has such costs with luck of their own, and `team` a search for a team of two.
+
+A line for each cell: the share of runs whose interval for unseen problems is above 0, that for
 known problems likewise, the share with an interval for unseen problems at all, its coverage, the
-share of winners that are not the default, and the share that are truly worse.
+share that leaves the default, and the share whose winner is truly worse; each with its standard
+error. Of a front, an interval is above 0 if one of any member in any metric is, it holds if all do,
+and the winner is worse if it is in both metrics. Of a team it is the gain of its best run over one
+run of the default.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from racing import Instances
-from racing.search import IteratedRacing, IteratedSettings, Search, SearchBase
+from racing import Candidate, Experiment, Instances, Outcome, Race
+from racing.answer.gain import Gain
+from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
+from racing.space import Real, Space
 
 GAPS = {"none": 0.0, "worse": 0.2, "slightly": 0.05, "gain": -1.5}
-SPACE = {f"x{place}": {"real": [0, 1], "default": 0.5} for place in range(5)}
+SPACE = Space({f"x{place}": Real(0, 1, default=0.5) for place in range(5)})
 FIRST = {"choose": 0, "report": 10_000}
 """The first seed of each half of the worlds."""
+METRIC = 1_000_000
+"""Added to the seed for the world of a second metric."""
+KINDS = ("search", "irace", "race", "front", "team")
 
 
 class World:
@@ -40,9 +53,9 @@ class World:
     def __init__(self, gap: float, problems: int, seed: int) -> None:
         rng = np.random.default_rng([17, problems, round(100 * gap) + 1000, seed])
         self.gap, self.noise, self.seed = gap, (0.3, 1.0)[seed % 2], seed
-        self.waves = 4 * rng.normal(size=(30, len(SPACE)))
+        self.waves = 4 * rng.normal(size=(30, 5))
         self.phases = rng.uniform(0, 2 * np.pi, size=(problems, 30))
-        self.levels, self.best = 2 * rng.normal(size=problems), rng.uniform(size=len(SPACE))
+        self.levels, self.best = 2 * rng.normal(size=problems), rng.uniform(size=5)
 
     def truth(self, values: dict[str, float]) -> float:
         """The mean over all problems; the default has 0."""
@@ -61,10 +74,20 @@ class World:
         noise = self.noise * np.random.default_rng([*key, self.seed]).normal()
         return float(self.levels[problem] + luck + self.truth(values) + noise)
 
+    def best_of(self, team: Sequence[dict[str, float]]) -> float:
+        """The mean of the lowest cost of a run of each, over all problems, without their levels."""
+        rng, angles = np.random.default_rng(self.seed), np.empty((len(team), 30))
+        for place, values in enumerate(team):
+            angles[place] = self.waves @ np.array(list(values.values()))
+        phases = rng.uniform(0, 2 * np.pi, size=(20_000, 1, 30))
+        luck = math.sqrt(2 / 30) * np.cos(angles + phases).sum(axis=2)
+        noise = self.noise * rng.normal(size=luck.shape)
+        return float((luck + noise + [self.truth(one) for one in team]).min(axis=1).mean())
+
 
 @dataclass(frozen=True)
 class Told:
-    """What one search said, 1 or 0; NaN where it does not apply."""
+    """What one run said, 1 or 0; NaN where it does not apply."""
 
     unseen_above: float
     known_above: float
@@ -74,42 +97,104 @@ class Told:
     worse: float
 
 
-def searched(kind: str, world: str, problems: int, budget: int, seed: int) -> list[Told]:
-    """What a search says at its end, and after two extensions."""
-    made, stream = World(GAPS[world], problems, seed), Instances(range(problems), repeat=True)
-    search: SearchBase
+class Run:
+    """A race or search in a world: of each metric one, with a luck of its own."""
+
+    def __init__(self, kind: str, gap: float, problems: int, budget: int, seed: int) -> None:
+        self.kind, self.budget = kind, budget
+        metrics = range(2 if kind == "front" else 1)
+        self.worlds = [World(gap, problems, seed + METRIC * metric) for metric in metrics]
+        self.decider = begun(kind, Instances(range(problems), repeat=True), budget, seed)
+
+    def told(self) -> Iterator[Told]:
+        """What it says at its end, and after two extensions."""
+        decider = self.decider
+        for extended in range(1 if self.kind == "team" else 3):
+            if extended and decider.stopped is not None and decider.stopped.by_budget:
+                decider.extend(self.budget + extended * self.budget // 2)
+            while not decider.done:
+                for one in decider.ask():
+                    decider.tell(self._outcome(one))
+            yield self._said()
+
+    def _outcome(self, one: Experiment) -> Outcome:
+        key, values = (one.instance.seed, one.candidate.id), dict(one.candidate.values)
+        problem = int(str(one.instance.problem))
+        costs = tuple(world.cost(values, problem, key) for world in self.worlds)
+        return one.outcome(costs[0], metrics=costs if self.kind == "front" else ())
+
+    def _said(self) -> Told:
+        """What it says now."""
+        decider, pairs = self.decider, self._gains()
+        assert decider.winner is not None
+        unseen = bool(pairs) and all(gain.of == "unseen" for gain, _ in pairs)
+        closed = unseen and all(math.isfinite(gain.low) for gain, _ in pairs)
+        above = any(gain.low > 0 for gain, _ in pairs)
+        held = all(gain.low <= truth <= gain.high for gain, truth in pairs)
+        won = self._truths(decider.winner)
+        left, worse = decider.winner != decider.baseline, min(won) > 0
+        if isinstance(decider, PortfolioSearch):
+            left, worse = decider.team != (decider.baseline,), self._team_gain() < 0
+        return Told(
+            unseen_above=float(unseen and above),
+            known_above=float(above and not unseen),
+            unseen=float(closed),
+            covered=float(held) if closed else math.nan,
+            left=float(left),
+            worse=float(worse),
+        )
+
+    def _truths(self, candidate: Candidate) -> list[float]:
+        return [world.truth(dict(candidate.values)) for world in self.worlds]
+
+    def _gains(self) -> list[tuple[Gain, float]]:
+        """The gains over the default that it tells of, and what they are in truth."""
+        decider = self.decider
+        if isinstance(decider, Race):
+            return []
+        if isinstance(decider, PortfolioSearch):
+            gain = decider.team_gain_over_default
+            return [] if gain is None else [(gain, self._team_gain())]
+        if self.kind == "front":
+            return [
+                (gain, -truth)
+                for one, gains in decider.front_gains.items()
+                for gain, truth in zip(gains.values(), self._truths(one), strict=True)
+            ]
+        found = decider.found or decider.winner
+        assert found is not None
+        return [] if decider.gain is None else [(decider.gain, -self._truths(found)[0])]
+
+    def _team_gain(self) -> float:
+        """The true gain of a team over one run of the default, whose mean is 0."""
+        assert isinstance(self.decider, PortfolioSearch)
+        return -self.worlds[0].best_of([dict(one.values) for one in self.decider.team])
+
+
+def begun(kind: str, stream: Instances, budget: int, seed: int) -> Race | Search | IteratedRacing:
+    """A race or search before its first evaluation."""
+    if kind == "race":
+        drawn = SPACE.sample(np.random.default_rng([seed, 1]), 9)
+        given = [Candidate(1, SPACE.default(), "default")]
+        given += [Candidate(id, values) for id, values in enumerate(drawn, start=2)]
+        return Race(given, stream, budget=budget, seed=seed, objective="mean")
     if kind == "irace":
         settings = IteratedSettings(confirm=0.1)
-        search = IteratedRacing(SPACE, stream, budget=budget, seed=seed, settings=settings)
-    else:
-        search = Search(SPACE, stream, budget=budget, seed=seed)
-    found = []
-    for extended in range(3):
-        if extended:
-            search.extend(budget + extended * budget // 2)
-        while not search.done:
-            for one in search.ask():
-                key = (one.instance.seed, one.candidate.id)
-                values = dict(one.candidate.values)
-                search.tell(one.outcome(made.cost(values, int(str(one.instance.problem)), key)))
-        found.append(_told(search, made))
-    return found
+        return IteratedRacing(SPACE, stream, budget=budget, seed=seed, settings=settings)
+    if kind == "team":
+        return PortfolioSearch(SPACE, stream, budget=budget, seed=seed, portfolio=2)
+    if kind == "front":
+        front = {"front": ["a", "b"]}
+        metrics: dict[str, dict[str, str]] = {"a": {}, "b": {}}
+        return Search(
+            SPACE, stream, budget=budget, seed=seed, metrics=metrics, objective=front
+        )  # fmt: skip
+    return Search(SPACE, stream, budget=budget, seed=seed)
 
 
-def _told(search: SearchBase, made: World) -> Told:
-    gain, ours = search.gain, search.found or search.winner
-    assert ours is not None
-    assert search.winner is not None
-    truth, unseen = -made.truth(dict(ours.values)), gain is not None and gain.unseen
-    closed = gain is not None and math.isfinite(gain.low)
-    return Told(
-        unseen_above=float(bool(unseen and gain is not None and gain.low > 0)),
-        known_above=float(bool(not unseen and gain is not None and gain.low > 0)),
-        unseen=float(unseen and closed),
-        covered=float(gain.low <= truth <= gain.high) if gain and unseen and closed else math.nan,
-        left=float(search.winner != search.baseline),
-        worse=float(made.truth(dict(search.winner.values)) > 0),
-    )
+def told(kind: str, world: str, problems: int, budget: int, seed: int) -> list[Told]:
+    """What a run says at its end, and after two extensions."""
+    return list(Run(kind, GAPS[world], problems, budget, seed).told())
 
 
 def lines(args: argparse.Namespace) -> Iterator[str]:
@@ -128,28 +213,28 @@ def _cell(
     args: argparse.Namespace, kind: str, world: str, problems: int, budget: int
 ) -> Iterator[str]:
     seeds = range(FIRST[args.half], FIRST[args.half] + args.runs)
-    job = delayed(searched)
-    told = Parallel(n_jobs=args.jobs)(job(kind, world, problems, budget, seed) for seed in seeds)
-    for extended, each in enumerate(zip(*told, strict=True)):
+    job = delayed(told)
+    runs = Parallel(n_jobs=args.jobs)(job(kind, world, problems, budget, seed) for seed in seeds)
+    for extended, each in enumerate(zip(*runs, strict=True)):
         shares = np.array([astuple(one) for one in each])
         said = [_share(column[~np.isnan(column)]) for column in shares.T]
         cell = [kind, world, str(problems), str(budget), str(extended), str(args.runs), *said]
         yield f"| {' | '.join(cell)} |"
 
 
-def _share(told: NDArray[np.float64]) -> str:
+def _share(ones: NDArray[np.float64]) -> str:
     """The share of ones, and its standard error."""
-    if not len(told):
+    if not len(ones):
         return "–"
-    share = float(told.mean())
-    return f"{share:.3f} ({math.sqrt(share * (1 - share) / len(told)):.3f})"
+    share = float(ones.mean())
+    return f"{share:.3f} ({math.sqrt(share * (1 - share) / len(ones)):.3f})"
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worlds", nargs="+", default=["none", "worse", "gain"], choices=GAPS)
-    parser.add_argument("--kinds", nargs="+", default=["search"], choices=("search", "irace"))
+    parser.add_argument("--kinds", nargs="+", default=["search"], choices=KINDS)
     parser.add_argument("--problems", nargs="+", type=int, default=[8, 12, 20, 40])
     parser.add_argument("--budgets", nargs="+", type=int, default=[300, 1000])
     parser.add_argument("--runs", type=int, default=400)

@@ -66,7 +66,7 @@ _HOME = {
     "by_family": "racing.report.families",
     "compare": "racing.analysis.compare",
     "compare_metrics": "racing.analysis.compare",
-    "holdout": "racing.analysis.holdout",
+    "holdout": "racing.analysis.unseen",
     "maximize": "racing.embed",
     "minimize": "racing.embed",
     "portfolio": "racing.analysis.portfolio",
@@ -141,8 +141,8 @@ __all__ = [
 if TYPE_CHECKING:
     from racing import embed, rules, space, stats
     from racing.analysis.compare import compare, compare_metrics
-    from racing.analysis.holdout import holdout
     from racing.analysis.portfolio import portfolio
+    from racing.analysis.unseen import holdout
     from racing.base import errors
     from racing.base.errors import (
         CallbackError,

@@ -61,12 +61,17 @@ def main(arguments: list[str] | None = None) -> int:
             pass
     runs = measure.load(args.out)
     if args.what == "page":
-        page.PAGE.write_text(page.written(runs), encoding="utf-8")
+        page.PAGE.write_text(page.written(runs, beside()), encoding="utf-8")
         return 0
     print(tables.table(runs))
     print()
     print(tables.optimism(runs))
     return 0
+
+
+def beside() -> dict[str, list[measure.Run]]:
+    """The stored runs with other settings, see `page.written`."""
+    return {name: measure.load(RESULTS / f"{name}.csv") for name in ("all_problems", "tuned")}
 
 
 def _runs(args: argparse.Namespace) -> Iterator[measure.Run]:

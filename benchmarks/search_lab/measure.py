@@ -101,7 +101,8 @@ def run(
     known, gain = scale(name, number), search.gain
     best = land.truth(row(land.family, (search.found or search.winner).values))
     base, unit = land.truth(row(land.family, default)), known.default - known.best
-    told = [gain.mean, gain.low, gain.high, gain.training] if gain else 4 * [None]
+    chosen = gain.chosen.estimate if gain and gain.chosen else None
+    told = [gain.estimate, gain.low, gain.high, chosen] if gain else 4 * [None]
     confirmed, low, high, training = (math.nan if one is None else one / unit for one in told)
     return Run(
         family=name,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.search_lab.families import FAMILIES, REAL
 from benchmarks.search_lab.figures import irace
@@ -93,6 +94,47 @@ def coverage(runs: Sequence[Run]) -> list[str]:
     return found
 
 
+def set_aside(runs: Sequence[Run], other: Sequence[Run]) -> list[str]:
+    """Regret with problems set aside less that without, paired by landscape and seed."""
+    heads = [*FAMILIES, "mean"]
+    found = [f"| evaluations | seeds | {' | '.join(heads)} |", f"| ---: |{' ---: |' * 10}"]
+    for budget in sorted({run.budget for run in other}):
+        seeds = {run.seed for run in other if run.budget == budget}
+        ours = [run for run in runs if run.landscape in REPORTED and run.seed in seeds]
+        apart = difference(by_landscape(ours, budget), by_landscape(other, budget))
+        each = [list(apart[family].values()) for family in FAMILIES]
+        cells = [_figure(*_mean(values), sign=True) for values in each]
+        cells.append(_figure(*mean_and_error(apart), sign=True))
+        found.append(f"| {budget} | {len(seeds)} | {' | '.join(cells)} |")
+    return found
+
+
+def kept(runs: Sequence[Run], tuned: Sequence[Run]) -> list[str]:
+    """How often the winner is worse than the default, by the risk that is allowed."""
+    found = [
+        "| default | evaluations | runs | `risk` | leaves the default | winner is worse | "
+        "by more than .01 | gain |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, own in (("of the landscape", runs), ("tuned", tuned)):
+        own = [run for run in own if run.landscape in REPORTED]
+        for budget in sorted({run.budget for run in own}):
+            here = [run for run in own if run.budget == budget]
+            for risk in (0.05, 0.5):
+                won = np.array([run.worse <= risk for run in here])  # NaN: nothing else was found
+                gain = np.where(won, [run.truth for run in here], 0.0)
+                shares = [_ones(won), _ones(gain < 0), _ones(gain < -0.01)]
+                cells = [name, str(budget), str(len(here)), _short(f"{risk:g}"), *shares]
+                found.append(f"| {' | '.join(cells)} | {_figure(*_mean(gain))} |")
+    return found
+
+
+def _ones(of: NDArray[np.bool_]) -> str:
+    """A share with its error."""
+    share = float(of.mean())
+    return _figure(share, math.sqrt(share * (1 - share) / len(of)))
+
+
 TABLES: dict[str, Callable[[Sequence[Run]], list[str]]] = {
     "regret": regret,
     "families": families,
@@ -115,13 +157,22 @@ def put(text: str, prefix: str, tables: dict[str, list[str]]) -> str:
     return text
 
 
-def written(runs: Sequence[Run]) -> str:
-    """docs/continuous-search.md with the tables of these runs."""
+def written(runs: Sequence[Run], beside: Mapping[str, Sequence[Run]]) -> str:
+    """docs/continuous-search.md with the tables of these runs.
+
+    Parameters
+    ----------
+    beside
+        Runs with other settings: `all_problems`, with none set aside, and `tuned`, whose default is
+        what another search with 500 evaluations found.
+    """
     tables = {name: table(runs) for name, table in TABLES.items()}
+    tables["set_aside"] = set_aside(runs, beside["all_problems"])
+    tables["kept"] = kept(runs, beside["tuned"])
     return put(PAGE.read_text(encoding="utf-8"), "search_lab", tables)
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
+def _mean(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
     return float(np.mean(values)), float(np.std(values, ddof=1) / math.sqrt(len(values)))
 
 

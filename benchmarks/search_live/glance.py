@@ -56,8 +56,8 @@ def lines(runs: Sequence[Run]) -> list[str]:
             tables[one].append(gains(done[one], defaults.get(key[0]), common=common))
             rows[-1].append(figure(tables[one][-1]))
     rows.append(["winners that are worse than the default", *map(_worse, tables.values())])
-    ahead = f"{LONG} evaluations, before problems were set aside: racing ahead in"
-    rows.append([ahead, "", _ahead(cells), "–", "–"])
+    old = "in which racing, before it set problems aside, is better"
+    rows.append([f"pairs with {LONG} evaluations {old}", "", _ahead(cells), "–", "–"])
     work = [_work(_done(cells[WORK][one])) for one in COLUMNS]
     rows.append(["its own work for an evaluation, ms", *work])
     return [f"| {' | '.join(row)} |" for row in rows]

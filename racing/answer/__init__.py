@@ -27,6 +27,15 @@ The writers take any document. They escape all of its text, and no control chara
 
 `json.as_data` is not a writer of documents: it makes JSON of the facts themselves. A record becomes
 an object by the names of its fields, so each fact has one name, in Python and in JSON.
+`json_schema.schema_of` makes the JSON Schema of a record.
+
+What is said of a run is the same for every reader:
+
+- `gain`: the one record of a comparison of two, and `words`, its phrase book;
+- `place`: a candidate's place in a standing, in the user's direction;
+- `tested`: what unseen problems say of a winner, a front or a team;
+- `head` and `run`: the answer of a run, `Answer`: headline, sentences and the gain at its head;
+- `notebook`: how a race, a search or a result shows itself in a notebook.
 
 Numbers, counts and times in words are in `racing.base.words`.
 """

@@ -19,6 +19,7 @@ from racing.answer.document import (
     TextTable,
     bare,
     line,
+    parts,
 )
 from racing.base.plain import printable
 
@@ -33,7 +34,7 @@ def text(document: Document, *, width: int = WIDTH, fold: bool = False) -> str:
     Parameters
     ----------
     width
-        The columns of a line, for paragraphs, lists, and tables that are cut.
+        The columns of a line: tables are cut there, and paragraphs wrapped, at 88 at the latest.
     fold
         Whether other tables keep to it too: their widest cells are folded. Elsewhere a row is a
         line, so that other programs can read it.
@@ -49,15 +50,15 @@ def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
         case Heading(words):
             return f"{line(words)}\n{('=' if first else '-') * _columns(line(words))}"
         case Paragraph(words) | Figure(caption=words):
-            return _filled(words, width)
+            return _filled(words, min(width, WIDTH))
         case Sentences(lines):
-            return "\n".join(map(bare, lines))
+            return "\n".join(map(_said, lines))
         case BulletList(items):
-            return "\n".join(_filled(item, width, "- ", "  ") for item in items)
+            return "\n".join(_filled(item, min(width, WIDTH), "- ", "  ") for item in items)
         case Command(words):
             return f"{_MARGIN}{words}"
         case Callout(label, words):
-            return f"{label}: {bare(words)}"
+            return f"{label}: {_said(words)}"
         case TextTable():
             return "\n".join(_table(part, width, fold))
 
@@ -102,8 +103,17 @@ def _fitted(widths: Sequence[int], room: int) -> list[int]:
 
 def _filled(words: str, width: int, first: str = "", others: str = "") -> str:
     """A paragraph whose first line and other lines begin so."""
-    lines = _wrapped(" ".join(bare(words).split()), width - len(others))
+    lines = _wrapped(" ".join(_said(words).split()), width - len(others))
     return "\n".join(f"{others if at else first}{one}" for at, one in enumerate(lines))
+
+
+def _said(words: str) -> str:
+    """Words of a sentence; a name keeps its marks where nothing else says where it ends."""
+    pieces = parts(words)
+    for at in range(1, len(pieces), 2):
+        if " " in pieces[at] or pieces[at].startswith("-"):
+            pieces[at] = f"`{pieces[at]}`"
+    return "".join(pieces)
 
 
 def _wrapped(text: str, room: int) -> list[str]:

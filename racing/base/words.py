@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from racing.base.plain import printable
+
 
 def number(value: float | None, digits: int = 4) -> str:
     """A number as text; a dash for None or NaN.
@@ -28,6 +30,24 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)
+
+
+LONGEST = 80
+"""Characters of a name; the middle of a longer one is left out."""
+
+
+def shown(text: str, most: int = LONGEST) -> str:
+    """A name or a message fit for a page: printable, and its middle left out if it is long."""
+    text = printable(text).replace("\n", " ⏎ ").replace("\t", " ")
+    if len(text) <= most:
+        return text
+    tail = most // 3
+    return f"{text[: most - tail - 1]}…{text[-tail:]}"
+
+
+def refer(thing: object) -> str:
+    """The name of a candidate or an instance, fit for a page."""
+    return shown(str(thing))
 
 
 def versus(value: float, threshold: float, digits: int = 3) -> str:

@@ -9,11 +9,8 @@ test, explain, portfolio, report, export   after a run
 compare, compare_metrics, compare_options, compare_figures
                                            finished results
 convert, schema                            files of other programs, and for editors
-session, changes, edited, irace, interrupts
-                                           parts of commands that evaluate
-run_text, search_text, family_text, differences
-                                           texts of runs
-console, json_lines, forecast, about       output, forecasts of `check`, versions
+session, changes, irace, interrupts, by    parts of commands
+console, about                             output, versions
 exits                                      the exit codes
 """
 

@@ -14,15 +14,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from racing.cli import exits
+from racing.cli import compare_metrics, exits
+from racing.cli.compare_metrics import Said
 from racing.cli.compare_options import add_bayes, add_output, add_table, add_tests
-from racing.cli.console import say, say_json, talk
+from racing.cli.console import say, say_json, talk, tell
 
 if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
     from racing.analysis.compare.profiles.data import Profiles
     from racing.analysis.compare.profiles.stopped import Table
-    from racing.answer.document import Part
+    from racing.answer.document import Document
 
 HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
@@ -47,32 +48,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.cli.compare_figures import draw
-    from racing.cli.compare_metrics import main as by_metrics
+    from racing.analysis.compare.report import MOST_ROWS
+    from racing.answer.tables import write_tables
 
     _check_output(args)
-    if args.metric and not args.file:
-        return by_metrics(args)
-    _check(args)
-    table = _table(args)
-    found = _compared(table, args)
-    profiles = (
-        _profiles(table) if args.profiles or args.ecdf or args.solved or args.performance else None
-    )
-    written = draw(found, profiles, args)
-    shown = profiles if args.profiles else None
+    said = compare_metrics.said(args) if args.metric and not args.file else _said(args)
+    written = [*said.figures]
     if args.tables:
-        from racing.answer.tables import write_tables
-
-        written += write_tables(_document(found, shown, None), args.tables)
+        written += write_tables(said.document(None), args.tables)
     if args.html:
         from racing.report.page import write_page
 
-        written.append(write_page(Path(args.html), _page(found, shown, Path(args.file[0]).name)))
-    _print(found, shown, args)
+        written.append(write_page(Path(args.html), said.page()))
+    if args.json:
+        say_json(said.data())
+    else:
+        _print(said.document(None if args.all_rows else MOST_ROWS), args)
     for file in written:
         talk(f"wrote {file}")
     return exits.OK
+
+
+def _print(document: Document, args: argparse.Namespace) -> None:
+    from racing.answer.latex import latex
+    from racing.answer.markdown import markdown
+
+    if args.latex:
+        say(latex(document, longtable=args.longtable), end="")
+    elif args.markdown:
+        say(markdown(document), end="")
+    else:
+        tell(document)
+
+
+def _said(args: argparse.Namespace) -> Said:
+    """What a comparison by one metric says."""
+    from racing.cli.compare_figures import draw
+
+    _check(args)
+    table = _table(args)
+    found = _compared(table, args)
+    wanted = args.profiles or args.ecdf or args.solved or args.performance
+    profiles = _profiles(table) if wanted else None
+    shown = profiles if args.profiles else None
+    return Said(
+        document=lambda rows: _document(found, shown, rows),
+        data=lambda: _data(found, shown),
+        page=lambda: _page(found, shown, Path(args.file[0]).name),
+        figures=draw(found, profiles, args),
+    )
 
 
 def _check_output(args: argparse.Namespace) -> None:
@@ -168,7 +192,7 @@ def _profiles(table: ResultTable | RunTable) -> Profiles:
 
 def _document(
     found: Comparison | RunComparison, profiles: Profiles | None, rows: int | None
-) -> list[Part]:
+) -> Document:
     """The report, with the profiles before what is to be kept in mind."""
     from racing.analysis.compare import Comparison, report
     from racing.analysis.compare.profiles.blocks import profile_blocks
@@ -194,24 +218,6 @@ def _page(
     if isinstance(found, Comparison):
         return comparison_data(found, name=name, profiles=profiles)
     return run_comparison_data(found, name=name, profiles=profiles)
-
-
-def _print(
-    found: Comparison | RunComparison, profiles: Profiles | None, args: argparse.Namespace
-) -> None:
-    from racing.analysis.compare.report import MOST_ROWS
-    from racing.answer.latex import latex
-    from racing.answer.markdown import markdown
-    from racing.answer.text import text
-
-    if args.json:
-        say_json(_data(found, profiles))
-        return
-    blocks = _document(found, profiles, None if args.all_rows else MOST_ROWS)
-    if args.latex:
-        say(latex(blocks, longtable=args.longtable), end="")
-    else:
-        say(markdown(blocks) if args.markdown else text(blocks), end="")
 
 
 def _data(found: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, object]:

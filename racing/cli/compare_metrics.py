@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, show
-from racing.cli import exits
-from racing.cli.console import say, say_json, talk
 
 if TYPE_CHECKING:
     from racing.analysis.compare import MetricComparison, ResultTable
+    from racing.answer.document import Document
     from racing.base.quantities import Direction
 
 _WAYS: dict[str, Direction] = {"minimize": "minimize", "maximize": "maximize"}
 _ONE_METRIC: dict[str, object] = {
     "group": None, "unpaired": False, "problem": None, "cutoff": None, "ranks": False,
-    "on_failure": None,
     "control": None, "omnibus": None, "test": None, "correction": None, "tie_correction": True,
     "repetitions": "average", "rho": None, "also": [], "bayes": None, "bound": None,
     "prior_weight": None, "profiles": False, "cd": [], "heatmap": [], "pmatrix": [],
@@ -26,34 +26,35 @@ _ONE_METRIC: dict[str, object] = {
 """Options of a comparison by one metric, and what they are if not given."""
 
 
-def main(args: argparse.Namespace) -> int:
-    """Compare by the metrics that `--metric` names."""
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What a comparison says, once asked: a document of so many rows, data, and a page."""
+
+    document: Callable[[int | None], Document]
+    data: Callable[[], object]
+    page: Callable[[], dict[str, object]]
+    figures: list[Path]
+
+
+def said(args: argparse.Namespace) -> Said:
+    """What a comparison by the metrics that `--metric` names says."""
     from racing.analysis.compare import compare_metrics
     from racing.analysis.compare.metrics.json_data import metric_data
-    from racing.analysis.compare.metrics.report import MOST_ROWS, document
-    from racing.answer.latex import latex
-    from racing.answer.markdown import markdown
-    from racing.answer.tables import write_tables
-    from racing.answer.text import text
+    from racing.analysis.compare.metrics.report import document
+    from racing.base.words import listed
+    from racing.report.page import metric_comparison_data
 
     _check(args)
-    found = compare_metrics(_tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed)
-    written = _figures(found, args)
-    if args.tables:
-        written += write_tables(document(found, most_rows=None), args.tables)
-    if args.html:
-        written.append(_page(found, args))
-    if args.json:
-        say_json(metric_data(found))
-    else:
-        blocks = document(found, most_rows=None if args.all_rows else MOST_ROWS)
-        if args.latex:
-            say(latex(blocks, longtable=args.longtable), end="")
-        else:
-            say(markdown(blocks) if args.markdown else text(blocks), end="")
-    for file in written:
-        talk(f"wrote {file}")
-    return exits.OK
+    found = compare_metrics(
+        _tables(args), alpha=args.alpha, rope=_ropes(args), seed=args.seed,
+        on_failure=args.on_failure or "worst",
+    )  # fmt: skip
+    return Said(
+        document=lambda rows: document(found, most_rows=rows),
+        data=lambda: metric_data(found),
+        page=lambda: metric_comparison_data(found, name=listed([*found.metrics])),
+        figures=_figures(found, args),
+    )
 
 
 def _figures(found: MetricComparison, args: argparse.Namespace) -> list[Path]:
@@ -63,13 +64,6 @@ def _figures(found: MetricComparison, args: argparse.Namespace) -> list[Path]:
     from racing.report.pictures.front import front_of
 
     return [draw_picture(front_of(found), file) for file in args.front]
-
-
-def _page(found: MetricComparison, args: argparse.Namespace) -> Path:
-    from racing.base.words import listed
-    from racing.report.page import metric_comparison_data, write_page
-
-    return write_page(Path(args.html), metric_comparison_data(found, name=listed([*found.metrics])))
 
 
 def _check(args: argparse.Namespace) -> None:

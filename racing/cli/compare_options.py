@@ -51,17 +51,21 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--on-failure", type=_on_failure, metavar="POLICY",
         help="what an infinite score counts as: worst (default; of a log as in its run), rate "
-        "(worst only of what fails more often than chance explains), or a score such as 60",
+        "(worst only of what fails more often than chance explains), a score such as 60, or one "
+        "for each metric: time=60,quality=0",
     )  # fmt: skip
     group.add_argument(
         "--ranks", action="store_true", help="the table holds ranks, 1 = best, not scores"
     )
 
 
-def _on_failure(text: str) -> str | dict[str, float]:
-    """A policy, or a penalty."""
+def _on_failure(text: str) -> str | dict[str, float | dict[str, float]]:
+    """A policy, or a penalty, perhaps for each metric."""
     try:
-        return {"penalty": float(text)}
+        if "=" not in text:
+            return {"penalty": float(text)}
+        parts = (part.rpartition("=") for part in text.split(","))
+        return {"penalty": {name.strip(): float(score) for name, _, score in parts}}
     except ValueError:
         return text
 

@@ -6,12 +6,10 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
-from racing.answer import document
-from racing.answer.document import Document, literal
+from racing.answer.document import Document
 from racing.answer.text import WIDTH, text
 from racing.base.plain import drop as drop
 from racing.base.plain import json_text
@@ -72,23 +70,3 @@ def tell(said: Document) -> None:
 def width() -> int:
     """The width of a line: that of the terminal, or $COLUMNS, or 88."""
     return shutil.get_terminal_size((WIDTH, 24)).columns
-
-
-def table(
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    *,
-    cut_last: bool = False,
-) -> None:
-    """Print a table of literal cells after an empty line; columns with a `>` are right-aligned."""
-    cells = ([literal(str(cell)) for cell in row] for row in rows)
-    say()
-    tell([document.table("", literal(title), [*map(literal, columns)], cells, cut=cut_last)])
-
-
-def interval(gain: Mapping[str, Any]) -> str:
-    """A mean with its interval; a dash where it is not known."""
-    if gain["mean"] is None:
-        return "–"
-    return f"{number(gain['mean'])} ({number(gain['low'])} to {number(gain['high'])})"

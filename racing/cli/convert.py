@@ -43,13 +43,10 @@ def main(args: argparse.Namespace) -> int:
     if args.to:
         _write(Path(args.to), text)
     if args.json:
-        notes = [
-            {"option": note.option, "place": str(note.place), "fate": note.fate, "why": note.why}
-            for note in found.notes
-        ]
         say_json(
-            {"scenario": found.scenario, "yaml": text, "options": notes, "remarks": found.remarks}
-        )
+            {"scenario": found.scenario, "yaml": text, "options": found.notes,
+             "remarks": found.remarks}
+        )  # fmt: skip
         return 0
     for note in (*found.notes, *found.remarks):
         talk(str(note))

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.cli import exits
+from racing.cli.by import add_by
 from racing.cli.console import add_json, say, say_json, talk, tell
-from racing.cli.family_text import add_by
 from racing.cli.session import add_driving, driven
 
 if TYPE_CHECKING:

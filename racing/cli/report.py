@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError
 from racing.cli import exits
+from racing.cli.by import add_by
 from racing.cli.console import add_json, say_json, talk
-from racing.cli.family_text import add_by
 
 if TYPE_CHECKING:
     from racing.report import History

@@ -93,8 +93,8 @@ def budget_from(text: str) -> Budget:
 
 def notes(path: Path, more: Budget | None) -> Iterator[str]:
     """What is to be known before a run goes on: edits of its file, and its budget in all."""
-    from racing.cli.edited import edits, extension
     from racing.log import SQLiteLog
+    from racing.runner.edited import edits, extension
 
     with SQLiteLog.open(path, write=False) as log, log.snapshot():
         yield from edits(log, extended=more is not None)

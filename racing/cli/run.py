@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, drop, say_json, talk
+from racing.cli.console import add_json, drop, say_json, talk, tell
 from racing.cli.irace import add_search, say_options
-from racing.cli.run_text import say_run
 from racing.cli.session import add_driving, add_engine, driven
 from racing.cli.test import evaluate
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from racing.core.view import View
-    from racing.report.data import Data
+    from racing.report.run import RunReport
     from racing.runner.loop import RunOptions
     from racing.scenario import Scenario
 
@@ -100,7 +99,8 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
     """Drive a run to its end or to an interruption, and print the result."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import facts_after
-    from racing.report.data import run_data, summary_data
+    from racing.report.run import run_report
+    from racing.report.run_document import ended
     from racing.report.status import resume_command
 
     place = log.absolute()  # a target in this process may change the working folder
@@ -111,17 +111,17 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         talk(f"{kept}: {resume_command(log)} continues it")
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
-        facts = facts_after(race, book)
+        told = run_report(facts_after(race, book), log)
         held_back = bool(book.header.scenario.get("test_instances"))
-    data = summary_data(facts, log)
     if not args.json:
-        _print(lambda: say_run(run_data(facts, log)), log)
-    code = _exit(race, data, resume_command(log))
+        _print(lambda: tell(ended(told)), log)
+    code = _exit(race, told, resume_command(log))
     if code == exits.OK and held_back:
         talk("testing the result on the scenario's test_instances")
-        data["test"], code = evaluate(place, args)
+        test, code = evaluate(place, args)
+        told = replace(told, test=test)
     if args.json:
-        _print(lambda: say_json(data), log)
+        _print(lambda: say_json(told), log)
     return code
 
 
@@ -140,7 +140,7 @@ def _print(result: Callable[[], None], log: Path) -> None:
         )
 
 
-def _exit(race: View, data: Data, resume: str) -> int:
+def _exit(race: View, told: RunReport, resume: str) -> int:
     """The exit code of a run; prints the command that resumes it, if possible."""
     if not race.done:
         talk(f"interrupted; {resume} continues it")
@@ -148,7 +148,7 @@ def _exit(race: View, data: Data, resume: str) -> int:
     if race.stopped == "target_failed":
         talk(f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again")
         return exits.TARGET_FAILED
-    if data["few_instances"]:
+    if told.few_instances:
         talk(f"the budget was too small to choose; {resume[:-1]} --budget +N` goes on")
         return exits.NO_WINNER
     return exits.OK if race.winner is not None else exits.NO_WINNER

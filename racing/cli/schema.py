@@ -1,26 +1,49 @@
-"""Print the JSON Schema of scenario files, for editors that complete and check YAML."""
+"""Print the JSON Schema of scenario files, for editors, or of what a command's `--json` prints."""
 
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 
 from racing.cli.console import say_json
 
-HELP = "print the JSON Schema of scenario files"
+HELP = "print the JSON Schema of scenario files, or of what --json prints"
 EXAMPLES = (
     "racing schema",
     "racing schema > scenario.schema.json",
-    "racing schema | python -m json.tool",
+    "racing schema show | python -m json.tool",
 )
+PRINTED = {
+    "run": "racing.report.run:RunReport",
+    "resume": "racing.report.run:RunReport",
+    "show": "racing.report.run:RunReport",
+    "test": "racing.report.run:UnseenReport",
+    "explain": "racing.report.explanation:ExplanationReport",
+    "portfolio": "racing.report.portfolio:TeamReport",
+    "check": "racing.report.check:Checked",
+}
+"""Command → the record that its `--json` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "of",
+        metavar="COMMAND",
+        nargs="?",
+        choices=tuple(PRINTED),
+        help=f"a command with --json: {', '.join(PRINTED)} (default: scenario files)",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    from racing.answer.json_schema import schema_of
     from racing.scenario import json_schema
 
-    say_json(json_schema())
+    if args.of is None:
+        say_json(json_schema())
+    else:
+        module, _, record = PRINTED[args.of].partition(":")
+        say_json(schema_of(getattr(import_module(module), record)))
     return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 from racing.base.logs import Warnings
 from racing.cli.console import results_alone
 from racing.cli.interrupts import Interrupts
-from racing.cli.json_lines import JsonLines
+from racing.runner.progress.json_lines import JsonLines
 from racing.runner.progress.terminal import Terminal
 
 if TYPE_CHECKING:

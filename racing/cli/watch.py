@@ -57,10 +57,11 @@ def main(args: argparse.Namespace) -> int:
 
         return serve(log, port=args.port, show=args.browser)
     if args.json:
-        from racing.report.data import run_data
+        from racing.report.run import run_report
 
         facts, doing = _read(log)
-        say_json({**run_data(facts, log), "rate": doing.rate, "workers": doing.workers})
+        told = run_report(facts, log)
+        say_json({**vars(told), "rate": doing.rate, "workers": doing.workers})
     elif args.once or not sys.stdout.isatty():
         _follow_plainly(log, args)
     else:

@@ -9,9 +9,7 @@ metric, formula, aims, goal             several metrics, and an objective over t
 fronts, trade_offs, constraints         Pareto fronts, and limits on metrics
 verdict                                 the decision of a rule: eliminations, with their evidence
 stop                                    why a race or a search ended
-gain                                    the winner's gain over a baseline, on fresh instances
 evidence                                the probability that the best is worse than the default
 decider, ask_tell                       the protocol of races and searches, and their common base
 view                                    what progress and reports read of a race or a search
-notebook, notebook_head                 the display of a race or a search in a notebook
 """

@@ -63,6 +63,11 @@ class Budget(Checked):
         return self.evaluations is None and not self.timed and not self.paid
 
     @property
+    def paid_alone(self) -> bool:
+        """Whether it ends a run by what is paid, and by nothing else."""
+        return bool(self.paid) and self.evaluations is self.instances is None and not self.timed
+
+    @property
     def timed(self) -> bool:
         """Whether a limit of time is set."""
         return self.wall_time is not None or self.target_time is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,11 @@ def probability_worse(
 
     By the outcomes of all candidates, also of those that were dropped: see `racing.stats.additive`.
     Failures are judged first; where one of the two has some that count as worse than any cost, and
-    the other has none, these decide. Then the cost does. Of several metrics it is what decides
-    between the two on the instances that both have met: the constraint that one of them misses
-    most, or else the cost; the first metric of an order by which they differ. Of a front it is the
-    probability of being better in none of its K metrics: K times the least probability of being
-    worse in one (Bonferroni).
+    the other has none, these decide. Then the cost does, or of several metrics what decides between
+    the two on the instances that both have met: the constraint that one of them misses most, or
+    else the cost; the first metric of an order by which they differ. It does not say whether one
+    that meets a constraint by its mean truly does. Of a front it is the probability of being better
+    in none of its K metrics: K times the least probability of being worse in one (Bonferroni).
 
     Parameters
     ----------
@@ -62,60 +62,94 @@ def probability_worse(
     """
     if not {found, baseline} <= set(results.candidates):
         return 0.5
-    judged = results.judged
+    judged = _where_one_succeeded(results).judged
     pair = [results.candidates.index(id) for id in (found, baseline)]
     own, other = (bool(np.isinf(judged.costs[:, place]).any()) for place in pair)
     if own != other:
         return float(own)
     group = np.array([id in near for id in results.candidates], dtype=np.intp)
-    told = [_clipped(one) if objective == "rank" else one for one in _deciding(judged, pair)]
-    chances = [_worse(one, problems, pair, group) for one in told]
-    return min(len(chances) * min(chances), 1.0)
+    return _Table(
+        results=judged, problems=problems, group=group, clipped=objective == "rank"
+    ).worse(pair)  # fmt: skip
 
 
-def _worse(
-    values: Floats, problems: Sequence[Hashable], pair: Sequence[int], group: NDArray[np.intp]
-) -> float:
-    """The same by one cost a run, (n, m); what is not finite is left out."""
-    from racing.stats.additive import Costs, probabilities_worse  # which needs scipy
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Table:
+    """Results as failures are judged, with the problem of each row and the group of each column."""
 
-    row, column = np.nonzero(np.isfinite(values))
-    left = np.unique(column)
-    if not set(pair) <= set(left.tolist()):
-        return 0.5
-    numbers = {problem: number for number, problem in enumerate(dict.fromkeys(problems))}
-    problem = np.array([numbers[one] for one in problems], dtype=np.intp)
-    if len(numbers) == 1:
-        problem = np.arange(len(problems))
-    costs = Costs(
-        candidate=np.searchsorted(left, column),
-        instance=np.unique(row, return_inverse=True)[1],
-        problem=np.unique(problem[row], return_inverse=True)[1],
-        cost=values[row, column],
+    results: Results
+    problems: Sequence[Hashable]
+    group: NDArray[np.intp]
+    clipped: bool
+
+    def worse(self, pair: Sequence[int]) -> float:
+        """The probability that the first of two columns is truly worse."""
+        goal, metrics = self.results.goal, self.results.metrics
+        if not isinstance(goal, Goal) or metrics is None or goal.kind == "single":
+            return self._by(self.results.costs, pair)
+        if goal.front:
+            places = [goal.names.index(name) for name in goal.front]
+            chances = [self._by(metrics[:, :, place], pair) for place in places]
+            return min(len(chances) * min(chances), 1.0)
+        two = replace(self.results, survivors=np.array(pair, dtype=np.intp))
+        if isinstance(goal.aim, Order):
+            return self._by(metrics[:, :, _first_apart(goal, goal.aim, two)], pair)
+        missed = np.nan_to_num(goal.violations(two)).max(axis=1)
+        if missed.any():
+            return self._by(goal.excesses(metrics)[int(missed.argmax())], pair)
+        return self._by(self.results.costs, pair)
+
+    def _by(self, values: Floats, pair: Sequence[int]) -> float:
+        """The same by one cost a run, (n, m); what is not finite is left out."""
+        from racing.stats.additive import Costs, probabilities_worse  # which needs scipy
+
+        values = _clipped(values) if self.clipped else values
+        row, column = np.nonzero(np.isfinite(values))
+        left = np.unique(column)
+        if not set(pair) <= set(left.tolist()):
+            return 0.5
+        problem = self._numbers[row]
+        costs = Costs(
+            candidate=np.searchsorted(left, column),
+            instance=np.unique(row, return_inverse=True)[1],
+            problem=np.unique(problem, return_inverse=True)[1],
+            cost=values[row, column],
+        )
+        found, baseline = (int(np.searchsorted(left, place)) for place in pair)
+        return max(probabilities_worse(costs, found, baseline, self.group[left]))
+
+    @property
+    def _numbers(self) -> NDArray[np.intp]:
+        """The number of the problem of each row; the only one counts anew with every seed."""
+        numbers = {problem: number for number, problem in enumerate(dict.fromkeys(self.problems))}
+        if len(numbers) == 1:
+            return np.arange(len(self.problems))
+        return np.array([numbers[one] for one in self.problems], dtype=np.intp)
+
+
+def _where_one_succeeded(results: Results) -> Results:
+    """Where failures count by their rate, the results without rows in which every run failed.
+
+    One of the two may have met an instance alone: its failure there is compared with no other.
+    """
+    if results.failures.policy != "rate":
+        return results
+    told: NDArray[np.bool_] = np.asarray(np.isfinite(results.costs).any(axis=1))[:, None]
+    metrics = results.metrics
+    return replace(
+        results,
+        costs=np.where(told, results.costs, np.nan),
+        metrics=None if metrics is None else np.where(told[:, :, None], metrics, np.nan),
     )
-    found, baseline = (int(np.searchsorted(left, place)) for place in pair)
-    return max(probabilities_worse(costs, found, baseline, group[left]))
 
 
-def _deciding(results: Results, pair: Sequence[int]) -> list[Floats]:
-    """(n, m) arrays of what decides between two columns: one, or each metric of a front."""
-    goal, metrics = results.goal, results.metrics
-    if not isinstance(goal, Goal) or metrics is None or goal.kind == "single":
-        return [results.costs]
-    of = {name: metrics[:, :, place] for place, name in enumerate(goal.names)}
-    if goal.front:
-        return [of[name] for name in goal.front]
-    two = replace(results, survivors=np.array(pair, dtype=np.intp))
-    if isinstance(goal.aim, Order):
-        found, baseline = goal.means(two)
-        apart = dict(zip(goal.names, np.abs(found - baseline).tolist(), strict=True))
-        steps = goal.aim.order
-        first = next((one for one in steps if apart[one.metric] > one.tolerance), steps[-1])
-        return [of[first.metric]]
-    missed = np.nan_to_num(goal.violations(two)).max(axis=1)
-    if not missed.any():
-        return [results.costs]
-    return [goal.excesses(metrics)[int(missed.argmax())]]
+def _first_apart(goal: Goal, aim: Order, two: Results) -> int:
+    """The place of the first metric of an order by which two survivors differ, or of the last."""
+    found, baseline = goal.means(two)
+    apart = dict(zip(goal.names, np.abs(found - baseline).tolist(), strict=True))
+    steps = aim.order
+    first = next((one for one in steps if apart[one.metric] > one.tolerance), steps[-1])
+    return goal.names.index(first.metric)
 
 
 def _clipped(matrix: Floats) -> Floats:

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError, show
-from racing.base.quantities import Direction, Natural, Seconds, cost_of
+from racing.base.quantities import Direction, Natural, Seconds, cost_of, unusable
 from racing.base.records import (
     INVALID,
     Checked,
@@ -193,11 +193,14 @@ def failures_of(
     if set(told) != (set(names) or {""}):
         what = f"a value of each metric ({', '.join(names)})" if names else "a number"
         raise FieldErrors([FieldError("penalty", f"must be {what}; got {show(penalty)}")])
+    if whys := [why for score in told.values() if (why := unusable(score))]:
+        raise FieldErrors([FieldError("penalty", why) for why in whys])
     if goal is None:
         return Failures(cost=cost_of(told[""], direction))
     costs = goal.costs(told)
-    if not math.isfinite(cost := goal.cost(costs)):
-        raise FieldErrors([FieldError("penalty", f"{goal.label} has no value for {dict(told)}")])
+    if unusable(cost := goal.cost(costs)):
+        what = f"{goal.label} has no value that can be a cost for {dict(told)}"
+        raise FieldErrors([FieldError("penalty", what)])
     return Failures(cost=cost, metrics=costs)
 
 

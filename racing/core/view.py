@@ -25,7 +25,7 @@ from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from racing.core.gain import Gain
+    from racing.answer.gain import Gain
 
 
 class Watched(Protocol):
@@ -232,6 +232,8 @@ def keeps_default(view: View) -> bool:
 def best_of(view: View) -> Candidate | None:
     """What is tested and explained: the winner, or the best found beside a default that is kept."""
     search = view.as_search
+    if view.winner is None:
+        return None
     kept = keeps_default(view) if search is None else view.winner == search.baseline
     return view.found if kept and view.found is not None else view.winner
 

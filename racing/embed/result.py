@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from racing.answer.gain import Gain
+from racing.answer.head import head_gain
+from racing.answer.notebook import in_notebook
+from racing.answer.words import brief
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
 from racing.base.words import listed, number
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
-from racing.core.notebook import in_notebook
-from racing.core.notebook_head import HeadGain, found_gain
 from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.core.view import View
@@ -90,13 +93,18 @@ class Result:
         return next((dict(s.metrics) for s in self.ranking if s.candidate == self.winner), {})
 
     @property
-    def gain(self) -> HeadGain:
+    def _limits(self) -> Mapping[str, tuple[float | None, bool]]:
+        """Each constraint, with its mean for the winner and whether that meets it."""
+        return next((s.limits for s in self.ranking if s.candidate == self.winner), {})
+
+    @property
+    def gain(self) -> Gain:
         """The winner's gain over the default, or over the first candidate of a race.
 
-        It is always there and can be printed: `estimate`, `low` and `high` are NaN where there is
-        nothing to compare, and `print(found.gain)` says why.
+        It is always there and prints as a sentence. Where there is nothing to compare, its
+        `estimate` is None, and the sentence says why.
         """
-        return found_gain(self._decider)
+        return head_gain(self._decider)
 
     @property
     def front(self) -> tuple[Standing, ...]:
@@ -158,7 +166,7 @@ class Result:
         spent = self.spent.evaluations
         words = ["no winner"]
         if self.winner is not None:
-            words = [self._answer(self.winner), *filter(None, [self.gain.brief])]
+            words = [self._answer(self.winner), *filter(None, [brief(self.gain)])]
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
@@ -174,7 +182,9 @@ class Result:
         if self.front:
             return f"front of {len(self.front)}, best compromise {_configured(winner)}: {means}"
         several = f" ({means})" if means else ""
-        return f"best {_configured(winner)}, score {number(self.score)}{several}"
+        missed = [text for text, (_, met) in self._limits.items() if not met]
+        best = f"nothing meets {listed(missed)}, nearest" if missed else "best"
+        return f"{best} {_configured(winner)}, score {number(self.score)}{several}"
 
     def _repr_html_(self) -> str:
         return in_notebook(self._decider, "; ".join(self._words()))

@@ -47,7 +47,7 @@ def _remove(draft: Path) -> None:
         draft.with_name(draft.name + ending).unlink(missing_ok=True)
 
 
-def to_open(path: str | Path) -> Path:
+def to_open(path: str | os.PathLike[str]) -> Path:
     """The path, if a log can have it."""
     if wrong := path_error(path):
         raise LogError(wrong)

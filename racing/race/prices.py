@@ -10,7 +10,9 @@ from racing.core.budget import PAID, Budget, Spent
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
 
-SILENT = 10  # evaluations after which a run ends if they have not told what its budget limits
+SILENT, FREE = 10, 100
+"""Evaluations after which a run ends if they have not told what its budget limits, and after which
+one without another end does if all of them were free."""
 
 
 def silent(unit: str, evaluations: int) -> TargetError:
@@ -20,6 +22,15 @@ def silent(unit: str, evaluations: int) -> TargetError:
         f"budget.{unit} is limited, but the target's first {first} not tell what was paid, so the "
         f'run would not end by it: let the target answer {{"cost": …, "spent": {{"{unit}": …}}}}, '
         f"with 0 for what is free, or limit evaluations or time in place of {unit}"
+    )
+
+
+def unpaid(unit: str) -> TargetError:
+    """The error of a run that ends by payments alone, where nothing is paid for."""
+    return TargetError(
+        f"budget.{unit} is the only limit, but the target's first {FREE} evaluations tell that "
+        f"they cost 0 {unit}, so the run would not end: limit evaluations or time too, and run it "
+        "again; it can take outcomes from the log of this one (`reuse`)"
     )
 
 

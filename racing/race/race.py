@@ -405,7 +405,7 @@ class Race(RaceAnswer):
         return f"<Race: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        from racing.core.notebook import in_notebook
+        from racing.answer.notebook import in_notebook
 
         return in_notebook(self, repr(self)[1:-1])
 

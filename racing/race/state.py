@@ -32,7 +32,7 @@ Key = tuple[int, int]
 class RaceState:
     """The state of a race: a function of its setup, its candidates and the outcomes.
 
-    It is independent of what was handed out. Only outcomes and new candidates change it:
+    It is independent of what was handed out. Only outcomes and new candidates change it::
 
         take(outcome)    the outcome waits in `early` until its row is open, or goes into the row
                          ↓ the row breaks a limit of time or of money: stopped

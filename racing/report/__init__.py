@@ -1,11 +1,8 @@
-"""From a run's log to facts, from facts to data, and from these to text, pages and figures.
+"""From a run's log to facts, and from these to documents, JSON, pages and figures.
 
-facts, tally, gain, search_facts           a run in figures, as it was driven or is replayed
-data, pair_data, holdout_data,             the same as plain data: `--json`, and what texts are of
-  front_data, explanation_data, team_data
-paired, answer, limit_words,               what a comparison shows, and the result in words
-  search_answer
-families, family_rows, family_words        the same for each family of instances
+facts, tally, search_facts                 a run in figures, as it was driven or is replayed
+run, run_document                          the same in the user's direction: `--json`, and documents
+families                                   the gain for each family of instances
 use_forms                                  the winner's configuration as a command line, YAML, JSON
 status                                     whether a run is at work, and what to do next, in words
 history                                    a run replayed once: what all pictures are made of
@@ -15,8 +12,10 @@ matrices, eliminations, lead, pair,        one question each
   importance, incumbent, spending, payment,
   worker_timeline, activity
 several                                    runs side by side
-portfolio, portfolio_words,                teams: as data, in words, to be used
-  portfolio_forms
+check, forecast, plan                      a scenario before it runs: facts, and documents of them
+explanation, explanation_document          what explains a winner: facts, and a document of them
+portfolio, portfolio_words                 teams: facts and a document, in words
+watched                                    a run under way, as a document
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
 forms                                      what is drawn: axes, and marks of eight forms

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from racing.answer.document import Callout, Document, Sentences, quoted
+from racing.answer.document import Callout, Document, Sentences, literal, quoted
 from racing.base.words import amounts, count, duration, listed, number
 from racing.report.forecast import (
     Costing,
@@ -199,7 +199,7 @@ def checked(told: Checked) -> Document:
     said.append(told.buys)
     said += [told.reuse.sentence] if told.reuse else []
     if told.arguments:
-        said.append(f"The first command: {quoted(shlex.join(told.arguments))}")
+        said.append(f"The first command: {literal(shlex.join(told.arguments))}")
     said += _tried(told.trial)
     said += sentences(told.forecast) if told.forecast else []
     ignored = told.trial.message if told.trial and told.trial.status == "ok" else ""

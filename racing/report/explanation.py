@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,10 +11,11 @@ from racing.analysis.explain import Step
 from racing.analysis.explain.explanation import Explanation, Model
 from racing.analysis.explain.importance import Importance, Pair
 from racing.analysis.explain.regions import Region
+from racing.answer.gain import Gain
+from racing.answer.words import problems_needed
 from racing.base.errors import InputError
 from racing.base.words import value_text
 from racing.core.candidate import Candidate
-from racing.core.gain import Gain
 from racing.log.export import as_csv
 from racing.log.tables import Table
 from racing.space import Value
@@ -122,7 +122,7 @@ def _ablation(found: Explanation) -> AblationReport | None:
         instances=len(ablation.measured_on),
         independent=ablation.independent,
         total=total,
-        instances_needed=_needed(total),
+        instances_needed=None if total is None else problems_needed(total),
         steps=tuple(
             PathStep(
                 step=at,
@@ -138,24 +138,12 @@ def _ablation(found: Explanation) -> AblationReport | None:
     )
 
 
-def _needed(total: Gain | None) -> int | None:
-    """Instances after which the interval would leave out zero; None if it does, or is unknown.
-
-    Its half-width falls with the square root of the number of instances.
-    """
-    if total is None or not total.mean or math.isinf(total.low):
-        return None
-    half = (total.high - total.low) / 2
-    needed = math.ceil(total.pairs * (half / total.mean) ** 2)
-    return needed if needed > total.pairs else None
-
-
 def _share(gain: Gain | None, total: Gain | None) -> float | None:
     """The share of the whole gain; None where either is unknown or the whole is 0."""
-    whole = None if total is None else total.mean
-    if gain is None or gain.mean is None or whole is None or whole <= 0:
+    whole = None if total is None else total.estimate
+    if gain is None or gain.estimate is None or whole is None or whole <= 0:
         return None
-    return gain.mean / whole
+    return gain.estimate / whole
 
 
 def _change(before: Mapping[str, Any], step: Step) -> str:
@@ -220,7 +208,7 @@ def _flat(one: PathStep) -> dict[str, Any]:
         "parameters": " ".join(one.parameters),
         "change": one.change,
         "raced_against": one.raced_against,
-        "gain": gain and gain.mean,
+        "gain": gain and gain.estimate,
         "low": gain and gain.low,
         "high": gain and gain.high,
         "pairs": gain.pairs if gain else 0,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterator
 
@@ -18,9 +17,10 @@ from racing.answer.document import (
     quoted,
     table,
 )
+from racing.answer.gain import Gain
+from racing.answer.words import interval
 from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
-from racing.core.gain import Gain
 from racing.report.explanation import AblationReport, ExplanationReport, ImportanceReport
 
 _ROWS, _PAIRS = 12, 5
@@ -78,7 +78,7 @@ def _path(told: ExplanationReport, found: AblationReport) -> Iterator[Part]:
         f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
         (">step", "change", ">gain", ">95 % interval", ">share"),
         (
-            (one.step, quoted(one.change), one.gain and one.gain.mean, _interval(one.gain),
+            (one.step, quoted(one.change), one.gain and one.gain.estimate, _interval(one.gain),
              _percent(one.share))
             for one in found.steps
         ),
@@ -97,7 +97,7 @@ def _whole(found: AblationReport) -> Iterator[str]:
         else "on which they were also chosen, as there are no others: the gains are too good"
     )
     yield (
-        f"In all {number(total.mean)} on average, interval {_interval(total)}, on "
+        f"In all {number(total.estimate)} on average, interval {interval(total)}, on "
         f"{count(total.pairs, 'instance')} {where}; "
         f"{count(found.evaluations, 'new evaluation')}."
     )
@@ -113,9 +113,7 @@ def _whole(found: AblationReport) -> Iterator[str]:
 
 
 def _interval(gain: Gain | None) -> str:
-    if gain is None or math.isinf(gain.low):
-        return "–"
-    return f"{number(gain.low)} to {number(gain.high)}"
+    return "–" if gain is None else interval(gain)
 
 
 def _is_sure(gain: Gain | None) -> bool:

@@ -9,39 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from racing.base.quantities import RISK
+from racing.answer.head import Answer, Beside, alike, all_failed, has_team, is_front
+from racing.answer.run import answer
+from racing.answer.tested import UnseenTest
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
-from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
-from racing.report.families import ByFamily, gains_by_family
-from racing.report.gain import (
-    WinnerGain,
-    gain,
-    gain_held_out,
-    held_out,
-    held_out_front,
-    held_out_team,
-)
+from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.report.payment import Reuse
 from racing.report.search_facts import SearchFacts, search_facts
 from racing.report.tally import Expense, Tally
-from racing.space.parameter import Value
-
-if TYPE_CHECKING:
-    from racing.analysis.held_out_front import HeldOutFront
-    from racing.analysis.holdout import Holdout
-    from racing.analysis.portfolio.unseen import UnseenTeam
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +102,7 @@ class Facts:
         Outcomes in the log, also those that decided nothing.
     elapsed
         Wall-clock seconds over all sessions.
-    tests
+    verdicts
         How often the rule was asked.
     messages
         Why evaluations failed, those that are to be done again too: each first line, numbers and
@@ -131,18 +115,14 @@ class Facts:
         How often the target's service was busy.
     reuse
         What was taken from the logs of earlier runs.
-    gain
-        By how much the best found beats the first candidate, which is the default where there is
-        one; None without one, or where it is that candidate itself.
-    holdout
-        The test of the winner on held-out instances; None if there is none.
+    answer
+        The answer, in words, with the one gain at its head.
+    tests
+        Tests of the result on unseen problems, one of each kind.
     families
         The gain by family of instances; None where no families are said.
     front
         The front, where the objective is one; then there is no gain, which would be by one metric.
-    held_out_front, held_out_team
-        The test of the front, or of the team of a search, on held-out instances; None if there is
-        none.
     alike
         `all` if every evaluation had the same cost; `survivors` if those that are left, two or
         more, had equal costs on every instance; else empty.
@@ -159,6 +139,10 @@ class Facts:
     header: Header
     stopped: Stop | None
     winner: Candidate | None
+    baseline: Candidate | None
+    found: Candidate | None
+    worse: float | None
+    risk: float
     standing: tuple[Standing, ...]
     survivors: tuple[Candidate, ...]
     instances: int
@@ -170,23 +154,18 @@ class Facts:
     expenses: tuple[Expense, ...]
     evaluations: int
     elapsed: float
-    tests: int
+    verdicts: int
     messages: tuple[tuple[str, int, str], ...]
-    baseline: Candidate | None = None
-    found: Candidate | None = None
-    worse: float | None = None
-    risk: float = RISK
+    answer: Answer
     censored: int = 0
     paid: Mapping[str, float] = field(default_factory=dict)
     refused: int = 0
     reuse: Reuse = Reuse()  # noqa: RUF009 (frozen)
-    gain: WinnerGain | None = None
-    holdout: Holdout | None = None
+    tests: tuple[UnseenTest, ...] = ()
     families: ByFamily | None = None
     front: FrontStanding | None = None
-    held_out_front: HeldOutFront | None = None
-    held_out_team: UnseenTeam | None = None
     alike: Literal["", "all", "survivors"] = ""
+    all_failed: bool = False
     search: SearchFacts | None = None
     changes: tuple[TargetFile, ...] = ()
     session: Session | None = None
@@ -213,36 +192,26 @@ class Facts:
         return sum(expense.failures for expense in self.expenses)
 
     @property
-    def all_failed(self) -> bool:
-        """Whether there are outcomes, and every one is a failure."""
-        done = sum(expense.evaluations for expense in self.expenses)
-        return 0 < done == self.failed and self.winner is None
-
-    @property
     def against(self) -> Candidate | None:
         """The candidate compared with the winner, usually the default; None if it is the winner."""
-        if self.holdout is not None:
-            return self.holdout.against
-        if self.search is not None:
-            return None if self.search.baseline == self.winner else self.search.baseline
-        if self.gain is None or self.gain.against == self.winner:
-            return None
-        return self.gain.against
+        if (tested := self.test("winner")) is not None:
+            return tested.others[0]
+        return None if self.baseline == self.winner else self.baseline
 
-    @property
-    def default_kept(self) -> bool:
-        """Whether the default is the winner, as the best found may well be worse."""
-        return self.worse is not None and self.worse > self.risk
-
-    @property
-    def tested(self) -> WinnerGain | None:
-        """The winner's gain on held-out instances; None without a test."""
-        return None if self.holdout is None else gain_held_out(self.holdout, self.unit)
+    def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
+        """The test of this kind; None without one."""
+        return next((one for one in self.tests if one.kind == kind), None)
 
     @property
     def seconds(self) -> float:
         """The total duration of the evaluations that count."""
         return math.fsum(expense.seconds for expense in self.expenses)
+
+
+def has_members(facts: Facts) -> bool:
+    """Whether the result is a team, with members so far."""
+    team = facts.search.team if facts.search else None
+    return team is not None and bool(team.members)
 
 
 def unit_of(header: Header) -> str:
@@ -284,9 +253,16 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         tally.remove(outcome)
     for attempt in log.failed_attempts():
         tally.add_message(attempt.outcome)
-    sessions, header, tested = log.sessions(), log.header, held_out(race, log)
-    front = _front(race)
+    sessions, header, unit = log.sessions(), log.header, unit_of(log.header)
+    tests = tests_beside(race, log)
     folder = str(header.scenario.get("folder") or "")
+    families = None if is_front(race) else gains_by_family(race, tests, by=by, folder=folder)
+    beside = Beside(
+        tests=tests,
+        families=tuple(family_sentences(families)),
+        messages=tally.by_message,
+        unit=unit,
+    )
     return Facts(
         header=header,
         stopped=race.stopped,
@@ -306,19 +282,18 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         expenses=tuple(map(tally.expense, race.candidates)),
         evaluations=race.outcomes,
         elapsed=log.elapsed,
-        tests=len(race.verdicts),
+        verdicts=len(race.verdicts),
         messages=tally.by_message,
+        answer=answer(race, beside),
         censored=tally.censored,
         paid=tally.paid,
         refused=tally.refused,
         reuse=tally.reuse,
-        gain=None if front else gain(race, unit_of(log.header)),
-        holdout=tested,
-        families=None if front else gains_by_family(race, tested, by=by, folder=folder),
-        front=front,
-        held_out_front=None if front is None else held_out_front(race, log),
-        held_out_team=held_out_team(race, log),
-        alike=_alike(race),
+        tests=tests,
+        families=families,
+        front=race.front_standing() if is_front(race) else None,
+        alike=alike(race),
+        all_failed=all_failed(race),
         search=search_facts(race),
         changes=_changes(log.target_files()),
         session=sessions[-1] if sessions else None,
@@ -326,10 +301,16 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
     )
 
 
-def _front(race: View) -> FrontStanding | None:
-    if race.results.goal is None or race.results.goal.kind != "front":
-        return None
-    return race.front_standing()
+def tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
+    """The finished tests of the result that are recorded beside its log."""
+    path = getattr(log, "path", None)
+    kinds = ("test", *(["front"] if is_front(race) else []),
+             *(["team"] if has_team(race.as_search) else []))  # fmt: skip
+    if path is None or not any(path.with_suffix(f".{one}.sqlite").exists() for one in kinds):
+        return ()  # or what tests run is imported
+    from racing.analysis.unseen import recorded
+
+    return recorded(path, race)
 
 
 def _use(race: View, ended: int) -> Use:
@@ -340,35 +321,6 @@ def _use(race: View, ended: int) -> Use:
         speculative=race.speculative,  # nothing is running any more
         wasted=wasted + ended,
         ended=ended,
-    )
-
-
-def _alike(race: View) -> Literal["", "all", "survivors"]:
-    """Whether all costs, or those of the survivors on each instance, are equal."""
-    results = race.results
-    costs = _judged(results)
-    done = costs[~np.isnan(costs).any(axis=2)]
-    if len(done) > 1 and np.isfinite(done[0]).all() and (done == done[0]).all():
-        return "all"
-    columns = [results.candidates.index(one.candidate.id) for one in race.ranking()]
-    shared = costs[:, columns]
-    shared = shared[~np.isnan(shared).any(axis=(1, 2))]
-    equal = np.isfinite(shared).all() and (shared == shared[:, :1]).all()
-    return "survivors" if len(columns) > 1 and len(shared) > 1 and equal else ""
-
-
-def _judged(results: Results) -> NDArray[np.float64]:
-    """(n, m, K) the costs that candidates are judged by: of every metric, unless one number is."""
-    if results.metrics is None or results.goal is None or results.goal.kind == "single":
-        return results.costs[:, :, None]
-    return results.metrics
-
-
-def plain(values: Mapping[str, Value]) -> str:
-    """The values of a candidate on one line, numbers to four digits."""
-    return " ".join(
-        f"{name}={value + 0.0:.4g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in values.items()
     )
 
 

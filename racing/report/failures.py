@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from racing.core.experiment import Outcome
@@ -14,7 +15,7 @@ _GROUPS = 200  # distinct first lines that have a group each; the others share o
 
 
 _VARIES = re.compile(
-    r"'[^']*'|\"[^\"]*\"|(?:[\w.~-]*/)+[\w.~-]+|\b0x[0-9a-fA-F]+\b|(?<![A-Za-z])[-+]?\d[\d.,:]*(?:e[-+]?\d+)?"
+    r"'[^']*'|\"[^\"]*\"|(?:[\w.~-]*/)+[\w.~-]+|\b0x[0-9a-fA-F]+\b|(?<![A-Za-z])[-+]?\d(?:[\d.,:]*\d)?(?:e[-+]?\d+)?"
 )
 
 
@@ -56,7 +57,19 @@ class _Group:
 
 def pattern(message: str) -> str:
     """The first line of a message, with … for its numbers, quoted names and paths."""
-    return _VARIES.sub("…", message.partition("\n")[0][:300])
+    return _VARIES.sub("…", _first(message))
+
+
+def common(messages: Iterable[str]) -> str:
+    """The first line of messages of one pattern, with … where they differ."""
+    lines = [_first(one) for one in messages]
+    words = zip(*map(_VARIES.findall, lines), strict=False)
+    kept = iter([word[0] if len(set(word)) == 1 else "…" for word in words])
+    return _VARIES.sub(lambda _: next(kept, "…"), lines[0])
+
+
+def _first(message: str) -> str:
+    return message.partition("\n")[0][:300]
 
 
 class FailureGroups:

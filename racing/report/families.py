@@ -1,33 +1,52 @@
-"""The winner's gain and the best candidate by family of instances."""
+"""The winner's gain over the default, and the best candidate, in each family of instances."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Basis, Gain, gain
+from racing.answer.tested import UnseenTest
+from racing.answer.words import ends
+from racing.base.words import listed, number, percent, refer
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.view import View, default_of
-from racing.report.family_rows import FamilyGain, Measure, Pairs, row_of
-from racing.report.gain import held_out as tested
-from racing.report.paired import kind_of
-
-if TYPE_CHECKING:
-    from racing.analysis.holdout import Holdout
 
 Floats = NDArray[np.float64]
 
 _LEVEL = 0.95
 _MOST = 30
 """More families than this are shown only on request."""
+_NAMED = 6
+"""Families that a sentence names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyGain:
+    """A family of instances.
+
+    Attributes
+    ----------
+    family
+        What it is called.
+    gain
+        The winner's gain over the default there.
+    best
+        The candidate that is best there, of those that ran on as many of these instances as the
+        winner; it was chosen on them. None on unseen problems, which only two meet.
+    """
+
+    family: str
+    gain: Gain
+    best: Candidate | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,25 +55,19 @@ class ByFamily:
 
     Attributes
     ----------
-    winner, against
-        The two.
     rows
         A family each, by name.
     level
         Of all intervals together: each has 1 − (1 − level)/F of F families (Bonferroni).
-    measure
-        `median` of the differences, their `mean` for a search, or `share`: of costs that are 0 or
-        1, the difference of the shares that are right.
-    fresh
-        Whether the instances are unseen: they had no part in the choice.
     """
 
-    winner: Candidate
-    against: Candidate
     rows: tuple[FamilyGain, ...]
     level: float
-    measure: Measure
-    fresh: bool
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The winner and what it is compared with."""
+        return self.rows[0].gain.name, self.rows[0].gain.over
 
 
 def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily | None:
@@ -89,53 +102,77 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
     >>> len(found.rows) > 1, found.level
     (True, 0.95)
     """
+    from racing.analysis.unseen import recorded
     from racing.log import SQLiteLog, replay
 
     with SQLiteLog.open(Path(log), write=False) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
-        return gains_by_family(race, tested(race, book), by=by, folder=folder)
+        return gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Pairs:
+    """The costs of the winner and the default on the instances that both ran, (n, 2)."""
+
+    names: tuple[Candidate, Candidate]
+    instances: Sequence[Instance]
+    costs: Floats
+    of: Basis
+    mean: bool = False
 
 
 def gains_by_family(
-    race: View, held_out: Holdout | None = None, *, by: str | None = None, folder: str = ""
+    race: View, tests: Sequence[UnseenTest] = (), *, by: str | None = None, folder: str = ""
 ) -> ByFamily | None:
-    """The same for a run: on held-out instances after a test, else where a gain is known.
+    """The same for a run: on unseen problems after a test, else where a gain is known.
 
     Parameters
     ----------
     folder
         From which the names of instances are seen.
     """
-    if held_out is not None:
-        return held_out_by_family(held_out, by=by, folder=folder)
+    for one in tests:
+        if one.kind == "winner":
+            return unseen_by_family(one, by=by, folder=folder)
     pairs = _raced(race)
     return None if pairs is None else _told(pairs, _ahead(race, by, folder), by, folder)
 
 
+def unseen_by_family(
+    found: UnseenTest, *, by: str | None = None, folder: str = ""
+) -> ByFamily | None:
+    """The gain of a tested winner by family; see `by_family`."""
+    noted = found.families or ("",) * len(found.instances)
+    instances = [
+        Instance(step, name, 0, family=family)
+        for step, (name, family) in enumerate(zip(found.instances, noted, strict=True))
+    ]
+    names = found.result[0], found.others[0]
+    pairs = _Pairs(names=names, instances=instances, costs=found.costs, of="unseen")
+    return _told(pairs, {}, by, folder)
+
+
 def _told(
-    pairs: Pairs, best: Mapping[str, Candidate], by: str | None, folder: str
+    pairs: _Pairs, best: Mapping[str, Candidate], by: str | None, folder: str
 ) -> ByFamily | None:
     """A row for each family; `best` is the best candidate there."""
     labels = _kinds(pairs.instances, by, folder) if len(pairs.costs) else None
     if labels is None:
         return None
-    names = sorted(set(labels.tolist()))
-    level = 1 - (1 - _LEVEL) / len(names)  # Bonferroni
-    return ByFamily(
-        winner=pairs.winner,
-        against=pairs.against,
-        rows=tuple(row_of(name, pairs, labels == name, level, best.get(name)) for name in names),
-        level=_LEVEL,
-        measure=pairs.measure,
-        fresh=pairs.fresh,
-    )
+    families = sorted(set(labels.tolist()))
+    level = 1 - (1 - _LEVEL) / len(families)  # Bonferroni
+    winner, default = pairs.names
 
+    def row(family: str) -> FamilyGain:
+        own = np.flatnonzero(labels == family)
+        problems = [pairs.instances[k].number for k in own.tolist()] if pairs.mean else None
+        found = gain(
+            pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
+            problems=problems, level=level,
+        )  # fmt: skip
+        return FamilyGain(family=family, gain=found, best=best.get(family))
 
-def held_out_by_family(
-    found: Holdout, *, by: str | None = None, folder: str = ""
-) -> ByFamily | None:
-    """The gain of `racing.holdout` by family; see `by_family`."""
-    return _told(_tested(found), {}, by, folder)
+    return ByFamily(rows=tuple(map(row, families)), level=_LEVEL)
 
 
 def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArray[np.str_] | None:
@@ -149,9 +186,10 @@ def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArra
     return np.array(noted) if useful and all(noted) else None
 
 
-def _raced(race: View) -> Pairs | None:
-    """The instances that count: in a race all that both ran; in a search the unseen ones."""
-    search, winner = race.as_search, race.found
+def _raced(race: View) -> _Pairs | None:
+    """The instances that count: in a race all that both ran; in a search those of its gain."""
+    search = race.as_search
+    winner = race.found
     against = default_of(race) if search is None else search.baseline
     if race.winner is None or winner is None or against is None or winner == against:
         return None
@@ -159,32 +197,12 @@ def _raced(race: View) -> Pairs | None:
     costs = race.results.costs[:, columns]
     ran = np.flatnonzero(~np.isnan(costs).any(axis=1)).tolist()
     steps = ran if search is None else [step for step in ran if step in search.unseen]
-    return Pairs(
-        winner=winner,
-        against=against,
+    return _Pairs(
+        names=(winner, against),
         instances=[race.instance(step) for step in steps],
         costs=costs[steps],
-        measure=_measure(costs[steps]) if search is None else "mean",
-        fresh=search is not None,
-    )
-
-
-def _measure(costs: Floats) -> Measure:
-    return "share" if kind_of(costs) == "shares" else "median"
-
-
-def _tested(found: Holdout) -> Pairs:
-    noted = found.families or ("",) * len(found.instances)
-    return Pairs(
-        winner=found.winner,
-        against=found.against,
-        instances=[
-            Instance(step, name, 0, family=family)
-            for step, (name, family) in enumerate(zip(found.instances, noted, strict=True))
-        ],
-        costs=found.costs,
-        measure=_measure(found.costs),
-        fresh=True,
+        of="choice" if search is None or search.gain is None else search.gain.of,
+        mean=search is not None,
     )
 
 
@@ -209,3 +227,42 @@ def _block(costs: Floats, columns: NDArray[np.intp]) -> Results:
     """The results of a complete block of costs."""
     alive = np.ones(costs.shape, dtype=bool)
     return Results(costs, alive, tuple(columns.tolist()), np.arange(len(columns)))
+
+
+def family_sentences(found: ByFamily | None) -> Iterator[str]:
+    """The families where the winner is better, worse, or not shown to differ."""
+    if found is None:
+        return
+    yield f"By family, {_where(found)} ({percent(found.level)} for all {len(found.rows)} together)."
+    name, over = map(refer, found.names)
+    for row in found.rows:
+        if row.gain.evidence == "worse":
+            chosen = "" if row.gain.fresh else ", though it was also chosen on these instances"
+            what = f"{name} {_loss(row.gain, over)}"
+            yield f"On {refer(row.family)} keep {over}: there {what}{chosen}."
+
+
+def _where(found: ByFamily) -> str:
+    name, over = map(refer, found.names)
+    any_better = any(row.gain.better for row in found.rows)
+    words = {
+        "better": f"{name} is better than {over} on",
+        "worse": f"{name} is worse on" if any_better else f"{name} is worse than {over} on",
+        "open": "nothing is shown on",
+        "few": "there are too few instances of",
+    }
+    parts = []
+    for evidence, said in words.items():
+        families = [refer(row.family) for row in found.rows if row.gain.evidence == evidence]
+        if families:
+            parts.append(f"{said} {listed(families, _NAMED)}")
+    return "; ".join(parts)
+
+
+def _loss(told: Gain, over: str) -> str:
+    """What follows the name of the winner, of a family where it is worse."""
+    if told.failures > told.over_failures:
+        return f"failed on {told.failures} and {over} on {told.over_failures} of {told.instances}"
+    if told.estimate is None or not told.closed:
+        return f"is better on {told.wins} and worse on {told.losses}"
+    return f"loses {number(-told.estimate, 4)} ({told.measure}; {ends(told)})"

@@ -13,7 +13,6 @@ from racing.core.experiment import Outcome
 from racing.core.view import View
 from racing.log import Log, Session, SQLiteLog, replay
 from racing.log.log import FailedAttempt
-from racing.log.searches import space_in
 from racing.report.facts import Facts, facts_of
 from racing.report.failures import Failure, FailureGroups
 from racing.report.matrices import Matrices, matrices
@@ -76,6 +75,8 @@ class History:
     @cached_property
     def space(self) -> Space | None:
         """The space of the configurations; None if they were given without one."""
+        from racing.log.searches import space_in  # which imports all searches
+
         return space_in(self.facts.header)
 
     @property

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from racing.answer.gain import FEW, Evidence, Kind, difference, gain, kind_of
 from racing.core.view import default_of
 from racing.report.history import History
-from racing.report.paired import FEW, Evidence, Kind, difference, kind_of, paired
 
 _LOOKS = 40  # at most so many points; further ones would not be seen
 _WALSH = 300  # instances beyond which the median stands for the Hodges-Lehmann estimate
@@ -66,13 +66,13 @@ def lead(history: History, against: int, *, level: float = 0.95) -> Lead | None:
     kind = kind_of(costs, exact=_WALSH)
     points = []
     for k in looks_at(n):
-        found = difference(costs[:k], kind, level=level)
+        estimate, *ends = difference(costs[:k], kind, level=level)
         few = kind == "shares" and k < FEW
-        ends = (-np.inf, np.inf) if few else (found.low, found.high)
-        points.append(Point(k, found.estimate, *ends))
+        low, high = (-np.inf, np.inf) if few else ends
+        points.append(Point(k, estimate, low, high))
     return Lead(
         winner=winner.id, against=against, points=tuple(points), level=level, kind=kind,
-        failed=failed, evidence=paired(costs, level=level).evidence,
+        failed=failed, evidence=gain(costs, level=level).evidence,
     )  # fmt: skip
 
 

@@ -12,10 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Gain
+from racing.answer.notebook import name_of
+from racing.answer.words import label
 from racing.base.errors import MissingExtra
 from racing.base.markup import escaped, paragraph
 from racing.base.words import count, number
-from racing.core.notebook_head import name_of
 from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, Plot, column
@@ -38,11 +40,13 @@ def sketches(view: View) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{drawn}</div>'
 
 
-def gain_bar(estimate: float, low: float, high: float) -> str:
-    """A gain with its interval, drawn; empty without matplotlib."""
-    said = f"gain {number(estimate)}, {number(low)} to {number(high)}"
+def gain_bar(gain: Gain) -> str:
+    """A gain with its interval, drawn; empty where they are not finite, or without matplotlib."""
+    if gain.estimate is None or not gain.closed:
+        return ""
+    said = f"{label(gain)}: {number(gain.estimate)}, {number(gain.low)} to {number(gain.high)}"
     try:
-        drawn = svg(gain_figure(estimate, low, high), said)
+        drawn = svg(gain_figure(gain.estimate, gain.low, gain.high), said)
     except MissingExtra:
         return ""
     return f'<div style="width:400px;max-width:100%">{drawn}</div>'

@@ -32,6 +32,18 @@ class Reuse:
         """The number of reused outcomes."""
         return sum(self.logs.values())
 
+    @property
+    def sentence(self) -> str:
+        """What was reused, in words; empty without any."""
+        if not self.logs:
+            return ""
+        again = [*amounts(self.saved), f"{number(self.seconds)} s"]
+        was = "was" if self.outcomes == 1 else "were"
+        return (
+            f"{count(self.outcomes, 'evaluation')} {was} not made again but taken from "
+            f"{listed(list(self.logs))}, which saved {listed(again)}."
+        )
+
 
 class ReuseTally:
     """Counts outcomes reused from earlier logs, one by one."""
@@ -53,26 +65,3 @@ class ReuseTally:
     def found(self) -> Reuse:
         """The counts so far."""
         return Reuse(logs=dict(self._logs), saved=dict(self._saved), seconds=self._seconds)
-
-
-def reuse_sentence(reuse: Mapping[str, object]) -> str:
-    """A sentence on outcomes reused from earlier logs; empty without any.
-
-    Parameters
-    ----------
-    reuse
-        The fields of `Reuse` as plain data.
-    """
-    logs, saved, seconds = reuse["logs"], reuse["saved"], reuse["seconds"]
-    assert isinstance(logs, Mapping)
-    assert isinstance(saved, Mapping)
-    assert isinstance(seconds, int | float)
-    if not logs:
-        return ""
-    again = [*amounts(saved), f"{number(seconds)} s"]
-    outcomes = count(sum(logs.values()), "evaluation")
-    was = "was" if sum(logs.values()) == 1 else "were"
-    return (
-        f"{outcomes} {was} not made again but taken from {listed(list(logs))}, "
-        f"which saved {listed(again)}."
-    )

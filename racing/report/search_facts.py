@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from racing.answer.gain import Gain
 from racing.core.candidate import Candidate
 from racing.core.view import SearchView, View
-from racing.search import Gain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +65,8 @@ class SearchFacts:
         The members of a portfolio, and what they gain; None in a search for one configuration,
         and where one is enough.
     front_gains
-        The gains of the shown front over the baseline as confirmed, by metric; empty while unknown,
-        and without a front.
+        The gains of the members of the shown front over the baseline as confirmed, in each metric;
+        empty while unknown, and without a front.
     """
 
     phase: str
@@ -80,7 +80,7 @@ class SearchFacts:
     notes: tuple[str, ...]
     set_aside: int = 0
     team: TeamFacts | None = None
-    front_gains: Mapping[Candidate, Mapping[str, Gain]] = field(default_factory=dict)
+    front_gains: tuple[Gain, ...] = ()
 
 
 def search_facts(view: View) -> SearchFacts | None:
@@ -100,7 +100,7 @@ def search_facts(view: View) -> SearchFacts | None:
         notes=search.notes,
         set_aside=len(search.set_aside),
         team=_team(search),
-        front_gains=search.front_gains,
+        front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
     )
 
 

@@ -9,13 +9,12 @@ from itertools import combinations
 
 import numpy as np
 
+from racing.answer.gain import Gain, gain
+from racing.answer.words import sentence
 from racing.base.errors import InputError
-from racing.base.words import count
 from racing.core.candidate import Candidate
-from racing.report.answer import measured
 from racing.report.history import History
 from racing.report.names import refer
-from racing.report.paired import FEW, Paired, paired
 
 MOST = 6
 """The most runs with a colour of their own."""
@@ -61,7 +60,7 @@ class Duel:
         Names of problems.
     costs : (n, 2)
         Of the two winners; the mean where a problem was met more than once.
-    pair
+    gain
         How they compare.
     """
 
@@ -70,7 +69,7 @@ class Duel:
     held_out: bool
     instances: tuple[str, ...]
     costs: np.ndarray
-    pair: Paired
+    gain: Gain
 
 
 def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
@@ -120,7 +119,13 @@ def _duel(first: Run, second: Run) -> Duel | None:
                 held_out=held_out,
                 instances=shared,
                 costs=costs,
-                pair=paired(costs),
+                gain=gain(
+                    costs,
+                    name=first.called,
+                    over=second.called,
+                    of="unseen" if held_out else "choice",
+                    unit=first.history.facts.unit,
+                ),
             )
     return None
 
@@ -136,7 +141,7 @@ def same_winner(first: Run, second: Run) -> bool:
 
 def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:
     """Problem → the winner's mean cost there: held out, or those of the run itself."""
-    facts, found = run.history.facts, run.history.facts.holdout
+    facts, found = run.history.facts, run.history.facts.test("winner")
     seen: dict[str, list[float]] = {}
     if held_out:
         rows = zip(found.instances, found.costs[:, 0], strict=True) if found is not None else ()
@@ -157,17 +162,18 @@ def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
         return f"All {len(runs)} runs found the same configuration."
     fair = [one for one in found if one.held_out]
     if not fair:
-        return f"{len(runs)} runs, {len(runs)} winners: which is better is not known."
+        winners = len({repr(sorted(run.winner.values.items())) for run in runs if run.winner})
+        return f"{len(runs)} runs, {winners} winners: which is better is not known."
     best = [run for run in runs if _beats_all(run, fair, len(runs))]
     if best:
-        return f"{best[0].called} is better on held-out instances."
+        return f"{best[0].called} is better on unseen problems."
     return "Undecided: no winner is shown to be better than the others."
 
 
 def _beats_all(run: Run, fair: Sequence[Duel], many: int) -> bool:
     won = sum(
-        (one.first is run and one.pair.evidence == "better")
-        or (one.second is run and one.pair.evidence == "worse")
+        (one.first is run and one.gain.evidence == "better")
+        or (one.second is run and one.gain.evidence == "worse")
         for one in fair
     )
     return won == many - 1
@@ -186,15 +192,5 @@ def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
 
 
 def _sentence(duel: Duel) -> str:
-    pair, name, against = duel.pair, duel.first.called, duel.second.called
-    kind = "held-out instance" if duel.held_out else "instance"
-    met = f"On {count(pair.instances, kind)} that both have met"
     caveat = "" if duel.held_out else " These instances also chose the winners."
-    if pair.instances < FEW or not pair.succeeded:
-        wins = pair.superiority
-        return (
-            f"{met}, {name} is better than {against} on {wins.wins}, equal on {wins.ties}, worse "
-            f"on {wins.losses}: too few to tell.{caveat}"
-        )
-    unit = duel.first.history.facts.unit
-    return f"{met}, {measured(pair, name, against, unit)}.{caveat}"
+    return f"{sentence(duel.gain)}{caveat}"

@@ -6,12 +6,11 @@ import shlex
 import socket
 from pathlib import Path
 
+from racing.answer.gain import Gain
 from racing.base.words import moment
 from racing.core.stop import Stop
 from racing.log import Session
-from racing.report.facts import Facts
-from racing.report.gain import WinnerGain
-from racing.report.search_answer import has_team
+from racing.report.facts import Facts, has_members
 from racing.report.search_facts import SearchFacts
 
 
@@ -56,11 +55,11 @@ def next_step(facts: Facts, log: Path) -> str:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
-    if facts.tested is not None and not has_team(facts):
-        return _after_test(facts.tested, run)
+    if (tested := facts.test("winner")) is not None and not has_members(facts):
+        return _after_test(tested.gain, run)
     if facts.search is not None:
         return _after_search(facts, facts.search, run)
-    if facts.gain is not None:
+    if not facts.answer.gain.why:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances"
     if facts.front is not None:
         return f"`racing export {run}` writes the whole front"
@@ -69,25 +68,25 @@ def next_step(facts: Facts, log: Path) -> str:
     return f"`racing export {run}` for the numbers"
 
 
-def _after_test(tested: WinnerGain, run: str) -> str:
+def _after_test(tested: Gain, run: str) -> str:
     if tested.evidence == "better":
-        return f"use the configuration of {tested.winner}; `racing export {run}` for the numbers"
+        return f"use the configuration of {tested.name}; `racing export {run}` for the numbers"
     more = f"`racing resume {run} --budget +N` looks for a better one"
     if tested.evidence == "worse":
-        return f"keep {tested.against}; {more}"
-    return f"more held-out instances may decide: `racing test {run} INSTANCE...`; {more}"
+        return f"keep {tested.over}; {more}"
+    return f"more unseen problems may decide: `racing test {run} INSTANCE...`; {more}"
 
 
 def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
     if search.team is not None:
-        if facts.held_out_team is not None and facts.held_out_team.shown:
+        if (tested := facts.test("team")) is not None and tested.gain.better:
             return f"use the team; `racing export {run}` for the numbers"
         return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
     more = f"`racing resume {run} --budget +N` searches on"
-    if facts.held_out_front is not None:
+    if facts.test("front") is not None:
         return f"`racing export {run}` writes the whole front; {more}"
-    if search.gain is None or search.gain.mean is None:
+    if search.gain is None or search.gain.estimate is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
-    if search.gain.low > 0 and facts.winner == facts.found:
+    if search.gain.better and facts.winner == facts.found:
         return f"`racing export {run}` for the numbers; {more}"
     return f"{more}; more instances make the gain surer"

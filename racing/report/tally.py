@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from racing.base.words import last_line
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome, Status
-from racing.report.failures import pattern
+from racing.report.failures import common, pattern
 from racing.report.payment import Reuse, ReuseTally
 
 
@@ -112,15 +112,15 @@ class Tally:
     def by_message(self) -> tuple[tuple[str, int, str], ...]:
         """First lines of messages, their counts and the last line of one, the most frequent first.
 
-        Those that differ only in numbers, quoted names and paths are one, with … in their place.
+        Those that differ only in numbers, quoted names and paths are one, with … where they differ.
         """
         kinds: dict[str, dict[str, int]] = defaultdict(dict)
         for message, times in self._messages.items():
             if times:
                 kinds[pattern(message)][message] = times
         found = [
-            (kind if len(alike) > 1 else one, sum(alike.values()), self._last[one])
-            for kind, alike in kinds.items()
+            (common(alike) if len(alike) > 1 else one, sum(alike.values()), self._last[one])
+            for alike in kinds.values()
             for one in [max(alike, key=lambda first: alike[first])]
         ]
         return tuple(sorted(found, key=lambda item: (-item[1], item[0])))

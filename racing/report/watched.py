@@ -10,8 +10,8 @@ from racing.answer.document import Document, Part, Sentences, quoted, table
 from racing.base.quantities import score_of
 from racing.base.words import amounts, busy, count, duration, number, percent
 from racing.report.activity import Activity
-from racing.report.differences import differing, only
-from racing.report.facts import Facts, plain
+from racing.report.facts import Facts
+from racing.report.run_document import differing, plain
 from racing.report.status import state
 
 _SHOWN = 8
@@ -83,7 +83,7 @@ def _standing(facts: Facts) -> Iterator[Part]:
         (
             (quoted(f"{one.candidate!s:.16}"), f"{one.mean_rank:.2f}",
              score_of(one.mean_cost, facts.header.direction),
-             quoted(plain(only(one.candidate.values, differ))))
+             quoted(plain(one.candidate.values, differ)))
             for one in best
         ),
         notes=[f"and {more} more"] if more > 0 else (),

@@ -14,7 +14,7 @@ from racing.core.stop import Stop
 from racing.evaluate.protocol import Pool
 from racing.log.log import Log
 from racing.log.recorder import Recorder
-from racing.race.prices import SILENT, silent
+from racing.race.prices import FREE, SILENT, silent, unpaid
 from racing.race.speculation import allowance
 from racing.runner import messages
 
@@ -121,7 +121,7 @@ class _Loop(Generic[D]):
         self.ended = log.dropped.evaluations
         self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
         self.silent = set(decider.budget.paid)  # limited payments that nothing has told yet
-        self.answers = 0
+        self.free, self.answers = True, 0
         self.submitted: dict[Key, float] = {}
         self.stop_on_failure = stop_on_failure
         self.started = options.clock() - log.elapsed
@@ -129,7 +129,8 @@ class _Loop(Generic[D]):
     def drive(self) -> D:
         self.recorder = Recorder(self.decider, self.log)
         spent = self.decider.spent
-        self.paid = self.paid or spent.usd > 0 or spent.tokens > 0
+        self.free = not (spent.usd or spent.tokens)
+        self.paid = self.paid or not self.free
         try:
             self._check_clock()
             messages.begins(self.decider, self.pool.size)
@@ -230,6 +231,17 @@ class _Loop(Generic[D]):
         self.answers += not outcome.failed and outcome.reused is None
         if self.silent and self.answers >= SILENT:
             raise silent(min(self.silent), SILENT)
+        self.free = self.free and not any(outcome.price.values())
+        if self.free and self.answers >= FREE and self._ends_by_payments:
+            raise unpaid(self.decider.budget.paid[0])
+
+    @property
+    def _ends_by_payments(self) -> bool:
+        """Whether nothing but payments ends this run, also no lack of instances."""
+        search = getattr(self.decider, "as_search", None) is not None
+        instances = getattr(self.decider, "instances", None)
+        endless = search or (instances is not None and instances.limit is None)
+        return self.decider.budget.paid_alone and endless
 
     def _elapsed(self) -> float:
         return self.options.clock() - self.started

@@ -27,6 +27,7 @@ from racing.core.budget import Budget
 from racing.evaluate.pool import PoolLike
 from racing.evaluate.protocol import Pool
 from racing.log import SQLiteLog
+from racing.log.opening import to_open
 from racing.race import Race
 from racing.race.arguments import budget_of
 from racing.runner.build import decider_of, header_for, pool_of
@@ -95,7 +96,7 @@ def run(
     'insert'
     """
     scenario = scenario if isinstance(scenario, Scenario) else read(scenario)
-    path = Path(log or scenario.plan.log)
+    path = to_open(log or scenario.plan.log)
     check_not_own(scenario, path)
     scenario = with_known_seeds(scenario)
     options = options or RunOptions()

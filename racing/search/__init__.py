@@ -28,7 +28,7 @@
 
       CONFIRMATION                                                 confirmation.py
         the best elite and the default run on what was set aside   division.py
-        gain = the mean difference there, with its interval        core/gain.py
+        gain = the mean difference there, with its interval        answer/gain.py
         winner = the default, unless that is likely worse          evidence.py
 
 All phases share candidates, outcomes and wanted experiments (`trials.py`, `tasks.py`), the budget,
@@ -47,7 +47,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from racing.core.gain import Gain
+    from racing.answer.gain import Gain
     from racing.search.base import SearchBase
     from racing.search.iterated import IteratedRacing, IteratedSettings
     from racing.search.portfolio import PortfolioSearch
@@ -69,7 +69,7 @@ __all__ = [
 ]
 
 _HOME = {
-    "Gain": "racing.core.gain",
+    "Gain": "racing.answer.gain",
     "IteratedRacing": "racing.search.iterated",
     "IteratedSettings": "racing.search.iterated",
     "LocalSampler": "racing.search.sampler",

@@ -238,7 +238,7 @@ class SearchBase(SearchQueries):
         self._advance()
 
     def _repr_html_(self) -> str:
-        from racing.core.notebook import in_notebook
+        from racing.answer.notebook import in_notebook
 
         return in_notebook(self, repr(self)[1:-1])
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Basis, Gain, gain
 from racing.core.constraints import Kept, kept
-from racing.core.gain import Gain, gain
 from racing.core.stop import Stop
 from racing.search.elites import Margin, reversed_by
 from racing.search.evidence import probability_worse
@@ -120,19 +119,23 @@ class Confirmation:
         fresh, known = self._shared(self.fresh), self._shared(range(self.raced))
         if not fresh:
             return None
-        found = gain(
+        name, over = (self._trials.candidates[id] for id in self._pair)
+        return gain(
             self._costs(fresh),
-            self._costs(known),
+            mean=True,
+            name=name,
+            over=over,
+            of=self.of(fresh),
             problems=self._trials.problems(fresh),
-            unseen=self.unseen(fresh),
+            limits=self._limits(fresh),
+            chosen=gain(self._costs(known), mean=True, name=name, over=over),
         )
-        limits, baseline_limits = self._limits(fresh)
-        return replace(found, limits=limits, baseline_limits=baseline_limits)
 
-    def unseen(self, fresh: Sequence[int]) -> bool:
+    def of(self, fresh: Sequence[int]) -> Basis:
         """Whether the search learned from none of the problems of these rows."""
         problems = self._trials.problems
-        return set(problems(fresh)).isdisjoint(problems(range(self.raced)))
+        unseen = set(problems(fresh)).isdisjoint(problems(range(self.raced)))
+        return "unseen" if unseen else "seeds"
 
     def _limits(self, steps: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
         """Whether `found` and the baseline meet the constraints on these instances."""
@@ -191,9 +194,15 @@ class Confirmation:
             return ""
         if self._constants.unseen(self.raced) < 1:
             return "the search has learned from all instances"
-        if self._account.room < LEAST_CONFIRMED and not self._trials.complete(self._pair, [-1]):
+        if self._too_few(self._pair, LEAST_CONFIRMED // 2):
             return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
         return ""
+
+    def _too_few(self, ids: Sequence[int], least: int) -> bool:
+        """Whether the budget covers fewer fresh rows, with what an earlier confirmation has met."""
+        room = self._account.room
+        covered = room >= least * len(ids)
+        return not covered and len(affordable(self._context, ids, self.raced, room)) < least
 
     def _want(self) -> None:
         """Queue pairs on fresh instances; a third of the budget is for known ones."""

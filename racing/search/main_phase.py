@@ -229,9 +229,9 @@ class MainPhase:
         ids, instances = list(self.state.elites), self.state.instances + 1
         if not self._rows.complete(ids):
             return False
-        self.why = self._account.charge(self._rows.enter(), instances)
-        if self.why is not None:
-            self.over = True
+        charged = self._account.charge(self._rows.enter(), instances)
+        if charged is not None:  # else what ended the window remains the reason
+            self.why, self.over = charged, True
             return False
         ids, block = self._without_inferior(ids, self._block(ids, range(instances)))
         self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)

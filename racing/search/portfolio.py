@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from racing.answer.gain import Gain, gain
 from racing.base.errors import InputError, RaceError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
-from racing.core.gain import Gain, gain
 from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
@@ -164,8 +164,12 @@ class PortfolioSearch(Search):
             return None
         known = [row for row in range(self._met) if self._all_ran(ids, row)]
         beside, chose = self._beside(other.id, fresh), self._beside(other.id, known)
-        problems, unseen = trials.problems(fresh), phase.unseen(fresh)
-        return gain(beside, chose, problems=problems, unseen=unseen, skewed=True)
+        over = f"one run of {other}"
+        return gain(
+            beside, mean=True, name="the team", over=over, of=phase.of(fresh),
+            problems=trials.problems(fresh), skewed=True,
+            chosen=gain(chose, mean=True, name="the team", over=over),
+        )  # fmt: skip
 
     def _all_ran(self, ids: Sequence[int], row: int) -> bool:
         return not self._context.account.unpaid((id, row) for id in ids)

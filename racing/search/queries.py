@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Gain
 from racing.base.quantities import Direction
 from racing.core.ask_tell import AskTell
 from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
-from racing.core.gain import Gain
 from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
@@ -255,8 +255,8 @@ class SearchQueries(AskTell):
     def worse(self) -> float | None:
         """The probability that `found` is truly worse than the default; None while unknown.
 
-        By all outcomes of the search, see `racing.stats.additive`; None where more than one cost
-        decides. `found` wins if it is at most `risk`.
+        By all outcomes of the search, see `racing.core.evidence`. `found` wins if it is at most
+        `risk`.
         """
         return self._phase.worse if isinstance(self._phase, Confirmation) else None
 

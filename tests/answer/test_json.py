@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
+from typing import Any, Literal
 
+import jsonschema
 import numpy as np
 import pytest
 
 from racing.answer.json import as_data
+from racing.answer.json_schema import schema_of
 from racing.core.candidate import Candidate
 
 
@@ -54,3 +58,42 @@ def test_enums_paths_sets_and_keys_are_plain():
 def test_anything_else_is_refused():
     with pytest.raises(TypeError, match="object: expected a record"):
         as_data({"x": object()})
+
+
+@dataclass(frozen=True)
+class Everything:
+    chosen: Literal["a", "b"] | None
+    colour: Colour
+    file: Path
+    pair: tuple[str, float]
+    left: Mapping[str, float]
+    seen: frozenset[int]
+    costs: np.ndarray
+    told: Facts
+    free: Any
+    again: Everything | None = None
+
+
+EVERYTHING = Everything(
+    chosen="a", colour=Colour.RED, file=Path("a/b"), pair=("x", math.inf), left={"usd": math.nan},
+    seen=frozenset({3, 1}), costs=np.eye(2), free={"any": ["thing"]},
+    told=Facts("a", Inner(0, 1), (Candidate(3, {"x": 0.5}),), None),
+)  # fmt: skip
+WRONG = {
+    "chosen": "c", "colour": "blue", "file": 1, "pair": ["x"], "left": {"usd": "much"},
+    "seen": [1.5], "costs": 2.0, "told": {}, "again": 1, "more": 1,
+}  # fmt: skip
+
+
+def test_the_schema_is_that_of_the_data():
+    schema = schema_of(Everything)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for facts in (EVERYTHING, replace(EVERYTHING, chosen=None, again=EVERYTHING)):
+        jsonschema.validate(as_data(facts), schema)
+
+
+@pytest.mark.parametrize("field", WRONG)
+def test_the_schema_refuses_other_data(field):
+    data = as_data(EVERYTHING) | {field: WRONG[field]}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data, schema_of(Everything))

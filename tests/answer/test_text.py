@@ -9,14 +9,14 @@ from racing.answer.text import cut, text
 def test_the_parts_of_a_document():
     said = (
         Heading("Title"),
-        Sentences(("One.", "Two `names`.")),
+        Sentences(("One.", "Two `names`, `a b` and `--size`.")),
         Heading("More"),
         BulletList(("a b c", "d")),
         Callout("Next", "hold it to new instances:"),
         Command("racing test 'a b'"),
     )
     assert text(said, width=6) == (
-        "Title\n=====\n\nOne.\nTwo names.\n\nMore\n----\n\n- a b\n  c\n- d\n\n"
+        "Title\n=====\n\nOne.\nTwo names, `a b` and `--size`.\n\nMore\n----\n\n- a b\n  c\n- d\n\n"
         "Next: hold it to new instances:\n\n  racing test 'a b'\n"
     )
     assert text(()) == ""

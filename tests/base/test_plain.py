@@ -9,8 +9,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from racing.answer.document import table
 from racing.base.plain import json_text, jsonable, printable
-from racing.cli.console import number, say, table
+from racing.cli.console import number, say, tell
 
 NASTY = "\x1b]0;title\x07 \x9b2J \u202eturned \x00 end"
 
@@ -28,7 +29,7 @@ def test_no_control_character_is_left(text):
 
 def test_what_is_said_and_tabulated_is_printable(capsys):
     say(NASTY)
-    table(NASTY, (NASTY,), [(NASTY,)])
+    tell([table("nasty", NASTY, (NASTY,), [(NASTY,)])])
     assert not set(capsys.readouterr().out) & {"\x1b", "\x07", "\x9b", "\u202e", "\0"}
 
 

@@ -6,12 +6,17 @@ import json
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from racing.answer.json_schema import schema_of
 from racing.cli import main
+from racing.cli.schema import PRINTED
 from racing.runner.run import run as run_race
 from tests.runs_kit import write_scenario
 
@@ -30,9 +35,19 @@ class Said:
         return json.loads(self.out)
 
 
+@cache
+def _schema(command: str) -> jsonschema.Draft202012Validator:
+    """The schema of what a command prints."""
+    module, _, record = PRINTED[command].partition(":")
+    return jsonschema.Draft202012Validator(schema_of(getattr(import_module(module), record)))
+
+
 @pytest.fixture
 def racing(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    """Run a command; `SystemExit`, by which argparse leaves, counts too."""
+    """Run a command; `SystemExit`, by which argparse leaves, counts too.
+
+    Whatever it prints as JSON has the schema that `racing schema` prints.
+    """
 
     def run(*arguments: object) -> Said:
         capsys.readouterr()
@@ -43,6 +58,8 @@ def racing(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
             code = int(end.code or 0)
         assert signal.getsignal(signal.SIGINT) is before, "a handler was left behind"
         captured = capsys.readouterr()
+        if "--json" in arguments and captured.out and arguments[0] in PRINTED:
+            _schema(str(arguments[0])).validate(json.loads(captured.out))
         return Said(code, captured.out, captured.err)
 
     return run

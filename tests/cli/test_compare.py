@@ -157,7 +157,7 @@ def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
 
 def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_path):
     """A test of the winner, and a race in which everybody stayed."""
-    from racing.analysis.holdout import holdout
+    from racing.analysis.unseen import holdout
     from racing.runner.run import run
     from tests.runs_kit import write_scenario
 

@@ -88,6 +88,24 @@ def test_failures_are_told_of_in_every_form(racing, files, tmp_path):
     assert f"wrote {page}" in latex.err
 
 
+@pytest.mark.parametrize(
+    ("policy", "failed", "mean"),
+    [
+        ("worst", 1, 4.0),
+        ("rate", 0, (4 * 11 + 1 - 35 / 12) / 12),
+        ("time=20,right=-8", 0, (4 * 11 - 8) / 12),
+    ],
+)
+def test_failures_count_as_the_policy_says(racing, files, policy, failed, mean):
+    for name, worst in (("right", "-inf"), ("time", "inf")):
+        rows = (f"i{i},1,2,3,{4 if i != 5 else worst}\n" for i in range(12))
+        files[name].write_text(HEAD + "".join(rows))
+    said = racing("compare", *given(files), "--on-failure", policy, "--json").data
+    found = next(one for one in said["algorithms"] if one["name"] == "d")
+    assert found["failed"] == failed
+    assert found["means"]["right"][0] == pytest.approx(mean)
+
+
 def test_the_front_is_drawn(racing, files, tmp_path):
     pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     drawn = [tmp_path / "front.svg", tmp_path / "front.png"]
@@ -127,6 +145,10 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
         (("METRICS", "--front", "front.gif"), "expected a file name that ends in .png"),
         (("METRICS", "--html", "no/page.html"), "no/page.html: cannot be written"),
         (("{right}", "--front", "a.png"), "--front: is for several metrics; leave out FILE"),
+        (("METRICS", "--on-failure", "time=60"), "a score for each metric (right, time); got"),
+        (("METRICS", "--on-failure", "60"), "a score for each metric (right, time); got 60"),
+        (("METRICS", "--on-failure", "wrost"), 'must be worst, rate or stop'),
+        (("{right}", "--on-failure", "a=6"), "penalty: must be a number; got {'a': 6.0}"),
         (("METRICS", "--longtable"), "--longtable: is for --latex"),
     ],
 )  # fmt: skip
@@ -157,6 +179,6 @@ def test_every_option_of_one_metric_is_refused_or_serves_several():
     assert {name: defaults[name] for name in _ONE_METRIC} == _ONE_METRIC
     assert set(defaults) - set(_ONE_METRIC) == {
         "file", "direction", "missing", "duplicates", "metric", "layout", "alpha", "rope", "seed",
-        "json", "latex", "markdown", "all_rows", "longtable", "tables",
+        "on_failure", "json", "latex", "markdown", "all_rows", "longtable", "tables",
         "html", "front",
     }  # fmt: skip

@@ -17,9 +17,10 @@ from xml.etree import ElementTree
 import pytest
 
 import racing
+from racing.answer.document import literal, table
 from racing.base.plain import printable
 from racing.cli import COMMANDS
-from racing.cli.console import count, number, results_alone, say_json, table
+from racing.cli.console import count, number, results_alone, say_json, tell
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,11 @@ def test_counts_have_their_noun():
 
 
 def test_a_table_keeps_every_cell_and_sets_numbers_to_the_right(capsys):
-    table("Title", ["name", ">cost"], [["a", "1.5"], ["longer [b]name[/b]", "10"]])
+    rows = [["a", "1.5"], ["longer [b]name[/b]", "10"]]
+    tell([table("t", "Title", ["name", ">cost"], rows)])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "Title"
-    assert "name" in lines[2]
+    assert lines[0] == "Title"
+    assert "name" in lines[1]
     assert "longer [b]name[/b]" in lines[-1]
     assert lines[-2].endswith("1.5")
     assert lines[-1].endswith(" 10")
@@ -55,14 +57,14 @@ def test_a_table_keeps_every_cell_and_sets_numbers_to_the_right(capsys):
 
 def test_the_last_column_is_cut_where_the_width_ends(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
-    table("Title", ["name", "values"], [["a", "x" * 100]], cut_last=True)
+    tell([table("t", "Title", ["name", "values"], [["a", "x" * 100]], cut=True)])
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith("…")
     assert len(last) <= 40
 
 
 def test_control_characters_are_not_printed(capsys):
-    table("Title", ["name"], [["\x1b[2J"]])
+    tell([table("t", "Title", ["name"], [[literal("\x1b[2J")]])])
     assert "\x1b" not in capsys.readouterr().out
 
 
@@ -86,7 +88,7 @@ def test_a_table_is_the_same_on_a_terminal_with_room_for_it(monkeypatch, cut_las
         shown = []
         for stream in (Terminal(), io.StringIO()):
             with contextlib.redirect_stdout(stream):
-                table("Title", columns, rows, cut_last=cut_last)
+                tell([table("t", "Title", columns, rows, cut=cut_last)])
             lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
             shown.append([line.rstrip() for line in lines])  # a style ends after its space
         assert shown[0] == shown[1]

@@ -62,7 +62,7 @@ def test_json_has_the_text_and_the_fate_of_each_option(racing, irace):
     options = {one["option"]: one for one in data["options"]}
     assert {"seed", "maxExperiments", "trainInstancesFile"} <= set(options)
     assert all(one["fate"] for one in options.values())
-    assert "scenario.txt" in options["seed"]["place"]
+    assert options["seed"]["place"]["file"].endswith("scenario.txt")
 
 
 def test_iterated_racing_can_be_asked_for(racing, irace):

@@ -94,11 +94,11 @@ def test_with_a_budget_the_path_is_raced_beside_the_run_and_gone_on_with(racing,
     assert after[: len(before)] == before
     assert ablation["evaluations"] == len(after) <= 150
     steps = {step["parameters"][0]: step for step in ablation["steps"]}
-    assert steps["x"]["gain"]["mean"] > 4
+    assert steps["x"]["gain"]["estimate"] > 4
     assert ablation["steps"][-1]["values"] == said.data["winner"]["values"]
     assert ablation["independent"]
-    total = sum(step["gain"]["mean"] for step in ablation["steps"])
-    assert total == pytest.approx(ablation["total"]["mean"])
+    total = sum(step["gain"]["estimate"] for step in ablation["steps"])
+    assert total == pytest.approx(ablation["total"]["estimate"])
     with (tmp_path / "ablation.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["change"] for row in rows] == [step["change"] for step in ablation["steps"]]
@@ -195,6 +195,6 @@ def test_an_ablation_that_shows_nothing_says_how_many_instances_would(racing, fo
     half = (said["high"] - said["low"]) / 2
     assert said["low"] < 0 < said["high"]
     assert needed > said["pairs"]
-    assert half * (said["pairs"] / needed) ** 0.5 <= abs(said["mean"])
+    assert half * (said["pairs"] / needed) ** 0.5 <= abs(said["estimate"])
     text = racing("explain", log, "--budget", 40, "--quiet").out
-    assert f"with differences as here about {needed} instances would tell, by --budget" in text
+    assert f"with differences as here about {needed} instances would tell, by `--budget" in text

@@ -15,7 +15,7 @@ def test_init_writes_a_race_that_ends_with_a_winner(racing, tmp_path):
     assert done.data["winner"]["name"] != "default"
     log = tmp_path / "new" / "runs" / "race.sqlite"
     better = racing("test", log, *(f"day-{k}" for k in range(31, 39)), "--jobs", 1)
-    assert "is better on held-out instances." in better.out
+    assert "is better than default on unseen problems." in better.out
 
 
 def test_init_leaves_the_rule_to_racing(racing, tmp_path):

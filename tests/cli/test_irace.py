@@ -74,11 +74,10 @@ def test_without_a_default_it_is_said_beforehand_and_nothing_is_concluded(
             command == ("plan",)
         )
     tested = racing("test", log, "four", "five", "six", "--quiet")
-    assert ", drawn at random, of" in tested.out
-    assert "The run had no default, so this says nothing of the gain" in tested.out
-    assert "better on held-out instances" not in tested.out
+    assert "was drawn at random, as the run had no default, so this says nothing" in tested.out
+    assert "better than #1 on unseen" not in tested.out
     named = racing("test", log, "four", "five", "six", "--quiet", "--against", "#1", "--json").data
-    assert named["against_drawn_at_random"] is False
+    assert named["tested"]["drawn"] is False
     explained = racing("explain", log, "--json").data
     assert (
         f"{explained['against']['name']} was drawn at random, as the run had no default"
@@ -96,5 +95,5 @@ def test_the_default_of_a_configurations_file_is_what_the_winner_is_held_to(
     assert "there is no default" not in said.err
     assert "better than default by" in said.out
     tested = racing("test", log, "four", "five", "six", "--quiet")
-    assert "and default of" in tested.out
+    assert "\ndefault: mean " in tested.out
     assert "drawn at random" not in tested.out

@@ -73,6 +73,29 @@ def test_a_limit_that_the_target_never_tells_is_refused(racing, tmp_path, spent)
     assert 11 <= len(calls(tmp_path)) <= 13, "one more may run beside the tenth"
 
 
+FREE = PAID.replace('"usd": 0.01, "tokens": 250', '"usd": 0, "tokens": 0')
+
+
+@pytest.mark.parametrize("search", [False, True])
+def test_a_run_that_ends_by_payments_alone_ends_where_nothing_costs(racing, tmp_path, search):
+    path = scenario(tmp_path, FREE, budget={"usd": 0.2}, instances={"list": ["a"], "repeat": True})
+    if search:
+        data = yaml.safe_load(path.read_text())
+        del data["candidates"], data["rule"]
+        space = {"x": {"real": [0, 1]}}
+        path.write_text(yaml.safe_dump({**data, "search": True, "space": space}))
+    said = racing("run", path)
+    assert said.code == 3
+    assert "budget.usd is the only limit, but the target's first 100 evaluations tell" in said.err
+    assert 100 <= len(calls(tmp_path)) <= 103
+
+
+def test_a_run_that_has_another_end_may_be_free(racing, tmp_path):
+    path = scenario(tmp_path, FREE, budget={"usd": 0.2}, instances=[f"i{k}" for k in range(30)])
+    assert racing("run", path).code == 0
+    assert len(calls(tmp_path)) == 120
+
+
 def test_what_is_free_may_be_told(racing, tmp_path):
     path = scenario(tmp_path, PAID.replace("0.01", "0"), budget={"usd": 0.2})
     assert racing("check", path).code == racing("run", path).code == 0

@@ -83,9 +83,9 @@ def test_what_is_no_run_is_refused(racing, log, tmp_path):
 def test_a_team_is_tested_on_unseen_instances(racing, log):
     said = racing("test", log, *NEW, "--portfolio", 3, "--quiet")
     assert said.code == 0
-    assert said.out.startswith("On 12 instances that the run has not seen, the team #")
+    assert said.out.startswith("On 12 unseen problems, the team ")
     data = racing("test", log, *NEW, "--portfolio", 3, "--quiet", "--json").data
-    assert (len(data["team"]), data["instances"]) == (3, 12)
+    assert (len(data["tested"]["result"]), len(data["tested"]["instances"])) == (3, 12)
     for option in (["--against", "#1"], ["--by", "family"]):
         refused = racing("test", log, *NEW, "--portfolio", 3, *option)
         assert refused.code == 2
@@ -96,15 +96,15 @@ def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
     log = search_log(tmp_path)
     team = racing("show", log, "--json").data["search"]["team"]
     data = racing("test", log, *NEW, "--quiet", "--json").data
-    assert [one["name"] for one in data["team"]] == [one["name"] for one in team["members"]]
-    assert data["single_best"]["name"] == team["single"]
+    assert data["tested"]["result"] == team["members"]
+    assert data["tested"]["others"][0] == team["single"]
     said = racing("test", log, *NEW, "--quiet").out
-    assert "the team #" in said
+    assert "the team is " in said
     shown = racing("show", log)
     assert said.strip() in shown.out
-    assert racing("show", log, "--json").data["search"]["team"]["held_out"] == data
+    assert racing("show", log, "--json").data["tests"] == [data["tested"]]
     single = racing("test", log, *NEW, "--against", "default", "--quiet")
-    assert f"{team['single']} has a mean of" in single.out
+    assert f"\n{team['single']['name']}: mean " in single.out
 
 
 def test_a_search_for_a_team_tests_it_on_the_test_instances_of_its_scenario(racing, tmp_path):
@@ -113,4 +113,4 @@ def test_a_search_for_a_team_tests_it_on_the_test_instances_of_its_scenario(raci
     told = yaml.safe_load(path.read_text()) | {"test_instances": {"list": NEW}}
     path.write_text(yaml.safe_dump(told))
     said = racing("run", path, "--log", tmp_path / "run.sqlite", "--quiet", "--json").data
-    assert len(said["test"]["team"]) == 2
+    assert len(said["test"]["tested"]["result"]) == 2

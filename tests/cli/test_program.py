@@ -205,7 +205,7 @@ def test_a_python_target_that_ends_its_process_does_not_end_the_run(tmp_path):
     data = json.loads(done.stdout)
     assert data["winner"] is not None
     assert (data["evaluations"], data["failures"]) == (8, 1)
-    messages = [each["message"] for each in data["failures_by_message"]]
+    messages = [each["message"] for each in data["messages"]]
     assert any("its worker process died twice, lastly by EXIT(0)" in each for each in messages)
 
 

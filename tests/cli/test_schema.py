@@ -1,7 +1,31 @@
-"""The command `racing schema`."""
+"""The command `racing schema`.
+
+The fixture `racing` of this folder holds all JSON that a command prints to its schema.
+"""
 
 from __future__ import annotations
+
+import jsonschema
+import pytest
+
+from racing.cli.schema import PRINTED
 
 
 def test_schema_prints_json(racing):
     assert "$schema" in racing("schema").data
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_a_schema_of_a_command_is_one_and_refuses_what_it_does_not_print(racing, command):
+    schema = racing("schema", command).data
+    jsonschema.Draft202012Validator.check_schema(schema)
+    record = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    assert record["required"] == list(record["properties"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({}, schema)
+
+
+def test_the_command_must_print_json(racing):
+    said = racing("schema", "web")
+    assert said.code == 2
+    assert "portfolio" in said.err

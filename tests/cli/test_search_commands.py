@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
+import yaml
 
 from tests.runs_kit import write_search
 
@@ -30,17 +31,32 @@ def test_run_show_and_resume_tell_the_same(racing, scenario, tmp_path):
     assert shown["winner"] == ran["winner"]
     search = shown["search"]
     assert search["phase"] == "confirmation"
-    assert search["baseline"] == "default"
+    assert search["baseline"]["name"] == "default"
     assert sum(search["tried"].values()) == len(shown["expenses"])
-    gain = search["confirmed_gain"]
-    assert gain["low"] <= gain["mean"] <= gain["high"]
-    assert gain["optimism"] == pytest.approx(gain["training"] - gain["mean"])
+    gain = shown["answer"]["gain"]
+    assert gain["low"] <= gain["estimate"] <= gain["high"]
+    assert gain["chosen"]["of"] == "choice"
     text = racing("show", log).out
     for part in ("problems", "they favour what", "Elites after", "What #", "--budget +N"):
         assert part in text
     again = racing("resume", log, "--quiet")
     assert again.code == 0
     assert "The search is over" in again.out
+
+
+@pytest.mark.parametrize("search", [True, "irace"])
+def test_where_every_evaluation_failed_there_is_no_winner(racing, tmp_path, search):
+    target = tmp_path / "fails.py"
+    target.write_text("def solve(values, instance, seed): raise ValueError\n")
+    path = write_search(tmp_path, target={"python": "fails.py:solve"}, search=search)
+    data = yaml.safe_load(path.read_text())
+    path.write_text(yaml.safe_dump({**data, "space": {"x": {"real": [0, 1]}}}))  # no default
+    log = tmp_path / "log.sqlite"
+    assert racing("run", path, "--log", log, "--quiet").code == 1
+    for command, what in (("explain", "explained"), ("test", "tested")):
+        said = racing(command, log)
+        assert (said.code, said.out) == (2, "")
+        assert f"the run has no winner to be {what}" in said.err
 
 
 def test_a_run_that_is_over_goes_on_with_more(racing, scenario, tmp_path):
@@ -78,11 +94,11 @@ def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(ra
     scenario = write_search(tmp_path, budget=90, test_instances=held)
     log = tmp_path / "log.sqlite"
     said = racing("run", scenario, "--log", log, "--quiet")
-    assert "On 7 instances that the race has not seen" in said.out
+    assert "On 7 unseen problems" in said.out
     assert racing("test", log, "--quiet").out in said.out
     extended = racing("resume", log, "--budget", "+60", "--quiet", "--json").data
-    assert extended["test"]["instances"] == 7
-    assert extended["test"]["against"]["values"] == {"x": 0.9}
+    assert len(extended["test"]["tested"]["instances"]) == 7
+    assert extended["test"]["tested"]["others"][0]["values"] == {"x": 0.9}
 
 
 def test_the_commands_know_iterated_racing(racing, tmp_path):
@@ -126,11 +142,12 @@ def test_a_default_that_wins_back_is_told_with_what_was_found(racing, tmp_path):
     scenario.write_text(DEFAULT_WINS.replace("INSTANCES", names), encoding="utf-8")
     ran = racing("run", scenario, "--log", log, "--quiet", "--json").data
     assert ran["winner"]["name"] == "default"
-    shown = racing("show", log, "--json").data["search"]
-    assert shown["found"] != "default"
-    assert shown["confirmed_gain"]["high"] < 0
+    shown = racing("show", log, "--json").data
+    found = shown["found"]["name"]
+    assert found != "default"
+    assert shown["answer"]["gain"]["high"] < 0
     text = racing("show", log).out
-    assert f"{shown['found']}, the best other, is worse than default by" in text
-    assert f"By all outcomes, {shown['found']} is worse than default with probability 1;" in text
+    assert f"{found} is worse than default by" in text
+    assert f"By all outcomes, {found} is worse than default with probability 1;" in text
     assert "Keep default: nothing better was shown." in text
     assert racing("resume", log, "--quiet").code == 0

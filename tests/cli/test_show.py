@@ -25,14 +25,13 @@ def test_show_tells_who_was_dropped_when_and_why(racing, log):
 
 def test_show_as_json_is_complete(racing, log):
     data = racing("show", log, "--json").data
-    assert {row["id"] for row in data["standing"]} | {row["id"] for row in data["dropped"]} == set(
-        range(1, 9)
-    )
+    rows = [*data["standing"], *data["dropped"]]
+    assert {row["candidate"]["id"] for row in rows} == set(range(1, 9))
     assert len(data["expenses"]) == 8
     assert sum(row["evaluations"] for row in data["expenses"]) == data["evaluations"]
-    dropped = next(row for row in data["dropped"] if row["id"] == 8)
-    assert dropped["measure"] == "p-value"
-    assert dropped["value"] < dropped["threshold"]
+    dropped = next(row for row in data["dropped"] if row["candidate"]["id"] == 8)
+    assert dropped["elimination"]["measure"] == "p-value"
+    assert dropped["elimination"]["value"] < dropped["elimination"]["threshold"]
     assert dropped["gate"]["test"] == "friedman"
     assert dropped["gate"]["statistic"] > dropped["gate"]["threshold"]
 
@@ -45,16 +44,16 @@ def test_show_tells_the_gain_what_is_unspent_and_what_to_do_next(racing, tmp_pat
     path.write_text(yaml.safe_dump(scenario))
     run_race(path, log=log)
     said, data = racing("show", log), racing("show", log, "--json").data
-    gain = data["gain"]
-    assert gain["over"] == {"id": 1, "name": "#1"}
+    gain = data["answer"]["gain"]
+    assert (gain["name"], gain["over"]) == ("#2", "#1")
     assert gain["wins"] == gain["instances"] >= 5
-    assert 0.5 < gain["improvement"] < 1.1
+    assert 0.5 < gain["estimate"] < 1.1
     assert data["left"]["evaluations"] == 70 - data["evaluations"] > 0
-    assert data["left"]["target_time"] is None
+    assert "target_time" not in data["left"]
     assert f"unspent: {70 - data['evaluations']} of 70 evaluations" in said.out
     assert data["answer"]["headline"] in said.out
     assert all(text in said.out for text in data["answer"]["sentences"])
-    assert f"{gain['improvement']:.4g} in favour of #2" in said.out
+    assert f"the median gain is {gain['estimate']:.4g}" in said.out
     assert f"Next: `racing test {log} INSTANCE...`" in said.out
     assert data["next"].startswith("`racing test")
 
@@ -84,7 +83,7 @@ def test_show_of_a_run_that_is_not_over(racing, tmp_path, evaluations):
     decided = evaluations // 8 * 8  # of eight candidates on complete instances
     assert f"\n{decided} evaluations in " in said.out
     if rest := evaluations - decided:
-        assert f"{rest} of instances under way" in said.out
+        assert f"{rest} are on instances under way" in said.out
     if evaluations < 8:
         assert "No instance is complete yet" in said.out
     data = racing("show", log, "--json").data
@@ -150,7 +149,9 @@ def test_a_standing_by_estimated_means_prints_what_it_is_ordered_by(racing, tmp_
     racing("run", tmp_path / "race.yaml", "--log", log, "--quiet")
     rows = racing("show", log, "--json").data["standing"]
     assert [one["mean"] for one in rows] != sorted(one["mean"] for one in rows)
-    shown = [one.get("estimated_mean", one["mean"]) for one in rows]
+    shown = [
+        one["mean"] if one["estimated_mean"] is None else one["estimated_mean"] for one in rows
+    ]
     assert shown == sorted(shown)
     said = racing("show", log).out
     assert "estimated mean" in said

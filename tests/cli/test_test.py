@@ -11,18 +11,22 @@ HELD_OUT = [f"held-out-{k}" for k in range(12)]
 def test_test_says_how_sure_the_difference_is(racing, log):
     said = racing("test", log, *HELD_OUT, "--against", "#8")
     assert said.code == 0
-    assert "On 12 instances that the race has not seen, #1 has a mean of " in said.out
+    assert said.out.startswith("#1 is better than #8 on unseen problems.\n")
+    assert "On 12 unseen problems, #1 is better than #8 by " in said.out
     assert "95 % interval" in said.out
-    assert "better on 12, equal on 0, worse on 0" in said.out
-    assert "#1 is better on held-out instances." in said.out
+    assert "better on 12 of 12, equal on 0, worse on 0" in said.out
+    assert "\n#1: mean " in said.out
 
 
 def test_test_as_json(racing, log):
     data = racing("test", log, *HELD_OUT, "--against", "#8", "--json").data
-    assert data["instances"] == len(data["costs"]) == 12
-    assert data["improvement_low"] < data["improvement"] < data["improvement_high"]
-    assert data["wins"] + data["ties"] + data["losses"] == 12
-    assert 0 < data["wilcoxon_p"] < 0.01
+    (gain,) = data["tested"]["gains"]
+    assert len(data["tested"]["instances"]) == len(data["tested"]["costs"]) == 12
+    assert gain["of"] == "unseen"
+    assert gain["low"] < gain["estimate"] < gain["high"]
+    assert gain["wins"] + gain["ties"] + gain["losses"] == 12
+    assert gain["test"] == "wilcoxon"
+    assert 0 < gain["p"] < 0.01
 
 
 def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
@@ -31,8 +35,7 @@ def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
     assert said.code == 0
     assert "The winner is #1 itself, the default or the first candidate: nothing better" in said.out
     data = racing("test", log, *HELD_OUT, "--json").data
-    assert data["winner"] == data["against"]
-    assert data["instances"] == 0
+    assert data["tested"] is None
     assert len(calls(tmp_path)) == before
     said = racing("test", log, *HELD_OUT, "--against", "#1")
     assert said.code == 2, "whoever names it is told to name another"
@@ -40,8 +43,8 @@ def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
 
 def test_too_few_instances_for_an_interval_are_said_to_be(racing, log):
     said = racing("test", log, "held-out", "--against", "#8")
-    assert "too few instances for a 95 % interval" in said.out
-    assert "do not tell the two apart" in said.out
+    assert "it cannot be said whether #1 is better than #8" in said.out
+    assert "6 problems or more can decide" in said.out
 
 
 def test_scores_are_shown_in_the_users_direction(racing, tmp_path):
@@ -49,8 +52,9 @@ def test_scores_are_shown_in_the_users_direction(racing, tmp_path):
     said = racing("run", scenario, "--log", log)
     assert "Best so far: #8 (mean 1.0" in said.out or "Best so far: #8 (mean 0.9" in said.out
     data = racing("test", log, *HELD_OUT, "--against", "#1", "--json").data
-    assert data["mean_winner"] > data["mean_against"] > 0
-    assert data["improvement"] > 0
+    winner, against = data["tested"]["means"]
+    assert winner["mean"] > against["mean"] > 0
+    assert data["tested"]["gains"][0]["estimate"] > 0
 
 
 def test_instances_of_the_race_are_refused(racing, log):

@@ -23,9 +23,9 @@ def worse(objective: Any, quality: list[float], time: list[float], n: int = 12) 
         rule="none",
     )  # fmt: skip
     for one in race:
-        noise = np.random.default_rng([one.candidate.id, one.instance.seed]).normal(size=2) / 50
-        place = one.candidate.id - 1
-        race.tell(one, {"quality": quality[place] + noise[0], "time": time[place] + noise[1]})
+        drawn = np.random.default_rng([one.candidate.id, one.instance.seed]).normal(size=2)
+        place, (more, longer) = one.candidate.id - 1, drawn / 50
+        race.tell(one, {"quality": quality[place] + more, "time": time[place] + longer})
     return probability_worse(race.results, range(n), 2, 1, objective="mean")
 
 

@@ -135,6 +135,7 @@ def a_race(**options):
         ({"polcy": "rate"}, "on_failure.polcy: unknown key; did you mean 'policy'"),
         ({"penalty": float("nan")}, "on_failure.penalty: must be a number"),
         ({"penalty": float("inf")}, "on_failure.penalty: must be a number"),
+        ({"penalty": -1e76}, "penalty: -1e+76 is beyond 1e+75, the largest cost"),
         ({"penalty": True}, "on_failure.penalty: must be a number"),
         ({"penalty": {"time": 3}}, "penalty: must be a number; got"),
         ({"penalty": 1, "policy": "worst"}, "on_failure.penalty: beside policy: worst"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import shutil
 import sqlite3
+import subprocess
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,6 +15,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import yaml
@@ -26,10 +31,13 @@ from racing.base.errors import (
     RacingError,
     SamplingError,
     ScenarioError,
+    TargetError,
 )
 from racing.base.records import Errors
 from racing.cli.watch import look
+from racing.evaluate import shortage
 from racing.evaluate.ended import Ended, Terms, judge
+from racing.evaluate.pool import open_pool
 from racing.evaluate.score import NUMBER as _NUMBER
 from racing.log import SQLiteLog, opening, rows, seals
 from racing.log.export import export
@@ -47,6 +55,7 @@ from racing.scenario.load import reads
 from racing.search import IteratedRacing, PortfolioSearch, Search, SearchBase
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 from racing.space.keys import Parts, SpaceKind
+from tests.evaluate.test_pool import collect, experiments, shell
 from tests.fuzz import texts
 from tests.log.keep import KEPT
 
@@ -304,6 +313,36 @@ def read_alone(text: str) -> None:
             _clear(str(error))
 
 
+def read_shortage(text: str) -> None:
+    """What the system answers to each start of a program: no shortage is an outcome."""
+    words, real = iter(text.split()), subprocess.Popen
+    engine, jobs = (("in-process", 1), ("threading", 3))[len(text) % 2]
+
+    def start(*arguments: Any, **options: Any) -> Any:
+        number = getattr(errno, next(words, "OK"), None)
+        if number is not None:
+            raise OSError(number, os.strerror(number))
+        return real(*arguments, **options)
+
+    target = shell('echo "$1"')
+    with (
+        patch.multiple(shortage, PATIENCE=0.05, FIRST=0.001, LONGEST=0.002),
+        patch.object(shortage._LOGGER, "warning"),
+        open_pool(target, engine=engine, jobs=jobs) as pool,
+        patch.object(subprocess, "Popen", start),
+    ):
+        for one in experiments(6):
+            pool.submit(one)
+        try:
+            found = collect(pool)
+        except TargetError as error:
+            if "no evaluation could be started" not in str(error):
+                raise Unclear(str(error)) from error
+            return
+    if any(one.failed or one.attempts > 1 or one.cost != key for key, one in found.items()):
+        raise Unclear(str(found))
+
+
 def _of_format(parse: Callable[[str, str], object], text: str) -> object:
     """What a file says; None if it is refused, with a place for every error."""
     try:
@@ -355,6 +394,9 @@ SUBJECTS = {
     ),
     "one configuration": Subject(
         read_alone, texts.ALONE_WORDS, texts.ALONE, ("space/counting.py", "search/arguments.py")
+    ),
+    "resources": Subject(
+        read_shortage, texts.SHORTAGE_WORDS, texts.SHORTAGES, ("evaluate/shortage.py",)
     ),
     "answers": Subject(
         read_answer, texts.ANSWER_WORDS, texts.ANSWERS,

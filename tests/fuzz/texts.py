@@ -11,6 +11,7 @@ EXPRESSION_WORDS = [
     "a", "b", "c", "kind", "size", "'x'", "x", "y", "low", "1", "2.5", "1e3", "-1", "==", "!=", "<",
     "<=", ">", ">=", "in", "not in", "not", "and", "or", "(", ")", "[", "]", ",", "+", "-", "*",
     "/", "//", "%", "**", "min", "max", "abs", "sqrt", "log", "active", "true", "false", "'", " ",
+    "1e400",
 ]  # fmt: skip
 EXPRESSIONS = [
     "a > 1 and kind == x", "not (a + b * 2 <= 3) or kind in [x, y]", "min(a, b, 3) ** 2 // 2 > c",
@@ -21,6 +22,7 @@ PARAMETER_WORDS = [
     "a", "b", "kind", '"--a "', "''", "c", "o", "i", "r", "i,log", "r,log", "(", ")", ",", "1", "2",
     "0.5", "x", '"x y"', "|", "&", "||", "==", "!=", "%in%", "c(", "!", "-", "^", "%%", "%/%",
     "is.na(", "floor(", "[forbidden]", "[global]", "digits", "=", "\n", "#", "TRUE", "NA", '"2*a"',
+    "1e400", "Inf",
 ]  # fmt: skip
 PARAMETERS = [
     'kind "--kind " c (x, "y", z)\na "-a " r (0.01, 5.00)\nb "" i,log (1, 100) | kind == "x"\n'
@@ -32,7 +34,7 @@ PARAMETERS = [
 SCENARIO_WORDS = [
     "seed", "maxExperiments", "maxTime", "execDir", "firstTest", "elitist", "targetRunner", "=",
     "<-", "1", "2.5", '"x"', "'", '"', "#", "(", ")", "{", "}", "[", "c(", ",", "\n", ";", "TRUE",
-    "FALSE", "NULL", "NA", "-", "function", "\\", " ", ".mine", "1L",
+    "FALSE", "NULL", "NA", "-", "function", "\\", " ", ".mine", "1L", "1e400", "Inf",
 ]  # fmt: skip
 SCENARIOS = [
     "## a scenario\nmaxExperiments = 1000 # many\nseed <- 12L; elitist = TRUE\n"
@@ -42,7 +44,7 @@ SCENARIOS = [
 PCS_WORDS = [
     "a", "b", "c", "{", "}", "[", "]", "x", "y", ",", "0", "1", "0.5", "1e-3", "i", "l", "il", "|",
     "in", "=", "==", "!=", "<", ">", "&&", "||", "categorical", "ordinal", "integer", "real", "log",
-    "Conditionals:", "Forbidden:", "\n", "#", " ",
+    "Conditionals:", "Forbidden:", "\n", "#", " ", "1e400", "inf", "nan",
 ]  # fmt: skip
 PCS = [
     "a {x, y, z} [x]\nb [1, 100] [10]il\nc [0.1, 2] [0.5]\nb | a in {x, y}\n{a = z, c = 0.5}\n",
@@ -126,6 +128,10 @@ COSTS = [
     "1 2 3 4 5", "1e75 -1e75 1 0", "1e308 1 2 0.5", "5e-324 1e-300 1e-160 2e-160",
     "nan inf -inf 1", "5e-324 1e-300 1e-160 2e-160 2e-160", "1e70 1.1e70 1.2e70", "0 0 0 0",
 ]  # fmt: skip
+SHORTAGE_WORDS = [
+    "EMFILE", "ENFILE", "EAGAIN", "ENOMEM", "ETXTBSY", "OK", "OK", "OK", "OK", " ", " ", "\n",
+]  # fmt: skip
+SHORTAGES = ["EMFILE OK ENOMEM OK OK ETXTBSY", "OK EAGAIN EAGAIN OK ENFILE OK OK EMFILE"]
 ALONE_WORDS = [
     "{categorical: [x]}", "{categorical: [x, y]}", "{integer: [1, 2]}", "{integer: [4, 9]}",
     "{real: [0, 1]}", "{boolean: true}", "a", "b", "==", "!=", "<", "or", "and", "x", "4", "5",

@@ -184,9 +184,9 @@ def test_the_shown_front_and_the_default_run_on_unseen_instances() -> None:
     for metrics in gains.values():
         assert list(metrics) == ["error", "speed", "size"]
         for one in metrics.values():
-            assert one.mean is not None
+            assert one.estimate is not None
             assert one.pairs == len(search.unseen) >= 2
-            assert one.low <= one.mean <= one.high
+            assert one.low <= one.estimate <= one.high
     for step in search.unseen:
         ran = np.flatnonzero(~np.isnan(search.results.costs[step]))
         assert {search.results.candidates[i] for i in ran} == {
@@ -253,18 +253,18 @@ def test_a_run_of_a_file_is_shown_exported_and_extended(tmp_path, monkeypatch, c
     assert "Also on the front: #" in end
     text = told("show", "s.sqlite")
     assert "Front, by quality" in text
-    assert "Gain over default as confirmed, above 0 is better" in text
-    assert "by 95 % intervals that hold all at once" in text
+    assert "Gain over default, above 0 is better" in text
+    assert "95 % intervals that hold all at once" in text
     data = json.loads(told("show", "s.sqlite", "--json"))
     gains = data["search"]["front_gains"]
-    assert [set(one["metrics"]) for one in gains] == [{"quality", "time"}] * 3
-    assert data["front"]["knee"] == data["winner"]["id"]
-    assert {one["id"] for one in gains} <= {one["id"] for one in data["standing"]}
+    assert [one["metric"] for one in gains] == ["quality", "time"] * 3
+    assert data["front"]["best"] == data["winner"]
+    assert {one["name"] for one in gains} <= {one["candidate"]["name"] for one in data["standing"]}
     told("export", "s.sqlite", "--to", "out")
     with (tmp_path / "out" / "front.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [int(row["candidate"]) for row in rows if row["dominated"] == "false"] == [
-        one["id"] for one in data["front"]["candidates"]
+        one["candidate"]["id"] for one in data["front"]["members"]
     ]
     told("resume", "s.sqlite", "--budget", "+100")
     assert json.loads(told("show", "s.sqlite", "--json"))["evaluations"] > data["evaluations"]

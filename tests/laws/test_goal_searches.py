@@ -144,7 +144,7 @@ def test_the_confirmation_tells_of_each_constraint_on_unseen_instances(tmp_path:
     gain, base = search.gain, search.baseline
     assert gain is not None
     assert base is not None
-    for limits, one in ((gain.limits, search.found), (gain.baseline_limits, base)):
+    for limits, one in ((gain.limits, search.found), (gain.over_limits, base)):
         (limit,) = limits
         assert one is not None
         own = [
@@ -154,7 +154,7 @@ def test_the_confirmation_tells_of_each_constraint_on_unseen_instances(tmp_path:
         assert limit.mean == pytest.approx(np.mean([each["success"] for each in own]))
         assert limit.low <= limit.mean <= limit.high
         assert limit.met == (limit.mean >= 0.6)
-    assert gain.limits != gain.baseline_limits
+    assert gain.limits != gain.over_limits
     assert set(search.ranking()[0].metrics) == {"time", "success"}
     with SQLiteLog.open(path, write=False) as log:
         again = replay(log)

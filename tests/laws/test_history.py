@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from racing.answer.json import as_data
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
 from racing.race import Race
 from racing.report import gather
-from racing.report.data import run_data
+from racing.report.run import run_report
 from racing.rules import RULES
 from tests.worlds import hard_world, race_over
 
@@ -128,7 +129,7 @@ def shown(race: Race, evaluations: int) -> dict[str, Any]:
             for e in v.eliminated
         ],
         "instances": race.instances_seen,
-        "tests": len(race.verdicts),
+        "verdicts": len(race.verdicts),
         "evaluations": evaluations,
         "left": {
             name: getattr(race.budget.left(race.spent), name)
@@ -140,17 +141,27 @@ def shown(race: Race, evaluations: int) -> dict[str, Any]:
 
 def said(log: Any) -> dict[str, Any]:
     """What `show --json` says."""
-    data = run_data(gather(log), Path("log.sqlite"))
+    data = as_data(run_report(gather(log), Path("log.sqlite")))
     return {
-        **{key: data[key] for key in ("finished", "stopped", "instances", "tests", "evaluations")},
+        **{
+            key: data[key]
+            for key in ("finished", "stopped", "instances", "verdicts", "evaluations")
+        },
         "winner": data["winner"] and data["winner"]["id"],
-        "survivors": set(data["survivors"]),
-        "standing": [(row["id"], row["mean_rank"], row["mean"]) for row in data["standing"]],
+        "survivors": {one["id"] for one in data["survivors"]},
+        "standing": [
+            (row["candidate"]["id"], row["mean_rank"], row["mean"]) for row in data["standing"]
+        ],
         "dropped": [
-            (row["id"], row["after_instances"], row["against"], row["value"])
+            (
+                row["candidate"]["id"],
+                row["after"],
+                row["against"]["id"],
+                row["elimination"]["value"],
+            )
             for row in data["dropped"]
         ],
-        "left": {name: left for name, left in data["left"].items() if left is not None},
+        "left": data["left"],
     }
 
 

@@ -76,7 +76,7 @@ def test_a_run_from_a_file(form: str, tmp_path: Path, capsys: pytest.CaptureFixt
     text = shown(capsys, "show", str(log))
     assert "quality (km)" in text
     assert "minimize mean of quality subject to success >= 0.95" in text
-    assert "meets success >= 0.95 (mean 1) on these instances, on which it was also chosen" in text
+    assert "meets success >= 0.95 (mean 1) on the instances of the choice" in text
 
     folder = tmp_path / "out"
     shown(capsys, "export", str(log), "--to", str(folder))
@@ -97,11 +97,11 @@ def test_the_test_says_whether_constraints_hold(
     shown(capsys, "run", str(file))
     log, held = tmp_path / "runs" / "race.sqlite", [f"new {i}" for i in range(9)]
     text = shown(capsys, "test", str(log), *held, "--against", "#6")
-    assert "#1 meets success >= 0.25 on held-out instances (mean 0.6667, 95 % interval 0.2" in text
-    assert "  mean quality: #" in text
-    data = json.loads(shown(capsys, "show", str(log), "--json"))["held_out"]
-    assert [one["evidence"] for one in data["limits"]] == ["met"]
-    assert set(data["metrics"]) == set(METRICS)
+    assert "#1 meets success >= 0.25 on 9 unseen problems (mean 0.6667, 95 % interval 0.2" in text
+    assert "#1: mean quality " in text
+    data = json.loads(shown(capsys, "show", str(log), "--json"))["tests"][0]
+    assert [one["evidence"] for one in data["gains"][0]["limits"]] == ["met"]
+    assert set(data["means"][0]["metrics"]) == set(METRICS)
 
 
 def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,21 +115,23 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
     assert "Front, by success" in text
     assert "  1 of " in text
     front = json.loads(shown(capsys, "show", str(log), "--json"))["front"]
-    means = [one["metrics"]["success"] for one in front["candidates"]]
+    means = [one["metrics"]["success"] for one in front["members"]]
     assert means == sorted(means, reverse=True)
     assert len(set(means)) == len(means) > 1
     with SQLiteLog.open(log, write=False) as book:
         race = replay(book)
     assert isinstance(race, racing.Race)
-    assert [one["id"] for one in front["candidates"]] == [s.candidate.id for s in race.front]
-    assert [one["on_front"] for one in front["candidates"]] == [s.on_front for s in race.front]
+    assert [one["candidate"]["id"] for one in front["members"]] == [
+        s.candidate.id for s in race.front
+    ]
+    assert [one["on_front"] for one in front["members"]] == [s.on_front for s in race.front]
     assert race.winner is not None
-    assert front["knee"] == race.winner.id
+    assert front["best"]["id"] == race.winner.id
 
     drawn = {one.id: one for one in pictures(read_history(log))}["front"]
     assert drawn.table is not None
     assert [row[0] for row in drawn.table.rows if row[-1] != "dominated"] == [
-        one["name"] for one in front["candidates"]
+        one["candidate"]["name"] for one in front["members"]
     ]
     assert [row[0] for row in drawn.table.rows if row[-1] == "best compromise"] == [
         str(race.winner)
@@ -142,7 +144,7 @@ def test_a_front_is_shown_and_exported(tmp_path: Path, capsys: pytest.CaptureFix
     assert [float(row["success"]) for row in rows] == means
     exported = json.loads((tmp_path / "out" / "run.json").read_text())["front"]
     assert [one["candidate"] for one in exported if not one["dominated"]] == [
-        one["id"] for one in front["candidates"]
+        one["candidate"]["id"] for one in front["members"]
     ]
 
 

@@ -161,7 +161,7 @@ def test_gains_are_those_of_the_lowest_cost_on_unseen_instances(budget, target):
         costs = np.array(ran)
         both = np.isfinite(costs).all(axis=1)
         assert gain.pairs == both.sum() > 0
-        assert gain.mean == pytest.approx((costs[both, 1] - costs[both, 0]).mean())
+        assert gain.estimate == pytest.approx((costs[both, 1] - costs[both, 0]).mean())
 
 
 def test_unseen_instances_chose_nobody():

@@ -21,11 +21,11 @@ import pytest
 import racing
 from racing.analysis.compare import compare
 from racing.analysis.explain import decompose, regions
+from racing.answer.gain import gain
 from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
-from racing.core.gain import gain
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report.activity import activity
@@ -70,8 +70,8 @@ EQUAL, NO_PAIR = [1.0, 1.0, 1.0], np.empty((0, 2))
 OMNIBUS = ("friedman", "iman-davenport", "quade", "aligned-ranks", "anova", "exact")
 
 RECORDS: dict[str, Callable[[], object]] = {
-    "a gain without a pair": lambda: gain(NO_PAIR, NO_PAIR),
-    "a gain that failed": lambda: gain(np.full((2, 2), np.inf), np.ones((3, 2))),
+    "a gain without a pair": lambda: gain(NO_PAIR, mean=True),
+    "a gain that failed": lambda: gain(np.full((2, 2), np.inf), mean=True),
     "a plan without a clock": lambda: plan(Budget(evaluations=60)),
     "no activity": lambda: activity([]),
     "importance near nothing": lambda: decompose([lambda rows: rows[:, 0]], line_space()),

@@ -7,11 +7,10 @@ import re
 import pytest
 
 import racing
-from racing import Instances
-from racing.core.notebook_head import head
+from racing import Candidate, Instances
+from racing.answer.notebook import head
 from racing.log import Header, MemoryLog
 from racing.log.recorder import Recorder
-from racing.report.answer import answer
 from racing.report.facts import facts_after
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 from tests.search.kit import noisy
@@ -30,6 +29,9 @@ METRICS = {"cost": {}, "size": {}}
 def decider(kind: str, stream: Instances) -> racing.Race | Search:
     if kind == "race":
         return racing.Race([{"x": 0.1}, {"x": 0.9}], stream, budget=60)
+    if kind == "default":
+        given = [Candidate(1, {"x": 0.9}, "default"), Candidate(2, {"x": 0.1})]
+        return racing.Race(given, stream, budget=60)
     if kind == "irace":
         settings = IteratedSettings(confirm=0.1)
         return IteratedRacing(SPACE, stream, budget=300, settings=settings)
@@ -55,7 +57,7 @@ def finished(kind: str, stream: str, extensions: int = 0) -> tuple[MemoryLog, ob
             one.extend(one.spent.evaluations + 150)
         while not one.done:
             for each in recorder.ask():
-                if kind == "race" or one.phase not in ("confirmation", "team"):
+                if isinstance(one, racing.Race) or one.phase not in ("confirmation", "team"):
                     learned.add(each.instance.number)
                 outcome = target(each)
                 if kind == "front":
@@ -67,8 +69,8 @@ def finished(kind: str, stream: str, extensions: int = 0) -> tuple[MemoryLog, ob
 
 
 STATES = [
-    *((kind, stream, 0) for kind in ("race", "irace", "team", "front", "search", "small")
-      for stream in STREAMS),
+    *((kind, stream, 0) for kind in
+      ("race", "default", "irace", "team", "front", "search", "small") for stream in STREAMS),
     *((kind, stream, 2) for kind in ("irace", "front", "search") for stream in STREAMS),
 ]  # fmt: skip
 
@@ -76,13 +78,19 @@ STATES = [
 @pytest.mark.parametrize(("kind", "stream", "extensions"), STATES)
 def test_words_of_problems_are_true(kind: str, stream: str, extensions: int) -> None:
     log, one, learned = finished(kind, stream, extensions)
-    said = answer(facts_after(one, log))
+    said = facts_after(one, log).answer
     text = " ".join([said.headline, *said.sentences, re.sub("<[^>]*>", " ", head(one))])
     assert "unseen instance" not in text
     if kind not in ("race", "team", "front"):
         assert said.headline in head(one)
+    kept = said.headline.startswith("Keep default")
+    if kind != "team":  # whose members are told in place of its winner
+        assert kept == (one.winner.name == "default")
+    assert kept == (one.worse is not None and one.worse > one.risk) or kind in ("race", "team")
+    if one.worse is not None and one.found is not None and kind != "team":
+        assert f"By all outcomes, {one.found} is " in text
     told = re.findall(r"(?:(\d+) instances? of )?(\d+) (unseen|known) problems?", text)
-    if kind == "race":
+    if isinstance(one, racing.Race):
         assert not told
         return
     fresh = {one.instance(step).number for step in one.unseen}

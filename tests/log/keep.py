@@ -47,9 +47,10 @@ KINDS = {
 
 
 def facts(log: Path, command: Callable[[Sequence[str]], str]) -> dict[str, Any]:
-    """What `racing show --json` says of a run, but for its times."""
+    """What `racing show --json` says of a run, but for its times; survivors by their ids."""
     told = json.loads(command(["show", "--json", str(log)]))
-    return {name: told[name] for name in FACTS}
+    survivors = [one["id"] for one in told["survivors"]]
+    return {name: told[name] for name in FACTS} | {"survivors": survivors}
 
 
 def printed(arguments: Sequence[str]) -> str:

@@ -13,10 +13,10 @@ BLOCKS = ("search/test_block.py",)
 
 # fmt: off
 TABLE = (
-    mutation("a held-out front is compared with its first member", "analysis/held_out_front.py",
-             "costs[:, [*others, everyone.index(default)]]",
-             "costs[:, [everyone.index(default), *others]]",
-             "analysis/test_held_out_front.py"),
+    mutation("a held-out front is compared with its first member", "analysis/unseen.py",
+             "order = [*others, task.entrants.index(default)]",
+             "order = [task.entrants.index(default), *others]",
+             "analysis/test_unseen_front.py"),
     mutation("one metric suffices to bet against a candidate", "rules/front_bets.py",
              "found[place] = np.minimum(found[place], wealth)",
              "found[place] = wealth",
@@ -249,8 +249,8 @@ TABLE = (
              "places",
              "search/front/test_elites.py"),
     mutation("intervals of a front hold one by one", "search/front/gains.py",
-             "np.quantile(t.max(axis=1), confidence, method=\"higher\")",
-             "np.quantile(t, confidence, method=\"higher\")",
+             "np.quantile(t.max(axis=1), level, method=\"higher\")",
+             "np.quantile(t, level, method=\"higher\")",
              "search/front/test_gains.py"),
     mutation("the best compromise of a front is the parent of most", "search/front/phases.py",
              "ranked=False",

@@ -15,7 +15,8 @@ from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of, replay
 from racing.race import Race
 from racing.report import facts_after, gather, history
-from racing.report.facts import dropped_by, plain
+from racing.report.facts import dropped_by
+from racing.report.run_document import plain
 from racing.rules import RULES
 from racing.runner.loop import RunOptions, drive
 from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
@@ -66,7 +67,7 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     assert facts.winner == race.winner
     assert set(facts.survivors) == set(race.survivors)
     assert facts.instances == race.instances_seen
-    assert facts.tests == len(race.verdicts)
+    assert facts.verdicts == len(race.verdicts)
     assert facts.evaluations == race.outcomes
     use = facts.use
     assert (use.under_way, use.speculative) == (0, 0), "the race is over"

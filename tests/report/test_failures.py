@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.core.experiment import Outcome, Status
-from racing.report.failures import END, FailureGroups, pattern
+from racing.report.failures import END, FailureGroups, common, pattern
 from tests.report.kit import told
 
 
@@ -68,3 +68,11 @@ def test_failures_of_a_run_are_all_counted():
 def test_messages_that_differ_in_numbers_and_names_are_one_kind(one, other):
     assert pattern(one) == pattern(other)
     assert pattern(one) != pattern("out of memory")
+
+
+def test_of_one_kind_only_what_differs_is_left_out():
+    name = "log(time - 5) has no value for {'time': %s, 'right': 0.0}"
+    assert common([name % "1.0", name % "2.5"]) == name % "…"
+    assert common([name % "1.0"]) == name % "1.0"
+    assert common(["exit status 3\nat 4", "exit status 3\nat 5"]) == "exit status 3"
+    assert common(["… of 7 in '/a/b'", "9 of 7 in '/a/c'"])

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 import racing
-from racing.analysis.holdout import holdout
-from racing.core.gain import gain
+from racing.analysis.unseen import holdout
+from racing.answer.gain import gain
 from racing.core.instances import Instances
 from racing.log import SQLiteLog, replay
 from racing.race import Race
-from racing.report.families import gains_by_family, held_out_by_family
-from racing.report.paired import paired
+from racing.report.families import gains_by_family, unseen_by_family
 from racing.rules import RULES
 from racing.runner.run import run
 from tests.runs_kit import write_scenario, write_search
@@ -42,24 +41,24 @@ def test_each_family_is_compared_by_itself_at_a_level_for_all():
     costs, kind = two_kinds()
     race = raced(costs, kind)
     found = gains_by_family(race)
-    assert (str(found.winner), str(found.against)) == ("#2", "#1")
+    assert found.names == ("#2", "#1")
     assert [row.family for row in found.rows] == ["k", "p"]
     for row in found.rows:
         own = costs[np.array(kind) == row.family][:, [1, 0]]
-        alone = paired(own, level=0.975)  # 1 − .05/2
-        assert (row.gain, row.low, row.high) == (alone.gain.estimate, *alone.interval)
-        assert (row.instances, row.wins, row.losses) == (
+        alone = gain(own, name="#2", over="#1", level=0.975)  # 1 − .05/2
+        assert row.gain == alone
+        assert (row.gain.instances, row.gain.wins, row.gain.losses) == (
             24,
             int((own[:, 0] < own[:, 1]).sum()),
             int((own[:, 0] > own[:, 1]).sum()),
         )
-    assert [row.evidence for row in found.rows] == ["better", "worse"]
-    assert not found.fresh
+    assert [row.gain.evidence for row in found.rows] == ["better", "worse"]
+    assert {row.gain.of for row in found.rows} == {"choice"}
 
 
 def test_the_best_of_a_family_is_told():
     costs, kind = two_kinds()
-    assert [str(row.ahead) for row in gains_by_family(raced(costs, kind)).rows] == ["#2", "#3"]
+    assert [str(row.best) for row in gains_by_family(raced(costs, kind)).rows] == ["#2", "#3"]
 
 
 def test_a_candidate_that_left_early_is_not_ahead():
@@ -70,7 +69,7 @@ def test_a_candidate_that_left_early_is_not_ahead():
     ran = ~np.isnan(race.results.costs[:, 3])
     assert ran[1]
     assert not ran.all(), "it is dropped after one instance of p, where it was best"
-    assert {str(row.ahead) for row in gains_by_family(race).rows} <= {"#2", "#3"}
+    assert {str(row.best) for row in gains_by_family(race).rows} <= {"#2", "#3"}
 
 
 def test_intervals_of_all_families_hold_together():
@@ -82,16 +81,18 @@ def test_intervals_of_all_families_hold_together():
         if str(race.winner) != "#2":
             continue
         rows = gains_by_family(race).rows
-        missed += any(not row.low <= 0.3 <= row.high for row in rows)
+        missed += any(not row.gain.low <= 0.3 <= row.gain.high for row in rows)
     assert missed <= 0.05 * 300
 
 
 def test_too_few_instances_of_a_family_are_said_to_be_few():
     costs = np.column_stack([2 + 0.1 * NOISE[:16], np.zeros(16)])
     rows = gains_by_family(raced(costs, ["a"] * 5 + ["b"] * 6 + ["c"] * 5)).rows
-    assert [row.evidence for row in rows] == ["few"] * 3  # six are enough at 95 %, not at 98.3 %
+    assert [row.gain.evidence for row in rows] == [
+        "few"
+    ] * 3  # six are enough at 95 %, not at 98.3 %
     rows = gains_by_family(raced(costs, ["a"] * 8 + ["b"] * 8)).rows
-    assert [row.evidence for row in rows] == ["better"] * 2
+    assert [row.gain.evidence for row in rows] == ["better"] * 2
 
 
 def test_failures_count_as_worst_in_what_is_shown():
@@ -99,7 +100,9 @@ def test_failures_count_as_worst_in_what_is_shown():
     costs[12:, 0], costs[:12, 1], costs[:12, 0] = 5.0, 0.0, np.inf
     costs[:12, 1] += 0.1
     rows = gains_by_family(raced(costs, ["a"] * 12 + ["b"] * 12)).rows
-    assert (rows[0].gain, rows[0].against_failures, rows[0].evidence) == (None, 12, "better")
+    first = rows[0].gain
+    assert (first.estimate, first.failures + first.over_failures) == (None, 12)
+    assert first.evidence == "better"
 
 
 def test_none_are_told_unasked_where_none_are_of_use():
@@ -132,13 +135,15 @@ def test_a_search_tells_the_mean_gain_on_unseen_instances(tmp_path):
         search = replay(book)
     found = gains_by_family(search)
     assert found == racing.by_family(log)
-    assert (found.measure, found.fresh) == ("mean", True)
-    assert sum(row.instances for row in found.rows) == search.gain.pairs
-    columns = [search.results.candidates.index(one.id) for one in (found.winner, found.against)]
+    assert {(row.gain.measure, row.gain.of) for row in found.rows} == {("mean", search.gain.of)}
+    assert sum(row.gain.instances for row in found.rows) == search.gain.pairs
+    two = search.found, search.baseline
+    columns = [search.results.candidates.index(one.id) for one in two]
     for row in found.rows:
         steps = [s for s in search.unseen if search.instance(s).name.startswith(row.family)]
-        alone = gain(search.results.costs[steps][:, columns], np.empty((0, 2)), confidence=0.975)
-        assert (row.gain, row.low, row.high) == (alone.mean, alone.low, alone.high)
+        alone = gain(search.results.costs[steps][:, columns], mean=True, level=0.975)
+        told = row.gain
+        assert (told.estimate, told.low, told.high) == (alone.estimate, alone.low, alone.high)
 
 
 def test_a_test_on_held_out_instances_comes_first(tmp_path):
@@ -148,13 +153,13 @@ def test_a_test_on_held_out_instances_comes_first(tmp_path):
     run(scenario, log=log)
     found = holdout(log, [f"{kind}/new-{k}" for k in range(9) for kind in "kp"], against="#8")
     assert found.families == ("k", "p") * 9
-    rows = held_out_by_family(found).rows
-    assert [(row.family, row.instances, row.evidence) for row in rows] == [
+    rows = unseen_by_family(found).rows
+    assert [(row.family, row.gain.instances, row.gain.evidence) for row in rows] == [
         ("k", 9, "better"),
         ("p", 9, "better"),
     ]
-    assert all(row.ahead is None for row in rows)
-    assert len(held_out_by_family(found, by=r"new-(\d)").rows) == 9
+    assert all(row.best is None for row in rows)
+    assert len(unseen_by_family(found, by=r"new-(\d)").rows) == 9
 
 
 def test_a_test_of_instances_that_the_scenario_says_no_family_of_has_none(tmp_path):

@@ -16,11 +16,11 @@ def test_the_last_point_is_the_gain():
     costs[:, 0] += 1
     run = told(costs)
     found = lead(run, 1)
-    pair = run.facts.gain.pair
-    assert found.winner == run.facts.gain.winner.id
+    gain = run.facts.answer.gain
+    assert f"#{found.winner}" == gain.name
     last = found.points[-1]
-    assert (last.instances, last.estimate) == (pair.instances, pair.gain.estimate)
-    assert (last.low, last.high) == (pair.gain.low, pair.gain.high)
+    assert (last.instances, last.estimate) == (gain.instances, gain.estimate)
+    assert (last.low, last.high) == (gain.low, gain.high)
 
 
 def test_the_second_is_the_next_of_the_standing_or_the_last_to_leave():

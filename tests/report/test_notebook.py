@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from racing import Budget, Race, Search
+from racing.answer.gain import gain
 from racing.base.errors import MissingExtra
 from racing.core.candidate import Candidate
 from racing.core.view import default_of
 from racing.report import notebook
 from racing.report.forms import Bars, Points
 from racing.report.notebook import sketches
+from racing.report.pictures.result import gain_figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -81,6 +83,18 @@ def test_the_winner_is_compared_with_the_default_on_what_both_ran(race):
         pair for one in of_form(figure, Points) for pair in zip(one.x[0], one.y[0], strict=True)
     ]
     np.testing.assert_allclose(sorted(seen), sorted(both.tolist()), rtol=1e-5)
+
+
+@pytest.mark.parametrize("shift", [-2.0, 0.0, 2.0])
+def test_only_a_gain_that_is_shown_has_the_colour_of_the_winner(shift):
+    noise = np.random.default_rng(5).normal(0, 1, 30)
+    found = gain(np.column_stack([np.zeros(30), shift + noise - noise.mean()]))
+    (bar,) = (
+        mark
+        for mark in gain_figure(found.estimate, found.low, found.high).plots[0].marks
+        if isinstance(mark, Bars)
+    )
+    assert (bar.colour == "winner") == (found.low > 0) == (shift > 0)
 
 
 def test_scores_that_are_maximized_are_better_above_the_diagonal():

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from racing.analysis.holdout import Holdout
+from racing.answer.gain import gain
+from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError
 from racing.report.several import duels, headline, runs_of, sentences
-from racing.stats.effects import median_difference, vargha_delaney
-from racing.stats.wilcoxon import wilcoxon
 from tests.report.kit import told
 from tests.report.states import STATES
 
@@ -27,17 +26,16 @@ def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: f
     if held_out is None:
         return found
     pair = np.column_stack([held_out, held_out + 2.0])
-    tested = Holdout(
-        winner=found.facts.winner,
-        against=found.race.candidates[0],
-        drawn=False,
+    winner, other = found.facts.winner, found.race.candidates[0]
+    tested = UnseenTest(
+        kind="winner",
+        result=(winner,),
+        others=(other,),
         instances=tuple(names),
         costs=pair,
-        difference=median_difference(*pair.T),
-        superiority=vargha_delaney(*pair.T, paired=True),
-        test=wilcoxon(*pair.T),
+        gains=(gain(pair, name=winner, over=other, of="unseen"),),
     )
-    return replace(found, facts=replace(found.facts, holdout=tested))
+    return replace(found, facts=replace(found.facts, tests=(tested,)))
 
 
 def told_of(*histories, labels=("a", "b", "c")):
@@ -49,8 +47,8 @@ def told_of(*histories, labels=("a", "b", "c")):
 def test_held_out_instances_decide_between_winners():
     base = np.random.default_rng(1).normal(3, 0.3, size=12)
     first, said, (duel,) = told_of(a_run(1, held_out=base), a_run(2, held_out=base + 1))
-    assert first == "#2 (a) is better on held-out instances."
-    assert "12 held-out instances that both have met" in said[0]
+    assert first == "#2 (a) is better on unseen problems."
+    assert said[0].startswith("On 12 unseen problems, ")
     assert duel.held_out
     assert duel.costs == pytest.approx(np.column_stack([base, base + 1]))
 
@@ -90,7 +88,7 @@ def test_one_of_three_must_beat_both_others():
     first, _, found = told_of(
         *(a_run(1 + k, held_out=base + gap) for k, gap in enumerate((2, 0, 1)))
     )
-    assert first == "#2 (b) is better on held-out instances."
+    assert first == "#2 (b) is better on unseen problems."
     assert len(found) == 3
     first, _, _ = told_of(*(a_run(1 + k, held_out=base + gap) for k, gap in enumerate((2, 0, 0))))
     assert first.startswith("Undecided")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from racing.answer.head import Answer
 from racing.core.stop import Stop
 from racing.log import Session
 from racing.report import gather
@@ -67,11 +68,12 @@ def test_a_run_that_is_not_over_says_what_became_of_its_last_session(facts, last
 
 def test_a_run_that_is_over_says_why_and_what_comes_next(facts):
     assert state(facts, LOG) == f"over: {facts.stopped.meaning}"
-    assert facts.gain is not None
+    assert not facts.answer.gain.why
     assert next_step(facts, LOG).startswith("`racing test 'a run.sqlite' INSTANCE...`")
-    alone = replace(facts, gain=None, survivors=facts.survivors[:1])
+    nothing = Answer(headline="", sentences=())
+    alone = replace(facts, answer=nothing, survivors=facts.survivors[:1])
     assert next_step(alone, LOG) == "`racing export 'a run.sqlite'` for the numbers"
-    several = replace(facts, gain=None, survivors=facts.survivors[:1] * 2)
+    several = replace(facts, answer=nothing, survivors=facts.survivors[:1] * 2)
     assert next_step(several, LOG).startswith("more instances or a larger budget")
 
 

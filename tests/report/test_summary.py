@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from racing.analysis.portfolio.unseen import team_on_unseen
+from racing.analysis.unseen import holdout
 from racing.log import SQLiteLog, replay
 from racing.report.history import read_history
 from racing.report.summary import summary
@@ -29,8 +29,8 @@ def test_the_winner_is_named_and_the_gain_is_that_of_the_facts():
     run = told(costs)
     found = summary(run)
     assert str(run.facts.winner) in found.headline
-    pair = run.facts.gain.pair
-    assert f"better on {pair.superiority.wins} of {pair.instances}" in found.sentences[0]
+    gain = run.facts.answer.gain
+    assert f"better on {gain.wins} of {gain.instances}" in found.sentences[0]
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_a_bar_has_the_gain_of_the_facts():
     costs = normal_world(6, 40, seed=8, noise=0.2)
     costs[:, 0] += 1
     run = told(costs, rule="none")
-    bar, pair = summary(run).gain, run.facts.gain.pair
-    assert (bar.estimate, bar.low, bar.high) == (pair.gain.estimate, *pair.interval)
-    assert not bar.held_out
+    bar, gain = summary(run).gain, run.facts.answer.gain
+    assert (bar.estimate, bar.low, bar.high) == (gain.estimate, gain.low, gain.high)
+    assert not bar.fresh
 
 
 def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
@@ -69,14 +69,14 @@ def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
         search = replay(log).as_search
     gain = search.team_gain_over_default
     assert before.headline.startswith("The team: #")
-    assert before.gain.estimate == gain.mean
+    assert before.gain.estimate == gain.estimate
     assert before.gain.label == (f"mean gain of the team over one run of default on {gain.where}")
     assert before.figures["Best single"] == str(search.single)
     assert "Winner" not in before.figures
     new = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
-    tested = team_on_unseen(path, new)
+    tested = holdout(path, new)
     after = summary(read_history(path))
-    assert after.gain.estimate == tested.default_repeated.mean
+    assert after.gain.estimate == tested.gains[-1].estimate
     assert after.gain.label == (
         "mean gain of the team over the best of 2 runs of default on 12 unseen problems"
     )

@@ -41,7 +41,7 @@ def test_a_search_finds_better_ones_than_the_default_and_says_by_how_much(tmp_pa
     assert search.baseline is not None
     assert search.baseline.values == {"x": 0.9}
     assert search.gain is not None
-    assert search.gain.mean > 0
+    assert search.gain.estimate > 0
     assert len(calls(tmp_path)) == search.outcomes <= 120
     with SQLiteLog.open(log, write=False) as book:
         assert replay(book).winner == search.winner

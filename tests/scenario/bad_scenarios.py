@@ -253,6 +253,7 @@ CASES = [
     bad("on_failure", "{patience: -1s}"),
     bad("on_failure", "wrost"),
     bad("on_failure", "{penalty: .inf}"),
+    bad("on_failure", "{penalty: 1e200}"),
     bad("on_failure", "{penalty: {time: 60}}"),
     bad("on_failure", "{penalty: 60, policy: stop}"),
     # several metrics

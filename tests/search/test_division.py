@@ -90,7 +90,7 @@ def test_no_choice_meets_a_problem_that_is_set_aside(name: str) -> None:
         confirmed = {search.instance(step).number for step in search.unseen}
         assert confirmed
         assert confirmed <= search.set_aside
-        assert search.gain is None or search.gain.unseen
+        assert search.gain is None or search.gain.of == "unseen"
         if name != "team":
             search.extend(search.spent.evaluations + 150)
     assert met[False].isdisjoint(search.set_aside)
@@ -103,21 +103,21 @@ def test_an_extension_confirms_again_on_the_same_problems_first() -> None:
     finish(search, noisy(0.2))
     assert list(search.unseen)[: len(before)] == before[: len(search.unseen)]
     assert search.gain is not None
-    assert search.gain.unseen
+    assert search.gain.of == "unseen"
 
 
 def test_with_few_problems_the_gain_is_of_known_ones() -> None:
     search = finish(Search(SPACE, Instances(range(8), repeat=True), budget=300), noisy(0.2))
     assert not search.set_aside
     assert search.gain is not None
-    assert not search.gain.unseen
+    assert search.gain.of == "seeds"
     assert "of 8 known problems, with new seeds" in search.gain.where
 
 
 def test_problems_that_the_search_did_not_reach_are_unseen() -> None:
     search = finish(Search(SPACE, Instances(range(15)), budget=60), noisy(0.2))
     assert search.gain is not None
-    assert search.gain.unseen
+    assert search.gain.of == "unseen"
     met = {search.instance(step).number for step in range(search.instances_seen)}
     fresh = {search.instance(step).number for step in search.unseen}
     assert search.winner == search.found or met.isdisjoint(fresh)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing import Instances
-from racing.core.experiment import Experiment, Outcome
+from racing.core.experiment import Experiment, Outcome, Status
 from racing.search import Search, Settings
 from tests.search.kit import finish, own_number
 
@@ -81,3 +81,25 @@ def test_failures_count_as_they_are_judged(policy: str, kept: bool) -> None:
 
     finish(search, target)
     assert (search.winner == search.baseline) == kept
+
+
+def failing(share: float, world: int):
+    """Any run fails with the same chance; the lower x is, the better."""
+
+    def target(experiment: Experiment) -> Outcome:
+        values = experiment.candidate.values
+        rng = np.random.default_rng([own_number(values), experiment.instance.seed, world])
+        if rng.random() < share:
+            return experiment.failure(Status.CRASHED, "a node was lost")
+        return experiment.outcome(values["x"] + 0.1 * rng.normal())
+
+    return target
+
+
+def test_a_failure_where_only_one_of_the_two_ran_decides_nothing() -> None:
+    """Failures are nobody's fault, and the best configuration is far better than the default."""
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    for world in range(12):
+        search = Search(space, Instances(range(12), repeat=True), budget=300, seed=world)
+        finish(search, failing(0.2, world))
+        assert search.winner != search.baseline

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.search_lab import page
-from benchmarks.search_lab.__main__ import RESULTS
+from benchmarks.search_lab.__main__ import RESULTS, beside
 from benchmarks.search_lab.measure import load
 from benchmarks.search_live import __main__ as live
 from benchmarks.search_live import glance
@@ -27,7 +27,7 @@ def test_the_example_runs():
 
 def test_the_tables_are_those_of_the_stored_runs():
     text = PAGE.read_text(encoding="utf-8")
-    assert page.written(load(RESULTS / "runs.csv")) == text
+    assert page.written(load(RESULTS / "runs.csv"), beside()) == text
     assert live.written() == text
 
 

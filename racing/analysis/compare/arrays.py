@@ -118,7 +118,7 @@ def index_levels(index: Any, what: str) -> tuple[list[str], list[str]]:
         raise TableError(
             f"table: expected one level with the names of the {what}s, and one called repetition, "
             f"fold, seed or run if there are repetitions; got the levels {names}. Rename them, or "
-            f"join two levels to one name if each pair is a {what} of its own"
+            f"join two levels to one name where each pair names one {what}"
         )
     return [str(name) for name in own[0]], [
         " ".join(map(str, one)) for one in zip(*repeated, strict=True)

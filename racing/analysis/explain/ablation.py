@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from racing.analysis.explain.changes import Change
 from racing.analysis.explain.rounds import Rounds, Stage
 from racing.analysis.explain.tried import Known, Tried
+from racing.answer.gain import Gain
 from racing.base.errors import InputError, RaceError
 from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
-from racing.core.gain import Gain
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop

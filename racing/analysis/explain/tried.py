@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from racing.answer.gain import Gain, gain
 from racing.base.errors import RaceError
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
-from racing.core.gain import Gain, gain
 from racing.core.results import Results
 from racing.space import Configuration, Space
 
@@ -123,4 +123,7 @@ class Tried:
         pairs = [(self.outcome(after, step), self.outcome(before, step)) for step in steps]
         found = [[a.cost, b.cost] for a, b in pairs if a is not None and b is not None]
         costs = np.array(found, dtype=float).reshape(-1, 2)
-        return gain(costs, costs[:0]) if len(costs) else None
+        if not len(costs):
+            return None
+        one, other = self.candidate(after), self.candidate(before)
+        return gain(costs, mean=True, name=one, over=other, of="unseen")

@@ -16,7 +16,7 @@ from racing.report.names import refer, shown
 from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import gain_figure
 from racing.report.status import next_step, state
-from racing.report.summary import GainBar, summary
+from racing.report.summary import Bar, summary
 
 
 def page_data(history: History, log: Path) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def read_page_data(log: Path) -> dict[str, Any]:
     return page_data(read_history(log), log)
 
 
-def gain_of(bar: GainBar) -> dict[str, Any]:
+def gain_of(bar: Bar) -> dict[str, Any]:
     """The gain in the head of a page: drawn, and in words."""
     interval = "no interval: too few instances"
     if bar.low is not None and bar.high is not None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.base.words import duration, listed, moment
-from racing.report.answer import answer
+from racing.answer.words import cell, where
+from racing.base.words import duration, listed, moment, value_text
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
 from racing.report.page.data import drawn
 from racing.report.pictures.several import default_name, pictures_of
 from racing.report.several import Run, duels, headline, runs_of, sentences
-from racing.report.summary import gain_bar, value_shown
 
 
 def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str, Any]:
@@ -52,11 +50,11 @@ def read_several_data(logs: Sequence[Path]) -> dict[str, Any]:
 def _overview(runs: Sequence[Run]) -> dict[str, Any]:
     """A column for each run: its result and its spending."""
     facts = [run.history.facts for run in runs]
-    bars = [gain_bar(one) for one in facts]
+    gains = [one.answer.gain for one in facts]
     rows = {
-        "result": [answer(one).headline for one in facts],
-        "gain over the default": ["–" if bar is None else _gain(asdict(bar)) for bar in bars],
-        "measured on": ["–" if bar is None else bar.label.partition(" on ")[2] for bar in bars],
+        "result": [one.answer.headline for one in facts],
+        "gain over the default": list(map(cell, gains)),
+        "measured on": ["–" if one.estimate is None else where(one) for one in gains],
         "candidates": [str(len(run.history.candidates)) for run in runs],
         "instances": [str(one.instances) for one in facts],
         "evaluations": [str(one.counted) for one in facts],
@@ -71,12 +69,6 @@ def _overview(runs: Sequence[Run]) -> dict[str, Any]:
     }
 
 
-def _gain(bar: dict[str, Any]) -> str:
-    if bar["low"] is None:
-        return f"{bar['estimate']:.4g}"
-    return f"{bar['estimate']:.4g} ({bar['low']:.4g} to {bar['high']:.4g})"
-
-
 def _winners(runs: Sequence[Run]) -> dict[str, Any] | None:
     """The parameters in which the winners differ, or differ from the first run's default."""
     history = runs[0].history
@@ -88,7 +80,7 @@ def _winners(runs: Sequence[Run]) -> dict[str, Any] | None:
     configurations += [run.winner.values for run in runs if run.winner is not None]
     names = dict.fromkeys(name for one in configurations for name in one)
     rows = [
-        [shown(name), *(value_shown(one.get(name)) for one in configurations)]
+        [shown(name), *(value_text(one.get(name)) for one in configurations)]
         for name in names
         if len({repr(one.get(name)) for one in configurations}) > 1
     ]

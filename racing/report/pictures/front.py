@@ -18,7 +18,6 @@ from racing.core.field import Field
 from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
 from racing.core.view import default_of
-from racing.report.answer import answer
 from racing.report.forms import (
     Axis,
     Column,
@@ -39,7 +38,6 @@ from racing.report.matrices import Floats
 from racing.report.names import name_of, refer
 from racing.report.pictures.picture import Picture, in_unit, nothing, plain, table
 from racing.report.pictures.result import over_time, stepped
-from racing.report.search_answer import held_out_front_sentences
 from racing.report.trajectory import Mark as Moment
 from racing.stats.student import half_width
 
@@ -209,7 +207,7 @@ def picture(history: History) -> Picture | None:
     return Picture(
         id="front",
         title="Front",
-        sentence=answer(history.facts).headline,
+        sentence=history.facts.answer.headline,
         reading=(
             "A point for each candidate, at its mean in two metrics; those that were dropped have "
             "seen fewer instances. The steps are the front: beyond them nothing was found. Its "
@@ -285,12 +283,14 @@ def _metrics(history: History) -> list[tuple[str, Direction]]:
 
 def held_out(history: History) -> Picture | None:
     """The shown front and the default on the instances of `racing test`; None without a test."""
-    found = history.facts.held_out_front
+    found = history.facts.test("front")
     if found is None:
         return None
+    goal = history.race.results.goal
+    assert isinstance(goal, Goal)
     default, points = default_of(history.race).id, []
-    for one in found.standings:
-        means = [one.metrics[name] for name in found.metrics]
+    for one in found.means:
+        means = [one.metrics[name] for name in goal.front]
         on_front = one.candidate.id in found.undominated
         if None not in means:
             points.append(
@@ -304,8 +304,8 @@ def held_out(history: History) -> Picture | None:
             )  # fmt: skip
     return Picture(
         id="front-held-out",
-        title="Front on held-out instances",
-        sentence=" ".join(held_out_front_sentences(found)),
+        title="Front on unseen problems",
+        sentence=str(found),
         reading=(
             f"Means over {count(len(found.instances), 'instance')} that the run has not met. The "
             "steps are the front here: members of the run's front beside them were lucky in the "
@@ -313,12 +313,12 @@ def held_out(history: History) -> Picture | None:
         ),
         figure=front_figure(_metrics(history), points) if points else None,
         table=table(
-            ("candidate", *found.metrics, "failed", ""),
+            ("candidate", *goal.front, "failed", ""),
             (
                 (name_of(history, one.candidate.id),
-                 *(one.metrics[name] for name in found.metrics), one.failures,
+                 *(one.metrics[name] for name in goal.front), one.failures,
                  "front" if one.candidate.id in found.undominated else "dominated")
-                for one in found.standings
+                for one in found.means
             ),
         ),
     )  # fmt: skip

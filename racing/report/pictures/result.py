@@ -11,7 +11,7 @@ import numpy as np
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number, percent
 from racing.core.view import default_of
-from racing.report.family_words import family_sentences
+from racing.report.families import family_sentences
 from racing.report.finalists import shared_costs
 from racing.report.forms import (
     Axis,
@@ -164,10 +164,10 @@ def against_default(history: History) -> Picture:
 
 def held_out(history: History) -> Picture:
     """The same on the instances of `racing test`, which the run did not meet."""
-    found, title = history.facts.holdout, "Held-out instances"
+    found, title = history.facts.test("winner"), "Unseen problems"
     if found is None:
-        return nothing("held-out", title, "The winner was not tested on held-out instances.")
-    names = refer(found.against), refer(found.winner)
+        return nothing("held-out", title, "The winner was not tested on unseen problems.")
+    names = refer(found.gain.over), refer(found.gain.name)
     return _of_two(
         history,
         found.instances,
@@ -176,7 +176,7 @@ def held_out(history: History) -> Picture:
         nothing(
             "held-out",
             f"{title}: {names[1]} against {names[0]}",
-            "The run did not meet these instances, so the picture is fair.",
+            "The run did not meet these problems, so the picture is fair.",
         ),
     )
 
@@ -401,21 +401,23 @@ def families(history: History) -> Picture | None:
     found = history.facts.families
     if found is None:
         return None
+    of = found.rows[0].gain
     columns = ("family", "instances", "gain", "from", "to", "better", "equal", "worse", "best")
     rows = [
-        (refer(one.family), one.instances, short(one.gain), short(one.low), short(one.high),
-         one.wins, one.ties, one.losses, one.ahead and refer(one.ahead))
-        for one in found.rows
+        (refer(row.family), one.instances, short(one.estimate),
+         *((short(one.low), short(one.high)) if one.closed else (None, None)),
+         one.wins, one.ties, one.losses, row.best and refer(row.best))
+        for row in found.rows for one in [row.gain]
     ]  # fmt: skip
     caveat = "The winner was also chosen on these instances, so the gains are overstated."
-    if found.fresh:
+    if of.fresh:
         caveat = "These instances are unseen: they had no part in the choice."
     return Picture(
         id="families",
-        title=f"By family: {refer(found.winner)} against {refer(found.against)}",
+        title="By family: " + " against ".join(map(refer, found.names)),
         sentence=" ".join(family_sentences(found)),
         reading=(
-            f"A mark is the {found.measure} gain on the instances of a family, a line its "
+            f"A mark is the {of.measure} gain on the instances of a family, a line its "
             "interval. Right of the dashed line the winner is better. The intervals hold together, "
             f"so they are wider than one alone; an arrow has no end there. {caveat}"
         ),

@@ -15,7 +15,7 @@ from racing.report.pictures.result import over_time, pair_rows, pairs_figure, st
 from racing.report.pictures.space import places, value_axis
 from racing.report.scales import Scale, scale_of
 from racing.report.several import Duel, Run
-from racing.report.summary import gain_bar
+from racing.report.summary import bar as bar_of
 
 _POINTS, _PARAMETERS = 600, 20
 
@@ -35,13 +35,15 @@ def _colour(k: int) -> str:
 
 def gains(runs: Sequence[Run]) -> Picture:
     """The gain of each run's winner over its default, on one scale."""
-    bars = {run.label: bar for run in runs if (bar := gain_bar(run.history.facts)) is not None}
+    bars = {
+        run.label: bar for run in runs if (bar := bar_of(run.history.facts.answer.gain)) is not None
+    }
     if not bars:
         return nothing("gains", "Gains over the default", "No run has a gain over a default.")
     unit, labels = _unit(runs), [run.label for run in runs]
     rows = [
         (label, short(bar.estimate), short(bar.low), short(bar.high),
-         "instances with no part in the choice" if bar.held_out else "instances of the choice")
+         "instances with no part in the choice" if bar.fresh else "instances of the choice")
         for label, bar in bars.items()
     ]  # fmt: skip
     left_out = len(runs) - len(bars)
@@ -59,7 +61,7 @@ def gains(runs: Sequence[Run]) -> Picture:
         figure=interval_figure(
             list(bars), [row[1:4] for row in rows], in_unit("gain over the default", unit),
             colours=[_colour(labels.index(label)) for label in bars],
-            hollow=[k for k, bar in enumerate(bars.values()) if not bar.held_out],
+            hollow=[k for k, bar in enumerate(bars.values()) if not bar.fresh],
         ),
         table=table(("run", in_unit("gain", unit), "95 % from", "to", "measured on"), rows),
     )  # fmt: skip
@@ -68,7 +70,7 @@ def gains(runs: Sequence[Run]) -> Picture:
 def _winners(duel: Duel, number: int, at: tuple[int, int]) -> Picture:
     """A point for each instance that the winners of two runs have met; `at`: places of the runs."""
     facts = duel.first.history.facts
-    names, won = (duel.second.called, duel.first.called), duel.pair.superiority
+    names, won = (duel.second.called, duel.first.called), duel.gain
     rows = pair_rows(duel.instances, duel.costs[:, ::-1], facts.header.direction)
     columns = ("instance", *names, in_unit("difference", facts.unit))
     caveat = "The winners were also chosen on these."

@@ -1,8 +1,9 @@
 """Progress of a run: a line on a terminal, or one in the cell of a notebook.
 
-state.py the state of a race or a search as one line
+state.py     the state of a race or a search as one line
 terminal.py  one live line on a terminal, plain lines elsewhere
 notebook.py  one line in the output of a cell, redrawn
+json_lines.py  a JSON object a line, for programs
 """
 
 from __future__ import annotations

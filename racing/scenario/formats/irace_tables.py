@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,8 +113,8 @@ def read_instances(folder: str | None, file: str | None, base: Path) -> list[str
         if not root.is_dir():
             raise FormatError((f"{root}: there is no such folder of instances",))
         try:
-            files = [path for path in counted(root.rglob("*")) if path.is_file()]
-        except ScenarioError as error:
+            files = [path for path in counted(root.rglob("*")) if os.path.isfile(path)]
+        except (OSError, ScenarioError) as error:  # one of them may be gone meanwhile
             raise FormatError((f"{root}: {error}",)) from None
         found = sorted(str(Path(folder or "") / path.relative_to(root)) for path in files)
     else:
@@ -124,4 +125,4 @@ def read_instances(folder: str | None, file: str | None, base: Path) -> list[str
 
 
 def _found(path: Path, base: Path) -> str:
-    return str(path if (base / path).is_file() else base.resolve() / path)
+    return str(path if os.path.isfile(base / path) else base.resolve() / path)

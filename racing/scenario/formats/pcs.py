@@ -11,6 +11,7 @@ Old: Hutter and Ramage, Manual for SMAC version 2.06; new: version 2.10. `#` beg
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -232,10 +233,10 @@ def _term(text: str, place: Place, levels: _Levels) -> Node:
 def _constant(name: str, text: str, levels: _Levels, place: Place) -> Node:
     choices = levels[name]
     if choices is None:
-        try:
-            return Number(float(text))
-        except ValueError:
-            raise place.error(f"{name} is a number, but {text!r} is none") from None
+        number = number_of(text)
+        if number is None or not math.isfinite(number):
+            raise place.error(f"{name} is a number, but {text!r} is no finite one")
+        return Number(number)
     level = choices.of_text([text])
     if level is None and not isinstance(choices.values[0], str):
         level = choices.of_number(number_of(text))

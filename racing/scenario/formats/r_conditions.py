@@ -7,9 +7,10 @@ Here the constant becomes the parameter's value with this text, or equal to this
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
-from racing.base.errors import did_you_mean
+from racing.base.errors import did_you_mean, show
 from racing.scenario.formats.levels import Alternatives, number_of, text_of
 from racing.scenario.formats.places import Place
 from racing.scenario.formats.r_syntax import RESERVED, Call, Constant, Expression, Symbol, parse
@@ -100,6 +101,8 @@ class _Translator:
     def number(self, tree: Expression) -> Node:
         match tree:
             case Constant(int() | float() as value, at=at) if not isinstance(value, bool):
+                if not abs(value) <= _LARGEST:
+                    raise self._error(tree, f"{show(_shown(tree))} is no finite number")
                 return Number(float(value), at=at)
             case Symbol(name, at=at):
                 return Name(self._known(name, at), at=at)
@@ -196,6 +199,7 @@ class _Translator:
         return self._start.after(self._text[: tree.at]).error(reason)
 
 
+_LARGEST = sys.float_info.max
 _ALLOWED = (
     "== != < <= > >= %in% c(...) & | ! is.na() + - * / ^ %% %/% min max abs round floor ceiling "
     "trunc sqrt exp log log2 log10"

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.gain import Gain
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
-from racing.core.gain import Gain
 from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import unjudged
 from racing.search.evidence import probability_worse
@@ -79,8 +79,10 @@ class FrontConfirmation(Confirmation):
             self._metrics(ids, fresh),
             self._metrics(ids, known),
             problems=trials.problems(fresh),
-            unseen=self.unseen(fresh),
+            of=self.of(fresh),
             rng=rng,
+            names=[trials.candidates[id] for id in ids],
+            metrics=[] if trials.goal is None else trials.goal.front,
         )
         return dict(zip(ids[:-1], found, strict=True))
 
@@ -146,8 +148,8 @@ class FrontConfirmation(Confirmation):
             return "the front is the baseline alone"
         if self._constants.unseen(self.raced) < 1:
             return "the search has learned from all instances"
-        needed = LEAST_INSTANCES * len(self._compared)
-        if self._account.room < needed:
+        if self._too_few(self._compared, LEAST_INSTANCES):
+            needed = LEAST_INSTANCES * len(self._compared)
             return f"the budget has not {needed} evaluations left for it"
         return ""
 
@@ -156,7 +158,7 @@ class FrontConfirmation(Confirmation):
         assert self._baseline is not None
         ids, recorded, room = self._compared, self._trials.recorded, self._account.room
         extra = [(self._baseline, row) for row in self.met if (self._baseline, row) not in recorded]
-        extra = extra[: min(room // 3, room - LEAST_INSTANCES * len(ids))]
+        extra = extra[: max(min(room // 3, room - LEAST_INSTANCES * len(ids)), 0)]
         self.fresh = affordable(self._context, ids, self.raced, room - len(extra))
         self._pairs = self._trials.missing(ids, self.fresh) + extra
         self._batch = self._trials.want_pairs(self._pairs)

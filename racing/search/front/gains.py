@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.gain import Gain, gain
+from racing.answer.gain import FEW, Basis, Gain, gain, side
 from racing.stats.student import half_width
 
 Floats = NDArray[np.float64]
@@ -22,9 +23,11 @@ def simultaneous(
     training: Floats,
     *,
     problems: Sequence[Hashable],
-    unseen: bool = True,
+    of: Basis = "unseen",
     rng: np.random.Generator,
-    confidence: float = 0.95,
+    names: Sequence[object] = (),
+    metrics: Sequence[str] = (),
+    level: float = 0.95,
 ) -> list[list[Gain]]:
     """(c, K) gains of c configurations in K metrics, whose intervals hold all at once.
 
@@ -43,25 +46,27 @@ def simultaneous(
         On the instances that the configurations were chosen by.
     problems : (n,)
         The problem of each fresh instance; several seeds of one are one observation.
-    unseen
+    of
         As in `gain`.
     rng
         Draws the problems.
+    names, metrics : (c + 1,), (K,)
+        What the configurations and, last, the baseline are called; and the metrics.
     """
-    _, several, metrics = fresh.shape
-    found = [
-        [
-            gain(
-                fresh[:, [c, -1], k], training[:, [c, -1], k],
-                problems=problems, unseen=unseen, confidence=confidence,
-            )
-            for k in range(metrics)
-        ]
-        for c in range(several - 1)
-    ]  # fmt: skip
-    alone = problems if unseen else range(len(fresh))
-    q = _quantile(_differences(fresh, alone), confidence, rng)
-    return [[_widened(one, q) for one in row] for row in found]
+    _, several, many = fresh.shape
+    names, metrics = names or [""] * several, metrics or [""] * many
+
+    def one(c: int, k: int) -> Gain:
+        of_these = partial(
+            gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level
+        )
+        chosen = of_these(training[:, [c, -1], k])
+        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen)
+
+    found = [[one(c, k) for k in range(many)] for c in range(several - 1)]
+    alone = problems if of == "unseen" else range(len(fresh))
+    q = _quantile(_differences(fresh, alone), level, rng)
+    return [[_widened(each, q) for each in row] for row in found]
 
 
 def _differences(fresh: Floats, problems: Sequence[Hashable]) -> Floats:
@@ -78,12 +83,12 @@ def _differences(fresh: Floats, problems: Sequence[Hashable]) -> Floats:
     return np.where(many > 0, total / np.maximum(many, 1), np.nan)
 
 
-def _quantile(values: Floats, confidence: float, rng: np.random.Generator) -> float:
+def _quantile(values: Floats, level: float, rng: np.random.Generator) -> float:
     """By how many standard errors the intervals reach."""
     g, many = values.shape
     if g < 2:
         return np.inf
-    most = half_width(g - 1, 1 - (1 - confidence) / max(many, 1))
+    most = half_width(g - 1, 1 - (1 - level) / max(many, 1))
     drawn = rng.multinomial(g, np.full(g, 1 / g), size=DRAWS).astype(np.float64)
     there = ~np.isnan(values)
     filled = np.where(there, values, 0.0)
@@ -100,14 +105,14 @@ def _quantile(values: Floats, confidence: float, rng: np.random.Generator) -> fl
     tiny = 1e-9 * np.abs(filled).max(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(apart <= tiny, 0.0, apart / errors)
-    return float(min(np.quantile(t.max(axis=1), confidence, method="higher"), most))
+    return float(min(np.quantile(t.max(axis=1), level, method="higher"), most))
 
 
 def _widened(one: Gain, q: float) -> Gain:
     """A gain with q standard errors to each side, in place of Student's."""
-    observed = one.problems if one.unseen else one.pairs
-    if one.mean is None or observed < 2:
+    observed = one.observations
+    if one.estimate is None or observed < 2:
         return one
-    alone = half_width(observed - 1, one.confidence)
-    half = (one.high - one.mean) / alone * q
-    return replace(one, low=one.mean - half, high=one.mean + half)
+    half = (one.high - one.estimate) / half_width(observed - 1, one.level) * q
+    low, high = one.estimate - half, one.estimate + half
+    return replace(one, low=low, high=high, by_cost=side(low, high, few=observed < FEW))

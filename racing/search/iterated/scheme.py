@@ -101,8 +101,13 @@ class Scheme:
         elites = list(elites[: self._survivors])
         if further := self._further_race(elites, steps):
             return further
-        runs = (self._survivors + 1) * self._options.planned_instances
-        if (reason := self._context.account.refusal(runs)) is not None:
+        account, runs = (
+            self._context.account,
+            (self._survivors + 1) * self._options.planned_instances,
+        )
+        if not self._planned_all and self._planned(elites=len(elites), steps=steps) is None:
+            runs = max(runs, account.room + 1)  # what is left does not make a race
+        if (reason := account.refusal(runs)) is not None:
             self._context.limits_reached.append(reason)
         return self._selection(elites, steps) or self._confirmation(elites, steps)
 
@@ -126,12 +131,19 @@ class Scheme:
         self._fit(planning.affordable(self._options, self._survivors, wanted, evaluations))
         return self._planned()
 
+    @property
+    def _planned_all(self) -> bool:
+        """Whether there were as many races as the user asked for."""
+        return self._options.iterations is not None and (
+            self.generation.races >= self.generation.iterations
+        )
+
     def _planned(
         self, *, elites: int = 0, steps: Sequence[int] = (), iterations: int | None = None
     ) -> Planned | None:
         """The plan of the next race; None if the budget does not cover it."""
         number, options, account = self.generation.races + 1, self._options, self._context.account
-        if options.iterations is not None and number > self.generation.iterations:
+        if self._planned_all:
             return None
         limit = self._context.constants.limit
         return planning.planned(

@@ -73,13 +73,13 @@ def test_the_changes_come_by_their_effect_and_are_measured():
     assert set(steps) == {("big",), ("mode",), ("small",), ("nothing",), ("worse",)}
     for name, effect in (("big", 10), ("mode", 6), ("small", 3), ("nothing", 0), ("worse", -1)):
         gain = steps[name,].gain
-        assert abs(gain.mean - effect) < 0.3
-        assert gain.low < gain.mean < gain.high
+        assert abs(gain.estimate - effect) < 0.3
+        assert gain.low < gain.estimate < gain.high
         assert gain.pairs == len(found.measured_on) > 5
     assert steps["mode",].candidate.values["deep"] == 1.0
     assert found.path[-1].candidate.values == TARGET
-    assert abs(found.total.mean - 18) < 0.3
-    assert sum(step.gain.mean for step in found.path) == pytest.approx(found.total.mean)
+    assert abs(found.total.estimate - 18) < 0.3
+    assert sum(step.gain.estimate for step in found.path) == pytest.approx(found.total.estimate)
     assert found.independent
 
 
@@ -131,7 +131,7 @@ def test_what_is_known_is_not_run_again():
     assert not {(id, step) for id, step in asked if id in (1, 2) and 40 <= step < 60}
     assert found.measured_on.stop >= 60
     assert len(asked) == len(set(asked)) <= 300
-    assert abs(found.total.mean - 18) < 0.3
+    assert abs(found.total.estimate - 18) < 0.3
 
 
 @pytest.mark.parametrize("stretch", [4, 23, 100])
@@ -174,8 +174,8 @@ def test_failures_are_worse_than_any_cost_and_are_counted():
             found.tell(failing(experiment))
     first = found.path[0]
     assert first.change.names == ("big",)
-    assert first.gain.baseline_failures > 0
-    assert first.gain.winner_failures == 0
+    assert first.gain.over_failures > 0
+    assert first.gain.failures == 0
 
 
 def test_if_everything_fails_there_is_a_path_without_gains():
@@ -184,7 +184,7 @@ def test_if_everything_fails_there_is_a_path_without_gains():
         for experiment in found.ask():
             found.tell(experiment.failure())
     assert found.path[-1].candidate.values == TARGET
-    assert all(step.gain.mean is None for step in found.path)
+    assert all(step.gain.estimate is None for step in found.path)
 
 
 def test_misuse_is_refused():

@@ -33,7 +33,7 @@ def test_the_most_important_is_kept() -> None:
     parts = ("1000/1000 left", "100000/100000 instances", "100000000/100000000 runs", "best #1000")
     line = RunState(parts, 360_000.0, TimeLeft(360_000.0, 360_000.0)).line()
     assert line.startswith("1000/1000 left · 100000/100000 instances · ")
-    assert line.endswith(" · 100h 00m · at most 100h 00m to go")
+    assert line.endswith(" · 4d 04h · at most 4d 04h to go")
     assert len(line) <= 80
 
 

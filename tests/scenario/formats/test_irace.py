@@ -1,5 +1,7 @@
 """irace's scenarios with all their files: what each option becomes, and every refusal."""
 
+import errno
+import os
 import re
 
 import pytest
@@ -48,6 +50,22 @@ def test_the_least_scenario(folder):
     }  # fmt: skip
     options = ["trainInstancesFile", "maxExperiments", "testType"]
     assert [note.option for note in found.notes] == options
+
+
+def test_what_cannot_be_looked_at_in_a_folder_of_instances_is_left_out(folder, monkeypatch):
+    path = folder('trainInstancesDir = "here"\nmaxExperiments = 200\n')
+    (path.parent / "here").mkdir()
+    for name in ("a.tsp", "closed.tsp"):
+        (path.parent / "here" / name).touch()
+    real = os.stat
+
+    def stat(file, *arguments, **options):
+        if str(file).endswith("closed.tsp"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(file))
+        return real(file, *arguments, **options)
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert read_scenario(path).scenario["instances"]["list"] == ["here/a.tsp"]
 
 
 @pytest.mark.parametrize(

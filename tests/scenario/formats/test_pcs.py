@@ -85,7 +85,12 @@ BAD = [
     ("a {x, y} [x]\nb {1} [1]\nb | c in {x}", "3:5: there is no parameter 'c'"),
     ("a {x, y} [x]\nb {1} [1]\nb | a in {z}", "3:5: a never is 'z'"),
     ("a {x, y} [x]\nb {1} [1]\nb | a like x", "3:5: 'a like x' is no comparison"),
-    ("a [1, 5] [2]\n{a = x}", "2:2: a is a number, but 'x' is none"),
+    ("a [1, 5] [2]\n{a = x}", "2:2: a is a number, but 'x' is no finite one"),
+    (
+        "a [1, 5] [2]\nb [1, 5] [2]\nb | a < 1e400",
+        "3:5: a is a number, but '1e400' is no finite one",
+    ),
+    ("a [1, 5] [2]\n{a = nan}", "2:2: a is a number, but 'nan' is no finite one"),
     ("a {x, y} [x]\nb {x, y} [x]\na | b in {x}\nb | a in {x}", "3:5: the parameters depend on"),
     ("a {x, y} [x]\nb {1, 2} [1]\nb | a == x && a == y", "3:5: the condition a == x and a == y is"),
     ("a [1, 5] [2]i\n{a > 0}", "2:2: a > 0 leaves no configuration"),

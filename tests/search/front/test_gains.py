@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from racing.core.gain import gain
+from racing.answer.gain import gain
 from racing.search.front.gains import simultaneous
 
 
@@ -21,16 +21,16 @@ def test_means_are_those_of_each_alone_and_intervals_are_wider() -> None:
     fresh = np.random.default_rng(2).normal(size=(20, 4, 2))
     for c, row in enumerate(found(fresh)):
         for k, one in enumerate(row):
-            alone = gain(fresh[:, [c, -1], k], np.empty((0, 2)))
-            assert (one.mean, one.pairs) == (alone.mean, 20)
+            alone = gain(fresh[:, [c, -1], k], mean=True, of="unseen")
+            assert (one.estimate, one.pairs) == (alone.estimate, 20)
             assert one.low < alone.low < alone.high < one.high
-            assert one.high - one.mean == pytest.approx(one.mean - one.low)
+            assert one.high - one.estimate == pytest.approx(one.estimate - one.low)
 
 
 def test_one_configuration_in_one_metric_has_at_most_the_interval_of_student() -> None:
     fresh = np.random.default_rng(2).normal(size=(200, 2, 1))
     [[one]] = found(fresh)
-    alone = gain(fresh[:, :, 0], np.empty((0, 2)))
+    alone = gain(fresh[:, :, 0], mean=True, of="unseen")
     assert one.high - one.low == pytest.approx(alone.high - alone.low, rel=0.1)
     assert one.high - one.low <= alone.high - alone.low + 1e-12
 
@@ -71,6 +71,6 @@ def test_failures_are_counted_and_left_out() -> None:
     fresh[0, 0] = np.inf
     fresh[1, 2] = np.inf
     [[first, _], [second, _]] = found(fresh)
-    assert (first.pairs, first.winner_failures, first.baseline_failures) == (6, 1, 1)
-    assert (second.pairs, second.winner_failures, second.baseline_failures) == (7, 0, 1)
+    assert (first.pairs, first.failures, first.over_failures) == (6, 1, 1)
+    assert (second.pairs, second.failures, second.over_failures) == (7, 0, 1)
     assert math.isfinite(first.high)

@@ -12,10 +12,12 @@ from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
 from racing.analysis.compare.metrics.agreement import agreeing, contradictions, failures
 from racing.analysis.compare.metrics.comparison import MetricComparison
+from racing.analysis.compare.profiles.stopped import counted
 from racing.analysis.compare.result_table import Floats, Missing, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.base.errors import InputError, did_you_mean, show
 from racing.base.quantities import Direction
+from racing.core.failures import OnFailure, on_failure_of
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import joint_dominance
 from racing.stats.student import half_width
@@ -31,6 +33,7 @@ def compare_metrics(
     missing: Missing = "refuse",
     alpha: float = 0.05,
     rope: Mapping[str, float] | None = None,
+    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
     seed: int = 1,
 ) -> MetricComparison:
     """Compare finished algorithms by several metrics at once, such as quality and time.
@@ -57,6 +60,9 @@ def compare_metrics(
     alpha : intervals of means have confidence 1 − α, each; statements that are accepted are all
         true with probability above 1 − α.
     rope : means that differ by no more are equal; by name, in units of the metric.
+    on_failure : what a failure counts as, as in a scenario: "worst", as said above; "rate", where
+        the failures of an algorithm that does not fail more often than chance explains are scores;
+        or {"penalty": {…}}, a score for each metric.
     seed : of the draws.
 
     Raises
@@ -94,6 +100,7 @@ def compare_metrics(
             for metric, data in tables.items()
         }
     )
+    found = _counted(found, on_failure)
     failed = failures(found)
     costs = np.stack([table.costs for table in found.values()], axis=2)
     costs = np.where(failed[:, :, None], np.nan, costs)
@@ -115,6 +122,23 @@ def _table(metric: str, data: Any, direction: Direction | None, missing: Missing
         return as_table(data, direction=direction, missing=missing)
     except InputError as error:
         raise type(error)(f"{metric}: {error}") from error
+
+
+def _counted(
+    tables: Mapping[str, ResultTable], on_failure: OnFailure | Mapping[str, Any] | str
+) -> dict[str, ResultTable]:
+    """The tables with what failures count as."""
+    policy = on_failure_of(on_failure)
+    if policy.penalty is None:
+        return {metric: counted(table, policy) for metric, table in tables.items()}
+    told = policy.penalty
+    if not isinstance(told, Mapping) or told.keys() != tables.keys():
+        raise InputError(
+            f"on_failure: expected a score for each metric ({', '.join(tables)}); got {show(told)}"
+        )
+    return {
+        metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()
+    }
 
 
 def _directions(

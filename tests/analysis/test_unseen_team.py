@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from racing.analysis.portfolio.as_often import takes_seeds
-from racing.analysis.portfolio.unseen import recorded_team, searched, team_on_unseen
+from racing.analysis.unseen import holdout, recorded
+from racing.answer.gain import gain
 from racing.base.errors import InputError
-from racing.core.gain import gain
 from racing.evaluate.command import Command
 from racing.log import SQLiteLog, replay
 from racing.runner.run import run
@@ -27,6 +27,12 @@ def target_cost(x, name, seed):
     return abs(x - wants) + (seed * 7919 + x * 104729) % 1009 / 1009
 
 
+def as_gain(pairs, over):
+    return gain(
+        pairs, mean=True, name="the team", over=over, of="unseen", problems=NEW, skewed=True
+    )
+
+
 @pytest.fixture
 def log(tmp_path):
     return kinds_log(tmp_path, rule="none")
@@ -34,31 +40,35 @@ def log(tmp_path):
 
 def test_it_is_held_to_the_single_best_and_the_default(log, tmp_path):
     before = len(calls(tmp_path))
-    found = team_on_unseen(log, NEW, size=3)
-    assert sorted(one.values["x"] for one in found.team) == [0, 2, 5]
-    assert (str(found.single), str(found.default)) == ("#3", "#1")
+    found = holdout(log, NEW, team=3)
+    assert sorted(one.values["x"] for one in found.result) == [0, 2, 5]
+    assert list(map(str, found.others)) == ["#3", "#1"]
     assert found.instances == tuple(NEW)
     made = calls(tmp_path)[before:]
     assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW), "two are members too"
-    column = [str(one) for one in found.team].index("#3")
+    column = [str(one) for one in found.result].index("#3")
     pairs = np.column_stack([found.costs.min(axis=1), found.costs[:, column]])
-    assert found.over_single == gain(pairs, pairs[:0], problems=NEW, skewed=True)
-    assert found.over_single.low > 0
-    assert found.over_default.mean > 0
+    assert found.once[0] == as_gain(pairs, "one run of #3")
+    assert found.once[0].low > 0
+    assert found.once[1].estimate > 0
 
 
 def test_what_it_is_held_to_runs_as_often_with_other_seeds(log, tmp_path):
-    found = team_on_unseen(log, NEW, size=3)
+    found = holdout(log, NEW, team=3)
     made = [line.split() for line in calls(tmp_path)]
     cost = {(x, name, seed): target_cost(int(x), name, int(seed)) for x, name, seed in made}
     best = found.costs.min(axis=1)
-    for x, told in ((2, found.single_repeated), (0, found.default_repeated)):
+    for x, told in ((2, found.gains[0]), (0, found.gains[1])):
         runs = [[c for (own, name, _), c in cost.items() if (own, name) == (str(x), one)]
                 for one in NEW]  # fmt: skip
         assert {len(own) for own in runs} == {3}
         pairs = np.column_stack([best, [min(own) for own in runs]])
-        assert told == gain(pairs, pairs[:0], problems=NEW, skewed=True)
-    assert 0 < found.single_repeated.mean < found.over_single.mean
+        assert told == as_gain(pairs, told.over)
+    assert 0 < found.gain.estimate < found.once[0].estimate
+    assert [one.over for one in found.gains] == [
+        "the best of 3 runs of #3",
+        "the best of 3 runs of #1",
+    ]
 
 
 def test_several_runs_of_one_configuration_are_no_better_than_as_many(tmp_path):
@@ -69,18 +79,18 @@ def test_several_runs_of_one_configuration_are_no_better_than_as_many(tmp_path):
         "    return (seed * 7919 + values['x'] * 104729) % 1009 / 1009\n"
     )
     run(path, log=tmp_path / "log.sqlite")
-    found = team_on_unseen(tmp_path / "log.sqlite", NEW, size=3)
-    assert found.over_single.low > 0, "the best of three beside one"
-    assert found.single_repeated.low < 0 < found.single_repeated.high
-    assert not found.shown
+    found = holdout(tmp_path / "log.sqlite", NEW, team=3)
+    assert found.once[0].low > 0, "the best of three beside one"
+    assert found.gain.low < 0 < found.gain.high
+    assert not found.gain.better
 
 
 def test_an_instance_with_several_seeds_has_further_runs_for_each(log):
     source = InstanceSource(list=[Problem(name, seeds=(1, 2)) for name in NEW[:6]])
-    found = team_on_unseen(log, source, size=3)
+    found = holdout(log, source, team=3)
     assert found.costs.shape == (12, 3)
-    assert found.single_repeated.pairs == 12
-    assert found.single_repeated.problems == 6
+    assert found.gain.over.startswith("the best of 3 runs of ")
+    assert (found.gain.pairs, found.gain.problems) == (12, 6)
 
 
 def test_a_command_without_a_seed_is_not_run_again(tmp_path):
@@ -92,41 +102,37 @@ def test_a_command_without_a_seed_is_not_run_again(tmp_path):
 
 
 def test_calling_again_evaluates_nothing(log, tmp_path):
-    first = team_on_unseen(log, NEW, size=2)
+    first = holdout(log, NEW, team=2)
     before = calls(tmp_path)
-    again = team_on_unseen(log, NEW, size=2)
+    again = holdout(log, NEW, team=2)
     assert calls(tmp_path) == before
     np.testing.assert_array_equal(first.costs, again.costs)
-    team_on_unseen(log, NEW, size=3)
+    holdout(log, NEW, team=3)
     assert (tmp_path / "log.team2.sqlite").exists()
 
 
 def test_instances_that_the_run_has_met_are_refused(log):
     with pytest.raises(InputError, match="the race has met sat-3"):
-        team_on_unseen(log, [*NEW, "sat-3"], size=2)
+        holdout(log, [*NEW, "sat-3"], team=2)
 
 
 def test_one_candidate_is_no_team(log):
     with pytest.raises(InputError, match="racing test"):
-        team_on_unseen(log, NEW, size=1)
+        holdout(log, NEW, team=1)
 
 
 def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
     path = search_log(tmp_path)
     with SQLiteLog.open(path, write=False) as book:
         search = replay(book).as_search
-    found = team_on_unseen(path, NEW)
-    assert len(found.team) == 2
-    assert found.team == search.team
-    assert (found.single, found.default) == (search.single, search.baseline)
-    assert found.costs.shape == (len(NEW), 2)
-    assert len(team_on_unseen(path, NEW[:9], size=3).team) == 3
-    known = recorded_team(path, search)
+    found = holdout(path, NEW)
+    assert len(found.result) == 2
+    assert found.result == search.team
+    assert found.others == (search.single, search.baseline)
+    assert found.costs.shape == (len(NEW), 2 + len({*found.others} - {*found.result}))
+    assert len(holdout(path, NEW[:9], team=3).result) == 3
+    (known,) = recorded(path, search)
     assert known.instances == found.instances, "not the later test of a team chosen anew"
     np.testing.assert_array_equal(known.costs, found.costs)
-    assert known.single_repeated == found.single_repeated is not None
-    assert recorded_team(tmp_path / "other.sqlite", search) is None
-
-
-def test_searched_finds_no_team_in_a_race(log):
-    assert searched(log) is None
+    assert known.gains == found.gains != found.once
+    assert recorded(tmp_path / "other.sqlite", search) == ()

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.analysis.held_out_front import front_on_unseen, has_front, recorded_front
-from racing.base.errors import InputError, NothingToTest
+from racing.analysis.unseen import holdout, recorded
+from racing.base.errors import NothingToTest
 from racing.cli import main
 from racing.log import SQLiteLog, replay
 from racing.report.figures import draw
@@ -65,31 +65,32 @@ def raced(
 
 def test_the_shown_front_and_the_default_run_on_every_instance(tmp_path: Path) -> None:
     log = raced(tmp_path)
-    assert has_front(log)
-    found = front_on_unseen(log, HELD)
+    found = holdout(log, HELD)
     assert found is not None
     with SQLiteLog.open(log, write=False) as book:
         race = replay(book)
     with SQLiteLog.open(tmp_path / "r.front.sqlite", write=False) as book:
         trial = replay(book)
     front = [one.candidate.id for one in race.front]
-    shown = [one.candidate.id for one in found.standings]
+    shown = [one.candidate.id for one in found.means]
     assert shown[:4] == [id for id in front if id in shown]
-    assert found.knee == race.winner.id
-    assert found.knee in shown
-    assert shown[-1] == found.default.id == race.candidates[0].id
+    assert found.best == race.winner.id
+    assert found.best in shown
+    assert shown[-1] == found.others[0].id == race.candidates[0].id
     assert found.instances == tuple(HELD)
     assert trial.spent.evaluations == 5 * len(HELD)
     last = trial.results
-    for place, one in enumerate(found.standings):
+    for place, one in enumerate(found.means):
         quality = last.of("quality").costs[:, place]
         assert one.metrics["quality"] == pytest.approx(quality.mean())
         assert one.metrics["speed"] == pytest.approx(-last.of("speed").costs[:, place].mean())
-        if one.candidate != found.default:
-            gain = found.gains[one.candidate.id][0]
-            assert gain.mean == pytest.approx((last.of("quality").costs[:, 4] - quality).mean())
-            assert gain.low < gain.mean < gain.high
-    means = np.array([[one.metrics["quality"], -one.metrics["speed"]] for one in found.standings])
+        if one.candidate not in found.others:
+            named = [gain for gain in found.gains if gain.name == str(one.candidate)]
+            assert [gain.metric for gain in named] == ["quality", "speed"]
+            gained = (last.of("quality").costs[:, 4] - quality).mean()
+            assert named[0].estimate == pytest.approx(gained)
+            assert named[0].low < named[0].estimate < named[0].high
+    means = np.array([[one.metrics["quality"], -one.metrics["speed"]] for one in found.means])
     for place, id in enumerate(shown):
         others = np.delete(means, place, axis=0)
         dominated = (
@@ -101,17 +102,16 @@ def test_the_shown_front_and_the_default_run_on_every_instance(tmp_path: Path) -
 def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> None:
     log = raced(tmp_path)
     assert held_out(read_history(log)) is None
-    found = front_on_unseen(log, HELD)
+    found = holdout(log, HELD)
     assert found is not None
     with SQLiteLog.open(log, write=False) as book:
-        again = recorded_front(log, replay(book))
-    assert again is not None
-    assert again.standings == found.standings
+        (again,) = recorded(log, replay(book))
+    assert again.means == found.means
     assert again.undominated == found.undominated
     assert again.gains == found.gains
     picture = held_out(read_history(log))
     assert picture is not None
-    assert f"{len(HELD)} instances that the run has not seen" in picture.sentence
+    assert f"{len(HELD)} unseen problems" in picture.sentence
     assert picture.figure is not None
     seen = {
         (x, y): called.startswith("yes")
@@ -119,8 +119,8 @@ def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> No
         if isinstance(mark, Points)
         for x, y, called in zip(mark.x[0], mark.y[0], dict(mark.tip)["on the front"], strict=True)
     }
-    assert len(seen) == len({tuple(one.metrics.values()) for one in found.standings})
-    for one in found.standings:
+    assert len(seen) == len({tuple(one.metrics.values()) for one in found.means})
+    for one in found.means:
         place = one.metrics["speed"], one.metrics["quality"]
         on_front = next(v for at, v in seen.items() if at == pytest.approx(place, rel=1e-9))
         assert on_front == (one.candidate.id in found.undominated)
@@ -130,15 +130,15 @@ def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> No
 
 def test_a_record_of_another_run_is_not_taken(tmp_path: Path) -> None:
     log = raced(tmp_path)
-    front_on_unseen(log, HELD)
+    holdout(log, HELD)
     (tmp_path / "other").mkdir()
     other = raced(tmp_path / "other", candidates="{default: true, list: [{x: 0.9, waste: 0.1}]}")
     (tmp_path / "r.front.sqlite").rename(tmp_path / "other" / "r.front.sqlite")
     with SQLiteLog.open(other, write=False) as book:
-        assert recorded_front(other, replay(book)) is None
+        assert recorded(other, replay(book)) == ()
     (tmp_path / "other" / "r.front.sqlite").write_text("no log")
     with SQLiteLog.open(other, write=False) as book:
-        assert recorded_front(other, replay(book)) is None
+        assert recorded(other, replay(book)) == ()
 
 
 def test_the_command_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,25 +146,19 @@ def test_the_command_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert main(["test", str(log), *HELD]) == 0
     said = capsys.readouterr().out
-    assert "On 12 instances that the run has not seen, " in said
+    assert "On 12 unseen problems, " in said
     assert "Gain over default, above 0 is better (95 % intervals that hold all at once)" in said
     assert main(["test", str(log), *HELD, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert [one["knee"] for one in data["candidates"]].count(True) == 1
-    assert set(data["candidates"][0]["gains"]) == {"quality", "speed"}
-    assert data["candidates"][-1]["gains"] == {}
+    tested = data["tested"]
+    assert tested["best"] in [one["id"] for one in tested["result"]]
+    assert {one["metric"] for one in tested["gains"]} == {"quality", "speed"}
+    assert {one["over"] for one in tested["gains"]} == {"default"}
     assert main(["test", str(log), *HELD, "--against", "default", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["against"]["name"] == "default"
-
-
-def test_what_has_no_front_is_refused(tmp_path: Path) -> None:
-    log = raced(tmp_path, objective="mean")
-    assert not has_front(log)
-    with pytest.raises(InputError, match="the objective is no front"):
-        front_on_unseen(log, HELD)
+    assert json.loads(capsys.readouterr().out)["tested"]["others"][0]["name"] == "default"
 
 
 def test_a_front_of_the_default_alone_is_nothing_to_test(tmp_path: Path) -> None:
     log = raced(tmp_path, waste=0.0, objective="{front: [speed, quality]}", candidates=WORSE)
     with pytest.raises(NothingToTest):
-        front_on_unseen(log, HELD)
+        holdout(log, HELD)

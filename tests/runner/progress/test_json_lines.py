@@ -6,8 +6,8 @@ import json
 import math
 
 import racing
-from racing.cli.json_lines import JsonLines
 from racing.core.experiment import Status
+from racing.runner.progress.json_lines import JsonLines
 
 
 def events(capsys):

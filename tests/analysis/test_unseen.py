@@ -1,4 +1,4 @@
-"""The winner against another candidate, on instances that the race has not seen."""
+"""The winner against another candidate, on problems that the race has not met."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from racing.analysis.holdout import holdout, recorded
+from racing.analysis.unseen import holdout, recorded
 from racing.base.errors import InputError, TargetError
 from racing.log import SQLiteLog, replay
-from racing.report.holdout_data import holdout_data
 from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.scenario import InstanceSource, Problem
@@ -34,16 +33,16 @@ def log(tmp_path):
 def test_the_winner_is_compared_with_the_candidate_asked_for(log, tmp_path):
     before = len(calls(tmp_path))
     found = holdout(log, HELD_OUT, against="#8")
-    assert str(found.winner) == "#1"
-    assert str(found.against) == "#8"
+    assert str(found.result[0]) == found.gain.name == "#1"
+    assert str(found.others[0]) == found.gain.over == "#8"
     assert found.instances == tuple(HELD_OUT)
     assert found.costs.shape == (12, 2)
     assert len(calls(tmp_path)) == before + 24
     difference = found.costs[:, 1] - found.costs[:, 0]
-    assert found.difference.low < np.median(difference) < found.difference.high
-    assert found.difference.low > 0, "#1 is better by 7/8 with noise of 0.3"
-    assert (found.superiority.wins, found.superiority.losses) == (12, 0)
-    assert found.test.pvalue == wilcoxon(found.costs[:, 0], found.costs[:, 1]).pvalue
+    assert found.gain.low < np.median(difference) < found.gain.high
+    assert found.gain.low > 0, "#1 is better by 7/8 with noise of 0.3"
+    assert (found.gain.wins, found.gain.losses) == (12, 0)
+    assert found.gain.p == wilcoxon(found.costs[:, 0], found.costs[:, 1]).pvalue
 
 
 def test_both_share_the_seed_of_an_instance(log, tmp_path):
@@ -124,7 +123,7 @@ def test_where_the_race_had_files_those_held_back_are_files_too(tmp_path, monkey
     with pytest.raises(InputError, match=r"j\*.txt: no file matches"):
         holdout("log.sqlite", ["j*.txt"], against="#8")
     found = holdout("log.sqlite", [f"i{k}" for k in range(6, 12)], against="#8")
-    assert found.superiority.wins == 6, "the mistake left nothing behind"
+    assert found.gain.wins == 6, "the mistake left nothing behind"
 
 
 def test_the_scenario_may_name_the_instances(tmp_path):
@@ -132,10 +131,8 @@ def test_the_scenario_may_name_the_instances(tmp_path):
     run(write_scenario(tmp_path, noise=0.3, test_instances={"list": HELD_OUT}), log=log)
     found = holdout(log, against="#8")
     assert sorted(found.instances) == sorted(HELD_OUT)
-    assert found.superiority.wins == 12
-    assert (
-        holdout(log, HELD_OUT[:6], against="#8", record=tmp_path / "b.sqlite").superiority.wins == 6
-    )
+    assert found.gain.wins == 12
+    assert holdout(log, HELD_OUT[:6], against="#8", record=tmp_path / "b.sqlite").gain.wins == 6
 
 
 def test_without_any_instances_there_is_no_test(log):
@@ -205,28 +202,28 @@ def replayed(log):
 
 def test_the_test_beside_a_log_is_found_and_the_default_s_comes_first(log):
     race = replayed(log)
-    assert recorded(log, race) is None
+    assert recorded(log, race) == ()
     first = holdout(log, HELD_OUT, against="#8")
-    found = recorded(log, race)
-    assert (found.winner, found.against) == (first.winner, first.against)
+    (found,) = recorded(log, race)
+    assert (found.result, found.others, found.gain) == (first.result, first.others, first.gain)
     assert np.array_equal(found.costs, first.costs)
     assert found.instances == first.instances
     last = holdout(log, HELD_OUT, against="#7")
-    assert recorded(log, race).against == last.against
+    assert recorded(log, race)[0].others == last.others
 
 
 def test_a_test_of_another_winner_or_one_that_was_interrupted_is_none(log):
     race = replayed(log)
     other = SimpleNamespace(
         winner=race.candidates[4], baseline=race.candidates[1], candidates=race.candidates,
-        as_search=None, worse=None,
+        as_search=None, worse=None, stopped=race.stopped, results=race.results,
     )  # fmt: skip
     stopped = RunOptions(interrupted=lambda: True)
     assert holdout(log, HELD_OUT, against="#8", options=stopped) is None
-    assert recorded(log, race) is None
+    assert recorded(log, race) == ()
     holdout(log, HELD_OUT, against="#8")
-    assert recorded(log, race) is not None
-    assert recorded(log, other) is None
+    assert len(recorded(log, race)) == 1
+    assert recorded(log, other) == ()
 
 
 def test_groups_of_held_out_instances_count_once_each(log, tmp_path):
@@ -235,17 +232,17 @@ def test_groups_of_held_out_instances_count_once_each(log, tmp_path):
     assert len(found.groups) == 12
     rows = group_means(found.costs, found.groups)
     assert rows.shape == (6, 2)
-    assert found.test == wilcoxon(*rows.T)
-    assert found.difference == median_difference(*rows.T)
-    assert (found.superiority.wins, found.superiority.losses) == (12, 0)
-    data = holdout_data(found, "minimize")
-    assert (data["instances"], data["groups"], data["evidence"]) == (12, 6, "better")
+    difference = median_difference(*rows.T)
+    assert found.gain.p == wilcoxon(*rows.T).pvalue
+    assert (found.gain.estimate, found.gain.low) == (difference.estimate, difference.low)
+    assert (found.gain.wins, found.gain.losses) == (12, 0)
+    assert (found.gain.instances, found.gain.groups, found.gain.evidence) == (12, 6, "better")
     said = "The instances come in 6 groups; each counts once in the interval and the test."
-    assert said in data["answer"]
+    assert said in str(found)
 
 
 def test_a_test_prints_what_it_found(log):
     found = holdout(log, HELD_OUT, against="#8")
-    pair = f"{found.winner} against #8 on 12 instances"
-    assert repr(found).startswith(f"<Holdout: {pair}, median gain ")
-    assert repr(found).endswith(f", p = {found.test.pvalue:.2g}>")
+    assert str(found) == str(found.gain)
+    assert str(found).startswith("On 12 unseen problems, #1 is better than #8 by ")
+    assert repr(found) == f"<UnseenTest: {found}>"

@@ -1,0 +1,203 @@
+"""Runs candidates of a run on instances that it has not met, and records that beside its log."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Any
+
+from racing.base.errors import InputError, RacingError, TargetError
+from racing.base.records import FieldErrors
+from racing.core.budget import Budget
+from racing.log import Log, SQLiteLog, replay
+from racing.race import Race, Stop
+from racing.rules.none import Keep
+from racing.runner.known_seeds import with_kept_seeds
+from racing.runner.loop import RunOptions
+from racing.runner.preflight import as_now
+from racing.runner.run import resume, run
+from racing.scenario import (
+    CandidateSource,
+    Entry,
+    InstanceSource,
+    Problem,
+    RaceSettings,
+    Scenario,
+)
+
+
+def run_unseen(
+    log: Path,
+    scenario: Scenario,
+    entries: Sequence[Entry],
+    instances: InstanceSource | Sequence[str] | None,
+    *,
+    met: set[str],
+    record: str | os.PathLike[str] | None,
+    kind: str,
+    options: RunOptions | None,
+) -> Race | None:
+    """Run candidates of a run on every instance held back, or continue that.
+
+    Parameters
+    ----------
+    met
+        The instances that the run has met: see `met_by`.
+    record, kind
+        Where it is recorded; by default beside `log`, with this word before its ending.
+
+    Returns
+    -------
+    The race, which dropped none; None if it was interrupted.
+    """
+    trial = _trial(scenario, entries, held_back(log, scenario, instances))
+    _check_holdout(log, trial, met)
+    if record:
+        record = Path(record)
+        _check_same(record, trial)
+    else:
+        record, trial = _own_record(log, trial, kind)
+    if record.exists():
+        race = resume(record, options=options)
+    else:
+        race = run(trial, log=record, options=options)
+    if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
+        raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
+    assert isinstance(race, Race)
+    return race if race.done else None
+
+
+def met_by(log: Log, folder: str) -> set[str]:
+    """The instances that a run has met."""
+    return {_path(instance.name, folder) for instance in log.instances()}
+
+
+def held_back(
+    log: Path, scenario: Scenario, instances: InstanceSource | Sequence[str] | None
+) -> InstanceSource:
+    """The instances of the trial, with the families of the scenario where these fit."""
+    if isinstance(instances, InstanceSource):
+        return instances
+    if instances:
+        source = _named(scenario, instances)
+    elif scenario.test_instances is None:
+        raise InputError(
+            f"{log}: its scenario has no test_instances; name instances that were held back"
+        )
+    else:
+        source = scenario.test_instances
+    if source.family is None and scenario.instances.family is not None:
+        told = replace(source, family=scenario.instances.family)
+        with suppress(FieldErrors):
+            told.problems(Path(scenario.folder))
+            return told
+    return source
+
+
+def _named(scenario: Scenario, instances: Sequence[str]) -> InstanceSource:
+    """Instances by their names, files, folders and patterns, seen from the current folder."""
+    files = all(isinstance(one, Problem) and one.file for one in scenario.instances.list)
+    paths = [path for given in instances for path in _paths(given)]
+    seen = (os.path.abspath(path) if files or os.path.exists(path) else path for path in paths)
+    return InstanceSource(list=[Problem(path, file=files) for path in seen], order="listed")
+
+
+def _paths(given: str) -> list[str]:
+    """An instance; or the files of a folder, or those that match a pattern."""
+    if os.path.isdir(given) or (glob.has_magic(given) and not os.path.exists(given)):
+        try:
+            return [one.name for one in InstanceSource(glob=given).problems(Path())]
+        except FieldErrors as error:
+            raise InputError(f"{given}: {error.errors[0].message}") from None
+    return [given]
+
+
+def _trial(scenario: Scenario, entries: Sequence[Entry], instances: InstanceSource) -> Scenario:
+    """The scenario of the trial: some candidates, none is dropped, every instance once."""
+    return replace(
+        scenario,
+        name=f"{scenario.name} on held-back instances",
+        candidates=CandidateSource(list=entries),
+        instances=instances,
+        search=None,
+        test_instances=None,
+        budget=Budget(),
+        race=RaceSettings(first_test=1, each_test=10**6),  # so that every row is certain
+        rule=Keep(),
+    )
+
+
+def _path(name: str, folder: str) -> str:
+    """An instance's name: a file has the same name, whatever the current folder is."""
+    path = os.path.join(folder, name)
+    return os.path.realpath(path) if os.path.exists(path) else name
+
+
+def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
+    names = trial.plan.instances.names
+    if known := [name for name in names if _path(name, trial.folder) in met]:
+        more = f" and {len(known) - 1} others" if len(known) > 1 else ""
+        raise InputError(
+            f"{log}: the race has met {known[0]}{more}; a fair test needs instances held back"
+        )
+
+
+def _own_record(log: Path, trial: Scenario, kind: str) -> tuple[Path, Scenario]:
+    """The first record beside a log that is free, or holds this test; with the test, which reuses.
+
+    What the records before it hold is reused: a test on more instances runs only the new ones.
+    """
+    for record in _names(log, kind):
+        if not record.exists() or not _other_part(record, trial):
+            return record, trial
+        trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record)))
+    raise AssertionError
+
+
+def _names(log: Path, kind: str) -> Iterator[Path]:
+    """The names of the records beside a log, one after the other, without an end."""
+    for number in count(1):
+        yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
+
+
+def finished_tests(log: Path, kind: str) -> Iterator[Race]:
+    """The finished tests that are recorded beside a log, the oldest first."""
+    for record in takewhile(Path.exists, _names(log, kind)):
+        try:
+            with SQLiteLog.open(record, write=False) as book:
+                trial = replay(book)
+        except RacingError:
+            continue  # it says nothing of this run
+        if isinstance(trial, Race) and trial.done and len(trial.results.costs):
+            yield trial
+
+
+def _kept(record: Path) -> Mapping[str, Any]:
+    with SQLiteLog.open(record, write=False) as book:
+        return as_now(book.header.scenario)
+
+
+def _written(trial: Scenario) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(json.dumps(trial.to_dict(resolved=True)))
+    return written
+
+
+def _check_same(record: Path, trial: Scenario) -> None:
+    """Refuse a record of other candidates or instances."""
+    if record.exists() and (part := _other_part(record, trial)):
+        raise InputError(
+            f"{record} holds a test of other {part}; name another record, or delete that one"
+        )
+
+
+def _other_part(record: Path, trial: Scenario) -> str:
+    """The part of a recorded test that differs from this test; empty if it is the same."""
+    kept = _kept(record)
+    wanted = _written(with_kept_seeds(trial, kept))
+    return next((part for part in ("candidates", "instances") if kept[part] != wanted[part]), "")

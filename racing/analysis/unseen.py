@@ -1,0 +1,386 @@
+"""Tests the result of a run on problems that it has not met: its winner, its front, or its team."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from racing.analysis.portfolio.as_often import best_of_further, takes_seeds, with_other_seeds
+from racing.analysis.portfolio.choice import choose
+from racing.analysis.portfolio.table import read_costs
+from racing.analysis.portfolio.team import best_of as best_member
+from racing.analysis.trial import finished_tests, held_back, met_by, run_unseen
+from racing.answer.gain import Gain, gain
+from racing.answer.head import has_team, is_front
+from racing.answer.place import place
+from racing.answer.tested import UnseenTest
+from racing.base.errors import InputError, NothingToTest, did_you_mean
+from racing.base.seeds import Purpose, stream
+from racing.core.aims import Front
+from racing.core.candidate import Candidate
+from racing.core.constraints import kept
+from racing.core.goal import Goal
+from racing.core.standing import from_end_to_end
+from racing.core.view import View, best_of, default_of, drawn_at_random
+from racing.log import SQLiteLog, replay
+from racing.race import Race
+from racing.runner.loop import RunOptions
+from racing.scenario import Entry, InstanceSource, Scenario
+from racing.search.front.gains import simultaneous
+
+KINDS: dict[str, str] = {"winner": "test", "front": "front", "team": "team"}
+"""What is tested → the word before the ending of its record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What is to be tested: a result, and what it is compared with."""
+
+    kind: Literal["winner", "front", "team"]
+    result: tuple[Candidate, ...]
+    others: tuple[Candidate, ...]
+    drawn: bool = False
+    best: int | None = None
+
+    @property
+    def entrants(self) -> tuple[Candidate, ...]:
+        """All that run, each once."""
+        return tuple(dict.fromkeys((*self.result, *self.others)))
+
+    @property
+    def repeated(self) -> tuple[Candidate, ...]:
+        """Of a team, the others, which run as often as the team.
+
+        A race needs two candidates: without a second one, a member runs again too.
+        """
+        rest = [one for one in (*self.others, *self.result) if one != self.others[0]]
+        return self.others[0], *rest[:1]
+
+
+def holdout(
+    log: str | os.PathLike[str],
+    instances: InstanceSource | Sequence[str] | None = None,
+    *,
+    against: str | None = None,
+    team: int | None = None,
+    record: str | os.PathLike[str] | None = None,
+    options: RunOptions | None = None,
+) -> UnseenTest | None:
+    """Test the result of a run on instances that it has not met.
+
+    Of a race or search for one configuration, its winner runs beside another candidate; of one for
+    a front, the shown front beside the default; of a search for a team, the team beside the single
+    best and the default. The last two run as often as the team has members, each time with another
+    seed, unless the target is told none.
+
+    Parameters
+    ----------
+    log
+        The log of the run.
+    instances
+        Where they come from; by default the scenario's `test_instances`. Names alone are relative
+        to the current folder, and have to be files if all of the run's own are; a folder stands
+        for the files in it, a pattern for those that match. Those that the run has met are
+        refused.
+    against
+        Name or id (`#3`) of the candidate to compare the winner with; by default the default
+        configuration, or else the run's first.
+    team
+        The size of a team of the run's candidates, chosen as `racing.portfolio` does, which is
+        tested in place of the result; 0 for any size.
+    record
+        Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
+        Default: beside `log`, with `.test`, `.front` or `.team` before its ending; `.test2` and so
+        on for other instances or another result, which reuse what the records before them hold.
+        Runs of a team's others with other seeds have `.again`.
+    options
+        Watching, interrupting, the number of jobs.
+
+    Returns
+    -------
+    The test, or None if it was interrupted; the same call again resumes it.
+
+    Raises
+    ------
+    InputError
+        If the run has no such result, no such candidate, or the result is that candidate (as
+        `NothingToTest` if it is so by default); if there are no instances, or one is not held out;
+        if `record` holds another test.
+    TargetError
+        If every evaluation failed, or one did and the scenario says to stop then.
+
+    Examples
+    --------
+    >>> import racing
+    >>> from racing.cli.init import write
+    >>> race = racing.run(write(Path("tuning"))[0], log="race.sqlite")
+    >>> found = racing.holdout("race.sqlite", [f"day-{day}" for day in range(31, 39)])
+    >>> bool(found.gain.p < 0.05)
+    True
+    """
+    log = Path(log)
+    if team is not None and against is not None:
+        raise InputError("a team is compared with the single best and the default: no `against`")
+    with SQLiteLog.open(log, write=False) as book:
+        view = replay(book)
+        scenario = Scenario.from_dict(book.header.scenario)
+        met = met_by(book, scenario.folder)
+    task = _chosen_team(log, team or None) if team is not None else task_of(log, view, against)
+    source = held_back(log, scenario, instances)
+    run = partial(run_unseen, log, scenario, met=met, options=options)
+    race = run(_entries(task, task.entrants), source, record=record, kind=KINDS[task.kind])
+    if race is None or task.kind != "team" or not takes_seeds(scenario):
+        return None if race is None else compared(race, task)
+    source = with_other_seeds(source, scenario, race, len(task.result) - 1)
+    record = None if record is None else Path(record).with_suffix(".again.sqlite")
+    again = run(_entries(task, task.repeated), source, record=record, kind="again")
+    return None if again is None else compared(race, task, again)
+
+
+def _entries(task: Task, entrants: Sequence[Candidate]) -> list[Entry]:
+    """What runs, with names that say what it is."""
+    if task.kind == "winner":
+        names = "winner", "against"
+        return [Entry(one.values, name) for one, name in zip(entrants, names, strict=True)]
+    return [Entry(one.values, one.name or f"candidate {one.id}") for one in entrants]
+
+
+# --- what is tested ---------------------------------------------------------------------------
+
+
+def task_of(log: Path, view: View, against: str | None = None) -> Task:
+    """What a run found, and what it is compared with."""
+    search = view.as_search
+    if against is None and search is not None and has_team(search) and search.single is not None:
+        default = [one for one in (search.baseline,) if one not in (None, search.single)]
+        others = search.single, *(one for one in default if one is not None)
+        return Task(kind="team", result=search.team, others=others)
+    if against is None and is_front(view):
+        return _front_task(log, view)
+    return _winner_task(log, view, against)
+
+
+def _winner_task(log: Path, view: View, against: str | None) -> Task:
+    winner = best_of(view)
+    if winner is None:
+        raise InputError(f"{log}: the run has no winner to be tested")
+    names = {f"#{candidate.id}": candidate for candidate in view.candidates}
+    names |= {str(candidate): candidate for candidate in view.candidates}
+    other = default_of(view) if against is None else names.get(against)
+    if other is None:
+        raise InputError(
+            f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
+        )
+    if other == winner:
+        why = f"{log}: the winner is candidate {other} itself; name another one to compare it with"
+        raise NothingToTest(why, other) if against is None else InputError(why)
+    drawn = against is None and drawn_at_random(view, other)
+    return Task(kind="winner", result=(winner,), others=(other,), drawn=drawn)
+
+
+def _front_task(log: Path, view: View) -> Task:
+    goal, front = view.results.goal, view.front_standing().front
+    assert isinstance(goal, Goal)
+    assert isinstance(goal.aim, Front)
+    if not front or view.winner is None:
+        raise InputError(f"{log}: the run has no front to be tested")
+    best = next(place for place, one in enumerate(front) if one.candidate == view.winner)
+    places = from_end_to_end(len(front), goal.aim.show, best)
+    shown = tuple(front[place].candidate for place in places)
+    default = default_of(view)
+    if shown == (default,):
+        raise NothingToTest(f"{log}: the front is {default} alone", default)
+    return Task(kind="front", result=shown, others=(default,), best=view.winner.id)
+
+
+def _chosen_team(log: Path, size: int | None) -> Task:
+    """A team of the candidates of a run."""
+    known = read_costs([log])
+    found = choose(known, size=size)
+    if len(found.members) < 2:
+        raise InputError(
+            f"{log}: no team is shown to be better than the single best, {found.single}; name a "
+            "size to test one, or test the winner by `racing test`"
+        )
+    default = [] if known.default is None else [known.candidates[known.default]]
+    others = tuple(dict.fromkeys((found.single, *default)))
+    return Task(kind="team", result=tuple(one.candidate for one in found.members), others=others)
+
+
+# --- what a test says -------------------------------------------------------------------------
+
+
+def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
+    """What the runs of a task, and those of a team's others with other seeds, say."""
+    results, known = race.results, dict(zip(race.candidates, task.entrants, strict=True))
+    instances = [race.instance(step) for step in range(len(results.costs))]
+    means = {one.candidate: replace(one, candidate=known[one.candidate]) for one in race.ranking()}
+    once = _team_gains(race, task) if task.kind == "team" else ()
+    return UnseenTest(
+        kind=task.kind,
+        result=task.result,
+        others=task.others,
+        drawn=task.drawn,
+        instances=tuple(one.name for one in instances),
+        families=tuple(one.family for one in instances if one.family),
+        costs=results.costs,
+        groups=() if results.groups is None else tuple(results.groups.tolist()),
+        gains=_gains(race, task) or _repeated(race, task, again) or once,
+        once=once,
+        means=tuple(place(means[one], race.direction) for one in known),
+        best=task.best,
+        undominated=frozenset(known[one.candidate].id for one in race.front_standing().front),
+    )
+
+
+def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
+    """Of a winner or a front; () of a team."""
+    if task.kind == "winner":
+        return _winner_gain(race, task)
+    return _front_gains(race, task) if task.kind == "front" else ()
+
+
+def _winner_gain(race: Race, task: Task) -> tuple[Gain, ...]:
+    goal, results = race.goal, race.results
+    own, other = ((), ()) if goal is None else (tuple(kept(goal, results, k)) for k in range(2))
+    return (
+        gain(
+            results.costs,
+            name=task.result[0],
+            over=task.others[0],
+            of="unseen",
+            problems=[race.instance(step).number for step in range(len(results.costs))],
+            groups=() if results.groups is None else results.groups.tolist(),
+            limits=(own, other),
+            metric="" if goal is None else goal.of_one,
+        ),
+    )
+
+
+def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
+    """Of each member of a front over the default, in each metric."""
+    goal, results, (default,) = race.goal, race.results, task.others
+    assert goal is not None
+    others = [place for place, one in enumerate(task.entrants) if one != default]
+    order = [*others, task.entrants.index(default)]
+    costs = np.stack([results.of(name).costs for name in goal.front], axis=2)[:, order]
+    found = simultaneous(
+        costs, costs[:0], problems=_names(race), metrics=goal.front,
+        names=[task.entrants[place] for place in order],
+        rng=stream(race.seed, Purpose.FRONT, len(costs), 2),
+    )  # fmt: skip
+    return tuple(one for own in found for one in own)
+
+
+def _names(race: Race) -> tuple[str, ...]:
+    return tuple(race.instance(step).name for step in range(len(race.results.costs)))
+
+
+def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> tuple[Gain, ...]:
+    """Of a team over one run of each other, or over the best of that and of further runs."""
+    costs, k = race.results.costs, len(task.result)
+    best, columns = best_member(costs, range(k)), [task.entrants.index(one) for one in task.others]
+    runs = [costs[:, column] for column in columns]
+    if further:
+        runs = [np.minimum(one, more) for one, more in zip(runs, further, strict=True)]
+    what = f"the best of {k} runs of" if further else "one run of"
+    return tuple(
+        gain(
+            np.column_stack([best, own]), mean=True, name="the team", over=f"{what} {one}",
+            of="unseen", problems=_names(race), skewed=True,
+        )
+        for one, own in zip(task.others, runs, strict=True)
+    )  # fmt: skip
+
+
+def _repeated(race: Race, task: Task, again: Race | None) -> tuple[Gain, ...]:
+    """Of a team over the best of as many runs of each other; () where these were not made."""
+    if again is None:
+        return ()
+    names, times = _names(race), len(task.result) - 1
+    places = [task.repeated.index(one) for one in task.others]
+    further = [best_of_further(again, names, place, times) for place in places]
+    known = [one for one in further if one is not None]
+    return _team_gains(race, task, known) if len(known) == len(further) else ()
+
+
+# --- finished tests beside a log --------------------------------------------------------------
+
+
+def recorded(log: str | os.PathLike[str], view: View) -> tuple[UnseenTest, ...]:
+    """The finished tests of a run's result that are recorded beside its log, one of each kind.
+
+    Of several tests of a winner, that against the default, else the latest; of a front or a team
+    the latest. A test of an earlier result, before the run was extended, is not of this one.
+
+    Parameters
+    ----------
+    log
+        The log of the run.
+    view
+        The run, as it is now.
+    """
+    if view.stopped is None or view.winner is None:
+        return ()
+    found = [*_winners(Path(log), view), *_fronts(Path(log), view), *_teams(Path(log), view)]
+    return tuple(found)
+
+
+def _winners(log: Path, view: View) -> list[UnseenTest]:
+    found = []
+    for trial in finished_tests(log, KINDS["winner"]):
+        pair = [one for tried in trial.candidates if (one := _same(view, tried)) is not None]
+        if len(pair) == 2 and trial.winner is not None and pair[0] == best_of(view):
+            winner, other = pair
+            drawn = drawn_at_random(view, other)
+            task = Task(kind="winner", result=(winner,), others=(other,), drawn=drawn)
+            found.append(compared(trial, task))
+    usual = [one for one in found if one.others == (default_of(view),)]
+    return (usual or found)[-1:]
+
+
+def _fronts(log: Path, view: View) -> Iterator[UnseenTest]:
+    if not is_front(view):
+        return
+    for trial in reversed(list(finished_tests(log, KINDS["front"]))):
+        known = [_same(view, tried) for tried in trial.candidates]
+        everyone = tuple(one for one in known if one is not None)
+        if trial.goal is None or len(everyone) < len(known) or view.winner not in everyone:
+            continue
+        default = default_of(view)
+        assert view.winner is not None
+        if default in everyone:
+            result = everyone if default in everyone[:-1] else everyone[:-1]
+            task = Task(kind="front", result=result, others=(default,), best=view.winner.id)
+            yield compared(trial, task)
+            return
+
+
+def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
+    if not has_team(view.as_search):
+        return
+    task = task_of(log, view)
+    trial = next(_trials(log, KINDS["team"], task.entrants), None)
+    if trial is not None:
+        several = (compared(trial, task, one) for one in _trials(log, "again", task.repeated))
+        yield next((one for one in several if one.gains != one.once), compared(trial, task))
+
+
+def _trials(log: Path, kind: str, entered: Sequence[Candidate]) -> Iterator[Race]:
+    """The finished tests of these candidates, the latest first."""
+    values = [one.values for one in entered]
+    for trial in reversed(list(finished_tests(log, kind))):
+        if [one.values for one in trial.candidates] == values:
+            yield trial
+
+
+def _same(view: View, tried: Candidate) -> Candidate | None:
+    """The candidate of a run with these values, the winner and the default before others."""
+    known = (best_of(view), default_of(view), *view.candidates)
+    return next((one for one in known if one is not None and one.values == tried.values), None)

@@ -1,0 +1,397 @@
+"""The one record of a comparison of two: by how much A is better than B, and whether it is shown.
+
+A race, a search, a test, a team, a front's member, a family of instances, a step of an ablation:
+each compares two columns of costs, instance by instance, and makes this record of them. Its words
+are in `racing.answer.words`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racing.core.constraints import Decided, Kept, by_constraints
+from racing.stats.student import half_width
+
+Floats = NDArray[np.float64]
+Measure = Literal["mean", "median", "share"]
+Basis = Literal["unseen", "seeds", "choice"]
+"""Unseen problems, new seeds of known problems, or instances of the choice."""
+Evidence = Literal["better", "worse", "open", "few"]
+"""What is shown: the first is better or worse, neither, or there are too few instances."""
+Kind = Literal["shares", "hodges-lehmann", "median"]
+
+FEW = 6
+"""Observations below which no 95 % interval of the median difference has two ends."""
+MANY = 1000
+"""Instances beyond which the plain median stands for the Hodges-Lehmann estimate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gain:
+    """By how much one candidate, or team, is better than another.
+
+    It prints as a sentence.
+
+    Attributes
+    ----------
+    name, over
+        The two.
+    measure
+        What the estimate is: the `mean` of the paired differences over − own in cost, their
+        `median` (Hodges-Lehmann), or for costs that are all 0 or 1 the difference of the `share`s
+        of instances on which each is right.
+    estimate
+        Above 0 the first is better; of the instances on which neither failed. None without any.
+    low, high
+        Its confidence interval; infinite where there are too few instances.
+    level
+        Of the interval.
+    of
+        What the instances are. Of unseen problems, or of new seeds of known ones, the interval is
+        without bias; on instances of the choice the gain is overstated, the more so the more
+        candidates there were and the fewer instances.
+    instances, pairs, problems
+        On how many instances both ran; on how many neither failed; and how many different problems
+        the estimate is of: a problem may come again with another seed.
+    failures, over_failures
+        How often each failed.
+    wins, ties, losses
+        On how many instances the first is better, equal, worse; a failure is worst.
+    by_cost
+        What the costs show. A mean leaves failures out; a median counts them as worst.
+    test, p
+        Of a median the two-sided `wilcoxon` test, of shares `mcnemar`'s exact one; None of a mean.
+    groups
+        How many groups the instances come in, each of which counts once; None if there are none.
+    right
+        Of shares, the shares of instances on which each is right, which has the lower cost.
+    limits, over_limits
+        What the instances say of each constraint, of the first and of the other; () without any.
+    metric, unit
+        What the costs are of, where more is asked for than that; what they are counted in.
+    chosen
+        The same on the instances of the choice, where it is known beside this one.
+    why
+        Why nothing is known, where there is nothing to compare; else empty.
+
+    Examples
+    --------
+    >>> from racing.search import Search
+    >>> from racing.space import Real
+    >>> search = Search({"x": Real(0, 1, default=0.9)}, range(200), budget=300)
+    >>> while not search.done:
+    ...     for one in search.ask():
+    ...         noise = one.instance.seed % 7 / 10
+    ...         search.tell(one.outcome(abs(one.candidate.values["x"] - 0.3) + noise))
+    >>> 0.5 < search.gain.low <= search.gain.estimate < 0.61
+    True
+    """
+
+    name: str = ""
+    over: str = ""
+    measure: Measure
+    estimate: float | None
+    low: float
+    high: float
+    level: float
+    of: Basis
+    instances: int
+    pairs: int
+    problems: int
+    failures: int
+    over_failures: int
+    wins: int
+    ties: int
+    losses: int
+    by_cost: Evidence
+    test: Literal["wilcoxon", "mcnemar"] | None = None
+    p: float | None = None
+    groups: int | None = None
+    right: tuple[float, float] | None = None
+    limits: tuple[Kept, ...] = ()
+    over_limits: tuple[Kept, ...] = ()
+    metric: str = ""
+    unit: str = ""
+    chosen: Gain | None = None
+    why: str = ""
+
+    def __str__(self) -> str:
+        from racing.answer.words import sentence
+
+        return sentence(self)
+
+    @property
+    def where(self) -> str:
+        """What it was measured on, in words."""
+        from racing.answer.words import where
+
+        return where(self)
+
+    @property
+    def decided_by(self) -> Decided:
+        """The verdict of the constraints; `equal` if the cost decides."""
+        return by_constraints(self.limits, self.over_limits) if self.limits else "equal"
+
+    @property
+    def evidence(self) -> Evidence:
+        """The verdict: constraints first, unless failures speak against them, then the cost."""
+        found, more = self.decided_by, self.failures - self.over_failures
+        if found == "equal":
+            return self.by_cost
+        if (found == "better" and more <= 0) or (found == "worse" and more >= 0):
+            return found
+        return "few" if self.by_cost == "few" else "open"
+
+    @property
+    def better(self) -> bool:
+        """Whether the first is shown to be better."""
+        return self.evidence == "better"
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the instances had no part in the choice."""
+        return self.of != "choice"
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is an estimate whose interval has two ends."""
+        return self.estimate is not None and math.isfinite(self.low) and math.isfinite(self.high)
+
+    @property
+    def observations(self) -> int:
+        """The number of independent observations: groups, unseen problems, or instances."""
+        if self.groups is not None:
+            return self.groups
+        if self.measure != "mean":
+            return self.instances
+        return self.problems if self.of == "unseen" else self.pairs
+
+
+def gain(
+    costs: Floats,
+    *,
+    mean: bool = False,
+    name: object = "",
+    over: object = "",
+    of: Basis = "choice",
+    problems: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] = (),
+    level: float = 0.95,
+    skewed: bool = False,
+    limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()),
+    metric: str = "",
+    unit: str = "",
+    chosen: Gain | None = None,
+) -> Gain:
+    """Compare two columns of costs.
+
+    Parameters
+    ----------
+    costs : (n, 2)
+        Of the first and of the other on n instances that both ran; lower is better, +inf = failed.
+    mean
+        Whether the estimate is the mean; by default it is the median, or for costs that are all 0
+        or 1 the difference of shares.
+    problems : (n,)
+        The problem of each instance; by default all differ. Runs on one unseen problem with several
+        seeds are one observation of a mean, because further seeds do not average out the
+        differences between problems. Of known problems each run is one: only its seed is new.
+    groups : (n,)
+        The group of each instance, where these are not independent; then a median is that of the
+        means of groups. Not of a mean.
+    skewed
+        Correct the interval of a mean for the skewness of the differences, as those of a team have
+        it: its gain is 0 where the single best is a member's equal, and large elsewhere.
+    limits
+        `limits` and `over_limits` of the record; the other parameters are as there.
+    """
+    both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
+    numbers = _numbered(range(len(costs)) if problems is None else problems)
+    if mean:
+        numbers = numbers[both]
+        clusters = numbers if of == "unseen" else np.arange(len(numbers))
+        found = _mean(costs[both], clusters, level, skewed=skewed)
+    else:
+        found = _typical(costs, both, list(groups), level)
+    failures = np.isinf(costs).sum(axis=0).tolist() or [0, 0]
+    wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
+    return Gain(
+        name=str(name), over=str(over), level=level, of=of,
+        instances=len(costs), pairs=int(both.sum()), problems=len(set(numbers.tolist())),
+        failures=failures[0], over_failures=failures[1],
+        wins=wins, ties=len(costs) - wins - losses, losses=losses,
+        limits=limits[0], over_limits=limits[1], metric=metric, unit=unit, chosen=chosen,
+        **vars(found),
+    )  # fmt: skip
+
+
+def no_gain(why: str) -> Gain:
+    """The gain where there is nothing to compare, for a reason."""
+    return replace(gain(np.empty((0, 2)), mean=True), why=why)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Estimated:
+    """The fields of `Gain` that depend on its measure."""
+
+    measure: Measure
+    estimate: float | None
+    low: float = -math.inf
+    high: float = math.inf
+    by_cost: Evidence
+    test: Literal["wilcoxon", "mcnemar"] | None = None
+    p: float | None = None
+    groups: int | None = None
+    right: tuple[float, float] | None = None
+
+
+def _mean(costs: Floats, clusters: NDArray[np.intp], level: float, *, skewed: bool) -> _Estimated:
+    """The mean difference of finite costs, (n, 2), of which those of a cluster are one."""
+    differences = costs[:, 1] - costs[:, 0]
+    middle = float(differences.mean()) if len(differences) else 0.0
+    below, above = _widths(differences, clusters, level, skewed=skewed)
+    low, high, observations = middle - below, middle + above, len(set(clusters.tolist()))
+    return _Estimated(
+        measure="mean",
+        estimate=middle if len(differences) else None,
+        low=low,
+        high=high,
+        by_cost=side(low, high, few=observations < FEW),
+    )
+
+
+def side(low: float, high: float, *, few: bool) -> Evidence:
+    """What an interval shows; with few observations one that contains 0 shows nothing."""
+    if low > 0:
+        return "better"
+    if high < 0:
+        return "worse"
+    return "few" if few else "open"
+
+
+def _typical(
+    costs: Floats, both: NDArray[np.bool_], groups: list[Hashable], level: float
+) -> _Estimated:
+    """The median difference, or that of shares; what is shown counts failures as worst."""
+    from racing.stats.clusters import group_means
+    from racing.stats.shares import share_difference
+    from racing.stats.wilcoxon import wilcoxon
+
+    kind = kind_of(costs)
+    rows = group_means(costs, groups) if groups else costs
+    finite, kept = costs[both], list(compress(groups, both.tolist()))
+    estimate = difference(finite, kind, level=level, groups=kept) if len(finite) else None
+    _, low, high = difference(costs, kind, level=level, groups=groups)
+    right, exact = None, kind == "shares" and not groups
+    if kind == "shares":
+        right = tuple((costs == min(costs.min(), 0.0)).mean(axis=0).tolist())
+    p = share_difference(*costs.T).pvalue if exact else wilcoxon(*rows.T).pvalue
+    shown = side(low, high, few=False)
+    if 2.0 ** (1 - len(rows)) > 1 - level + 1e-12:
+        shown = "few"  # no interval has two ends
+    elif exact and p >= 1 - level:
+        shown = "open"  # the interval is approximate, so the exact test must agree
+    return _Estimated(
+        measure="share" if kind == "shares" else "median",
+        estimate=None if estimate is None else estimate[0],
+        low=-math.inf if estimate is None else estimate[1],
+        high=math.inf if estimate is None else estimate[2],
+        by_cost=shown,
+        test="mcnemar" if exact else "wilcoxon",
+        p=float(p),
+        groups=len(rows) if groups else None,
+        right=right,
+    )
+
+
+def kind_of(costs: Floats, exact: int = MANY) -> Kind:
+    """The estimates from the costs of two candidates, (n, 2).
+
+    Parameters
+    ----------
+    exact
+        Instances beyond which the plain median stands for the Hodges-Lehmann estimate.
+    """
+    from racing.stats.shares import is_yes_or_no
+
+    if is_yes_or_no(costs):
+        return "shares"
+    return "hodges-lehmann" if len(costs) <= exact else "median"
+
+
+def difference(
+    costs: Floats, kind: Kind, *, level: float = 0.95, groups: Sequence[Hashable] = ()
+) -> tuple[float, float, float]:
+    """The typical difference other − own with its interval, from the costs of two, (n, 2)."""
+    if kind == "shares":
+        from racing.stats.shares import share_difference
+
+        share = share_difference(costs[:, 0], costs[:, 1], groups=groups or None, level=level)
+        return share.difference, share.low, share.high
+    from racing.stats.clusters import group_means
+    from racing.stats.effects import median_difference
+
+    rows = group_means(costs, groups) if len(groups) else costs
+    found = median_difference(rows[:, 0], rows[:, 1], estimator=kind, level=level)
+    return found.estimate, found.low, found.high
+
+
+def _widths(
+    differences: Floats, clusters: NDArray[np.intp], level: float, *, skewed: bool
+) -> tuple[float, float]:
+    """How far the interval reaches below and above the mean.
+
+    Student's t with a cluster-robust standard error:
+
+        se² = G/(G − 1) · Σ_g (Σ_{i in g} (d_i − d̄))² / n²,   G − 1 degrees of freedom
+
+    With one pair a cluster it is the usual s/√n. Cameron and Miller (2015), A practitioner's guide
+    to cluster-robust inference, Journal of Human Resources 50, 317–372, sec. II. With `skewed` its
+    quantiles are transformed (`unskewed`).
+    """
+    _, group = np.unique(clusters, return_inverse=True)
+    groups = int(group.max()) + 1 if len(group) else 0
+    if groups < 2:
+        return math.inf, math.inf
+    apart: Floats = np.bincount(group, differences - differences.mean()).astype(np.float64)
+    error = math.sqrt(groups / (groups - 1) * float(apart @ apart)) / len(differences)
+    t = half_width(groups - 1, level)
+    skewness = _skewness(apart) if skewed else 0.0
+    return error * unskewed(t, skewness, groups), -error * unskewed(-t, skewness, groups)
+
+
+def unskewed(t: float, skewness: float, n: int) -> float:
+    """The quantile of a studentized mean of n skewed observations that corresponds to Student's.
+
+    The inverse of the monotone cubic g(x) = x + γ/√n · (x²/3 + 1/6) + γ²/n · x³/27, of which the
+    distribution is nearly symmetric. Hall (1992), On the removal of skewness by transformation,
+    Journal of the Royal Statistical Society B 54, 221-228.
+
+    Examples
+    --------
+    >>> unskewed(2.0, 0.0, 20), round(unskewed(2.0, 1.5, 20), 3), round(unskewed(-2.0, 1.5, 20), 3)
+    (2.0, 1.629, -2.888)
+    """
+    if abs(skewness) < 1e-9:
+        return t
+    scaled = skewness / math.sqrt(n)
+    return 3 / scaled * (math.cbrt(1 + scaled * (t - scaled / 6)) - 1)
+
+
+def _skewness(apart: Floats) -> float:
+    """The third moment of deviations in units of the second; 0 if all are 0."""
+    spread = float((apart * apart).mean())
+    return float((apart**3).mean()) / spread**1.5 if spread > 0 else 0.0
+
+
+def _numbered(things: Iterable[Hashable]) -> NDArray[np.intp]:
+    """Number the problems; equal problems get the same number."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(one, len(numbers)) for one in things], dtype=np.intp)

@@ -1,0 +1,245 @@
+"""The answer of a run: which candidate is best, by how much, and whether that is shown.
+
+Terminal, page, JSON and notebook have this one answer. The words follow the evidence: a gain is
+called one only where its interval lies above 0, and what unseen problems say comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from racing.answer.gain import Gain
+from racing.answer.head import (
+    NOTHING,
+    Answer,
+    Beside,
+    alike,
+    all_failed,
+    has_team,
+    head_gain,
+    headline_of,
+    is_front,
+    misses_all,
+    own_place,
+)
+from racing.answer.tested import best_of_runs, few_problems, front_sentence, sentences
+from racing.answer.words import limit_sentences, problems_needed, sentence, where
+from racing.base.words import count, listed, number, refer
+from racing.core.candidate import Candidate
+from racing.core.fronts import LIKELY
+from racing.core.view import SearchView, View
+
+FEW_NAMES = 8
+"""The most names in a sentence."""
+
+_LEAST = 0.001
+"""A smaller probability is told as below this."""
+
+
+def answer(view: View, beside: Beside = NOTHING) -> Answer:
+    """The answer of a race or search in any state."""
+    told = head_gain(view, beside)
+    return Answer(
+        headline=headline_of(view, beside, told),
+        sentences=tuple(_sentences(view, beside, told)),
+        gain=told,
+    )
+
+
+def _sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
+    if all_failed(view):
+        yield from _causes(view, beside)
+    if view.winner is None:
+        return
+    if alike(view) == "all":
+        yield "Check what the target returns, or choose instances that are harder."
+    elif is_front(view):
+        yield from _front_sentences(view, beside)
+    else:
+        yield from _winner_sentences(view, beside, told)
+
+
+def _winner_sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
+    """The gain of a winner or a team, and what it is worth."""
+    search, tested = view.as_search, beside.test("winner")
+    if search is not None and has_team(search):
+        yield from _team_sentences(search, beside)
+    if tested is not None:
+        yield from sentences(replace(tested, gains=(replace(tested.gain, unit=beside.unit),)))
+    elif search is not None:
+        yield from _confirmed(view, search, beside.unit)
+    elif not told.why:
+        yield sentence(told)
+        yield from _risk(view)
+        yield from _of_the_choice(view, told)
+    elif len(view.candidates) > 1:
+        yield f"{refer(view.winner)} is what the others are compared with."
+    if tested is None:
+        yield from _constraints(view)
+    yield from beside.families
+    if search is None:
+        yield from _others(view)
+
+
+def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
+    """What a gain on instances of the choice is worth."""
+    over = refer(told.over)
+    for one in told.over_limits:
+        if not one.met and one.mean is not None:
+            yield f"But {over} misses {one.text} (mean {number(one.mean, 4)}), which counts first."
+    if told.evidence == "better":
+        yield "These instances also chose the winner, so the gain is overstated."
+    elif told.evidence == "worse" and view.worse is None:
+        yield f"By this comparison {over} is better; the rule looks at more than it."
+
+
+def _constraints(view: View) -> Iterator[str]:
+    """Whether the winner meets the constraints, on the instances of the choice."""
+    own = own_place(view)
+    if own is None or not own.limits:
+        return
+    means = listed(
+        [
+            f"{text} (mean {'–' if mean is None else number(mean, 4)})"
+            for text, (mean, _) in own.limits.items()
+        ]
+    )
+    name = refer(own.candidate)
+    if misses_all(view):
+        yield f"No candidate left meets all constraints; {name} misses them by least: {means}."
+    else:
+        yield f"{name} meets {means} on the instances of the choice."
+
+
+def _others(view: View) -> Iterator[str]:
+    """The other survivors."""
+    ranking, winner = view.ranking(), view.winner
+    others = [refer(one) for one in _left(view) if one != winner]
+    if not others:
+        return
+    if alike(view) == "survivors":
+        yield (
+            f"The {len(ranking)} candidates that are left have equal costs on all "
+            f"{ranking[0].instances} instances, so nothing tells them apart."
+        )
+    elif view.stopped is None:
+        yield f"Also left: {listed(others, FEW_NAMES)}."
+    else:
+        yield f"The rule has not dropped {listed(others, FEW_NAMES)} either."
+
+
+def _left(view: View) -> Sequence[Candidate]:
+    """The survivors, those of the standing first."""
+    ranked = {one.candidate.id: one.candidate for one in view.ranking()}
+    return list((ranked | {one.id: one for one in view.survivors}).values())
+
+
+def _front_sentences(view: View, beside: Beside) -> Iterator[str]:
+    """The uncertainty of the front, and how it compares with the default."""
+    found, search = view.front_standing(), view.as_search
+    yield from _risk(view)
+    chances = [one.on_front for one in found.front]
+    likely = sum(chance is not None and chance >= LIKELY for chance in chances)
+    if likely < len(chances):
+        yield (
+            f"{likely or 'None'} of the {len(chances)} {'is' if likely < 2 else 'are'} "
+            "likely on the front of the true means; of the others this is open."
+        )
+    if found.maybe:
+        names = listed([refer(one.candidate) for one in found.maybe], FEW_NAMES)
+        yield f"Dominated here, but perhaps on it: {names}."
+    if search is not None:
+        yield from _searched_front(search)
+    if (tested := beside.test("front")) is not None:
+        yield from sentences(tested)
+
+
+def _searched_front(search: SearchView) -> Iterator[str]:
+    if search.unconfirmed:
+        yield f"The front was not confirmed: {search.unconfirmed}."
+    gains = tuple(one for own in search.front_gains.values() for one in own.values())
+    if not gains:
+        return
+    said = front_sentence(gains)
+    on = max(gains, key=lambda one: one.pairs)
+    yield f"On {where(on)}, {said[0].lower()}{said[1:]}"
+    yield from _of_others(on)
+    if few_problems(gains):
+        yield (
+            "A larger `confirm` reserves more evaluations for this; `racing test` runs the front "
+            "on further problems."
+        )
+
+
+def _of_others(told: Gain) -> Iterator[str]:
+    if told.of == "seeds":
+        yield "Of other problems this says nothing: measure them with `racing test`."
+
+
+def _team_sentences(search: SearchView, beside: Beside) -> Iterator[str]:
+    """The team of a search, and what it gains as confirmed and as tested."""
+    many = f"{len(search.team)} of {search.portfolio} members"
+    yield f"The team has {many}; on each instance, the best of them counts."
+    if search.single is None:
+        return
+    gains = dict.fromkeys([search.team_gain, search.team_gain_over_default])
+    known = [one for one in gains if one is not None and one.estimate is not None]
+    yield from map(sentence, known)
+    if known and not known[0].better:
+        yield "One configuration may do."
+    if known:
+        as_often = (
+            f"`racing test` runs {refer(search.single)} as often, if the target takes a seed."
+        )
+        yield f"{best_of_runs(str(search.single))} {as_often}"
+    else:
+        yield "Its gain is not known: the budget had no runs left for it."
+    if (tested := beside.test("team")) is not None:
+        yield from sentences(tested)
+
+
+def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
+    """The decision of a search, and what its confirmation says."""
+    yield from _risk(view)
+    if search.gain is None:
+        if search.unconfirmed:
+            yield f"The gain was not confirmed: {search.unconfirmed}."
+        return
+    told = replace(search.gain, unit=unit)
+    yield sentence(told)
+    yield from _of_others(told)
+    yield from limit_sentences(told)
+    if (chosen := told.chosen) is not None and chosen.estimate is not None:
+        size = number(chosen.estimate, 4)
+        yield f"On {where(chosen)}, the gain was {size}; they favour what they chose."
+
+
+def _risk(view: View) -> Iterator[str]:
+    """The probability that decided, and what would decide where it is too large."""
+    if view.worse is None or view.found is None:
+        return
+    search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
+    chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
+    worse = "better in no metric" if is_front(view) else "worse"
+    said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
+    if view.worse <= view.risk:
+        yield f"{said} {chance}; {allowed} is allowed."
+        return
+    needed = None if search is None or search.gain is None else problems_needed(search.gain)
+    more = ""
+    if needed is not None:
+        about = number(needed, 2)
+        more = f" If the gain is as measured, `racing test` on about {about} problems decides."
+    yield f"{said} {chance}; it wins at {allowed} or less.{more}"
+
+
+def _causes(view: View, beside: Beside) -> Iterator[str]:
+    kinds, done = len(beside.messages), int((~np.isnan(view.results.costs)).sum())
+    yield (
+        f"{count(done, 'evaluation')} failed"
+        + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
+        + ". `racing check` runs the target once and shows all that it writes."
+    )
