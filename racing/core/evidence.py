@@ -27,6 +27,7 @@ def probability_worse(
     *,
     objective: Objective,
     near: Collection[int] = (),
+    correlation: float = 0.0,
 ) -> float:
     """P(`found` is truly worse than the baseline, on average over all problems).
 
@@ -48,6 +49,8 @@ def probability_worse(
     near
         Ids of the candidates that were drawn near the best so far; the others were given, or drawn
         from the whole space. If there are any, `found` counts as the luckiest of all candidates.
+    correlation
+        Of costs on two problems, as on the folds of one data set: `Instances.shared`.
 
     Examples
     --------
@@ -69,7 +72,8 @@ def probability_worse(
         return float(own)
     drawn = np.array([id in near for id in results.candidates])
     return _Table(
-        results=judged, problems=problems, near=drawn, clipped=objective == "rank"
+        results=judged, problems=problems, near=drawn, correlation=correlation,
+        clipped=objective == "rank",
     ).worse(pair)  # fmt: skip
 
 
@@ -80,6 +84,7 @@ class _Table:
     results: Results
     problems: Sequence[Hashable]
     near: NDArray[np.bool_]
+    correlation: float
     clipped: bool
 
     def worse(self, pair: Sequence[int]) -> float:
@@ -116,7 +121,7 @@ class _Table:
             cost=values[row, column],
         )
         found, baseline = (int(np.searchsorted(left, place)) for place in pair)
-        return probability_worse(costs, found, baseline, self.near[left])
+        return probability_worse(costs, found, baseline, self.near[left], self.correlation)
 
     @property
     def _numbers(self) -> NDArray[np.intp]:

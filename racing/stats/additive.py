@@ -12,7 +12,9 @@ Biometrika 63, 581–592).
 
 The model takes γ to be independent. But candidates that a search draws near the best share its luck
 on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
-such a search found counts as the luckiest of all that it tried.
+such a search found counts as the luckiest of all that it tried. Folds of one data set share more
+than the model knows: their mean has a variance of its own (Nadeau and Bengio, 2003, Inference for
+the generalization error, Machine Learning 52, 239–281).
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ _FLOOR = 1e-12
 _ONE = 0.1
 """Weight, in candidates, of the variance of one run in the variance of θ: of few candidates it
 would else be 0 too often."""
+_LUCK = 0.05
+"""The least variance of γ, in that of ε, with which what a search found was lucky: where problems
+do not repeat, luck cannot be told from noise."""
 _OWN = 4.0
 """Weight, in runs, of the pooled variance in the variance of one candidate."""
 _SEVERAL = 4
@@ -60,7 +65,9 @@ class Costs:
     cost: Floats
 
 
-def probability_worse(costs: Costs, found: int, base: int, near: NDArray[np.bool_]) -> float:
+def probability_worse(
+    costs: Costs, found: int, base: int, near: NDArray[np.bool_], correlation: float = 0.0
+) -> float:
     """The probability that `found` truly costs more than `base` on average over all problems.
 
     Parameters
@@ -73,6 +80,9 @@ def probability_worse(costs: Costs, found: int, base: int, near: NDArray[np.bool
         mixture of three normal ones, and a normal one. If there are any near, `found` is taken for
         one of them, and its mean over k problems for as lucky as the best of n draws with the
         variance of γ/k, where n are all candidates but `base`.
+    correlation
+        Of the ε of a candidate on two problems, ρ: the mean over any number of them has at least
+        the variance of ε times ρ/(1 − ρ).
 
     Returns
     -------
@@ -97,7 +107,7 @@ def probability_worse(costs: Costs, found: int, base: int, near: NDArray[np.bool
     group = near.astype(np.intp)
     model = _Model(replace(costs, cost=(costs.cost - middle) / unit), base, group)
     model.fit()
-    return model.worse(found)
+    return model.worse(found, correlation / (1 - correlation))
 
 
 class _Model:
@@ -217,9 +227,10 @@ class _Model:
 
     # --- two candidates ---------------------------------------------------------------------
 
-    def worse(self, found: int) -> float:
-        """P(θ of `found` > θ of the base)."""
+    def worse(self, found: int, least: float = 0.0) -> float:
+        """P(θ of `found` > θ of the base); `least`: variance of a mean, in that of ε."""
         precision, value = self._pair(found)
+        shared = least * float(self.noise[found] + self.noise[self.base])
         luck, unit, fits, chances = self._luck(found), np.array([1.0, -1.0]), [], []
         for s, c, w in zip(self.share[-1], self.centre[-1], self.width[-1], strict=True):
             spread = np.linalg.inv(precision + np.diag([1 / w, _FLOOR / self.pooled]))
@@ -229,7 +240,7 @@ class _Model:
                 math.log(s) - 0.5 * (math.log(w) + c * c / w - shifted @ where)
                 + 0.5 * np.linalg.slogdet(spread)[1]
             )  # fmt: skip
-            variance = max(float(unit @ spread @ unit), _FLOOR * self.pooled)
+            variance = max(float(unit @ spread @ unit) + shared, _FLOOR * self.pooled)
             chances.append(stdtr(self.freedom, (unit @ where + luck) / math.sqrt(variance)))
         found_worse = float(np.exp(np.array(fits) - logsumexp(fits)) @ np.array(chances))
         return min(found_worse, 1.0)
@@ -244,7 +255,7 @@ class _Model:
             return 0.0
         n, problems = self.m - 1, int((self.owner == found).sum())
         least = float(ndtri((n - 0.375) / (n + 0.25)))
-        return least * math.sqrt(self.ratio * float(self.noise[found]) / problems)
+        return least * math.sqrt(max(self.ratio, _LUCK) * float(self.noise[found]) / problems)
 
     def _pair(self, found: int) -> tuple[Floats, Floats]:
         """Precision, and precision times mean, of the two θ by all runs, levels unknown."""

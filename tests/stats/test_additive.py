@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from racing.stats.additive import Costs, _Model, probability_worse
 
@@ -172,7 +173,7 @@ def test_a_gain_that_is_large_beside_the_luck_is_found() -> None:
 
 
 def test_the_luck_is_that_of_the_best_of_all_tried() -> None:
-    """The expected least of n normal draws by simulation; without repeats it cannot be told."""
+    """The expected least of n normal draws by simulation; without repeats it is not none."""
     rng = np.random.default_rng(8)
     who, where = (each.ravel() for each in np.indices((41, 12)))
     costs = Costs(
@@ -188,7 +189,7 @@ def test_the_luck_is_that_of_the_best_of_all_tried() -> None:
     assert model._luck(3) == pytest.approx(least * spread, rel=0.02)
     once = _Model(replace(costs, problem=where), 0, near.astype(np.intp))
     once.fit()
-    assert once._luck(3) == 0.0
+    assert once._luck(3) == pytest.approx(least * np.sqrt(0.05 * once.noise[3] / 12), rel=0.02)
 
 
 def test_few_candidates_do_not_hide_a_real_gain() -> None:
@@ -199,3 +200,15 @@ def test_few_candidates_do_not_hide_a_real_gain() -> None:
         costs, _ = world(rng, candidates=10, gain=2.0)
         told.append(worse(costs, best(costs)) <= 0.05)
     assert np.mean(told) >= 0.6
+
+
+def test_a_mean_over_correlated_problems_is_no_surer_with_more_of_them() -> None:
+    """Nadeau and Bengio: of n folds with correlation ρ the variance is σ² · (1/n + ρ/(1 − ρ))."""
+    rng = np.random.default_rng(10)
+    who, where = (each.ravel() for each in np.indices((2, 200)))
+    cost = rng.normal(size=400) - 0.4 * who
+    ahead = cost[who == 0].mean() - cost[who == 1].mean()
+    costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
+    told = [probability_worse(costs, 1, 0, np.zeros(2, dtype=bool), rho) for rho in (0.0, 0.2)]
+    assert told[0] < 0.01
+    assert told[1] == pytest.approx(norm.cdf(-ahead / np.sqrt(2 * (1 / 200 + 0.25))), abs=0.02)
