@@ -37,9 +37,6 @@ _FLOOR = 1e-12
 _ONE = 0.1
 """Weight, in candidates, of the variance of one run in the variance of θ: of few candidates it
 would else be 0 too often."""
-_LUCK = 0.05
-"""The least variance of γ, in that of ε, with which what a search found was lucky: where problems
-do not repeat, luck cannot be told from noise."""
 _OWN = 4.0
 """Weight, in runs, of the pooled variance in the variance of one candidate."""
 _SEVERAL = 4
@@ -249,13 +246,13 @@ class _Model:
         """By how much luck has lowered the mean of what a search found near the best.
 
         The expected least of n normal draws (Blom, 1958, Statistical estimates and transformed
-        beta-variables).
+        beta-variables). Where no problem repeats, luck is not told from noise, and it is 0.
         """
         if not self.group.any():
             return 0.0
         n, problems = self.m - 1, int((self.owner == found).sum())
         least = float(ndtri((n - 0.375) / (n + 0.25)))
-        return least * math.sqrt(max(self.ratio, _LUCK) * float(self.noise[found]) / problems)
+        return least * math.sqrt(self.ratio * float(self.noise[found]) / problems)
 
     def _pair(self, found: int) -> tuple[Floats, Floats]:
         """Precision, and precision times mean, of the two θ by all runs, levels unknown."""
