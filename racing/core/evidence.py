@@ -27,6 +27,7 @@ def probability_worse(
     *,
     objective: Objective,
     near: Collection[int] = (),
+    correlation: float = 0.0,
 ) -> float:
     """P(`found` is truly worse than the baseline, on average over all problems).
 
@@ -47,7 +48,9 @@ def probability_worse(
         Ids of candidates; without an outcome of both it is 0.5.
     near
         Ids of the candidates that were drawn near the best so far; the others were given, or drawn
-        from the whole space.
+        from the whole space. If there are any, `found` counts as the luckiest of all candidates.
+    correlation
+        Of costs on two problems, as on the folds of one data set: `Instances.shared`.
 
     Examples
     --------
@@ -67,19 +70,21 @@ def probability_worse(
     own, other = (bool(np.isinf(judged.costs[:, place]).any()) for place in pair)
     if own != other:
         return float(own)
-    group = np.array([id in near for id in results.candidates], dtype=np.intp)
+    drawn = np.array([id in near for id in results.candidates])
     return _Table(
-        results=judged, problems=problems, group=group, clipped=objective == "rank"
+        results=judged, problems=problems, near=drawn, correlation=correlation,
+        clipped=objective == "rank",
     ).worse(pair)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Table:
-    """Results as failures are judged, with the problem of each row and the group of each column."""
+    """Results as failures are judged, with the problem of each row and which columns are near."""
 
     results: Results
     problems: Sequence[Hashable]
-    group: NDArray[np.intp]
+    near: NDArray[np.bool_]
+    correlation: float
     clipped: bool
 
     def worse(self, pair: Sequence[int]) -> float:
@@ -101,7 +106,7 @@ class _Table:
 
     def _by(self, values: Floats, pair: Sequence[int]) -> float:
         """The same by one cost a run, (n, m); what is not finite is left out."""
-        from racing.stats.additive import Costs, probabilities_worse  # which needs scipy
+        from racing.stats.additive import Costs, probability_worse  # which needs scipy
 
         values = _clipped(values) if self.clipped else values
         row, column = np.nonzero(np.isfinite(values))
@@ -116,7 +121,7 @@ class _Table:
             cost=values[row, column],
         )
         found, baseline = (int(np.searchsorted(left, place)) for place in pair)
-        return max(probabilities_worse(costs, found, baseline, self.group[left]))
+        return probability_worse(costs, found, baseline, self.near[left], self.correlation)
 
     @property
     def _numbers(self) -> NDArray[np.intp]:

@@ -131,6 +131,11 @@ class Instances:
         """`Instance.number` of the instance at a step."""
         return self._problem_at(step, seed)[1] + 1
 
+    @property
+    def shared(self) -> float:
+        """The correlation of the costs on any two problems: of the only group, or else 0."""
+        return self.correlation if len(set(self.groups)) == 1 else 0.0
+
     def units(self) -> list[Hashable]:
         """What each problem's costs are one observation of: its group, or else its name.
 

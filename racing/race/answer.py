@@ -118,7 +118,12 @@ class RaceAnswer(AskTell):
         key = state.rows, len(state.entrants)
         if self._known is None or self._known[0] != key:
             chance = probability_worse(
-                self.results, self._problems, found.id, default.id, objective=self.objective
+                self.results,
+                self._problems,
+                found.id,
+                default.id,
+                objective=self.objective,
+                correlation=self._setup.instances.shared,
             )
             self._known = key, chance
         return self._known[1]

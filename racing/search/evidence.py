@@ -29,4 +29,5 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
         baseline,
         objective=context.constants.objective,
         near={one.candidate.id for one in trials.entrants if one.origin in _NEAR},
+        correlation=trials.instances.shared,
     )

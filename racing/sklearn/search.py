@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state, indexable
 
 from racing.base.errors import InputError
 from racing.base.plain import say
+from racing.base.quantities import RISK
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
@@ -23,7 +24,7 @@ from racing.core.instances import Instances
 from racing.race import Race
 from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
-from racing.search import Search, SearchBase
+from racing.search import Search, SearchBase, Settings
 from racing.sklearn import _compat
 from racing.sklearn.candidates import candidate, listed
 from racing.sklearn.cv_results import Fitted, fitted, table
@@ -75,6 +76,10 @@ class RaceSearchCV(_compat.BaseSearchCV):
         "25%", so that more fits can run at a time. Not for a `Space`.
     min_survivors : int
         The race ends when no more than these are left.
+    risk : float
+        For a `Space`: the largest probability of being truly worse than the space's default with
+        which another setting wins; else `best_params_` is the default, and `race_.found` the best
+        other one. 0.5 lets the one win that is probably better. A grid has no default.
     race_metric : str or None
         With several metrics, the one that decides the race. Default: that of `refit`.
     n_jobs : int or None
@@ -150,6 +155,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         first_test: int | None = None,
         each_test: int | str = 1,
         min_survivors: int = 1,
+        risk: float = RISK,
         race_metric: str | None = None,
         n_jobs: int | None = None,
         refit: Any = True,
@@ -178,6 +184,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         self.first_test = first_test
         self.each_test = each_test
         self.min_survivors = min_survivors
+        self.risk = risk
         self.race_metric = race_metric
         self.random_state = random_state
         self.on_failure = on_failure
@@ -271,8 +278,13 @@ class RaceSearchCV(_compat.BaseSearchCV):
                 )
             return Search(
                 self.param_space, instances, budget=self.budget, seed=seed, rule=self.rule,
-                **self._objective,
+                settings=Settings(risk=self.risk), **self._objective,
             )  # fmt: skip
+        if self.risk != RISK:
+            raise InputError(
+                f"risk is {self.risk!r}, which would have no effect: candidates of a grid have no "
+                "default that could be kept; leave it out, or give a Space"
+            )
         rule = rule_of(RULE if self.rule is None else self.rule)
         first = self.first_test
         if first is None and (self.budget is None or not hasattr(rule, "first_look")):

@@ -9,6 +9,12 @@ candidates (empirical Bayes; Efron, 2010, Large-scale inference, chapter 1). So 
 hundred is shrunk as what a hundred draws would show by luck, and dropping candidates on the way
 biases nothing: all that was seen is in the likelihood (Rubin, 1976, Inference and missing data,
 Biometrika 63, 581–592).
+
+The model takes γ to be independent. But candidates that a search draws near the best share its luck
+on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
+such a search found counts as the luckiest of all that it tried. Folds of one data set share more
+than the model knows: their mean has a variance of its own (Nadeau and Bengio, 2003, Inference for
+the generalization error, Machine Learning 52, 239–281).
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.special import logsumexp, stdtr
+from scipy.special import logsumexp, ndtri, stdtr
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -28,6 +34,9 @@ _COMPONENTS = 3
 _ROUNDS, _CLOSE = 100, 1e-4
 _FLOOR = 1e-12
 """The least variance of ε, with costs scaled to 1: without noise there would be none."""
+_ONE = 0.1
+"""Weight, in candidates, of the variance of one run in the variance of θ: of few candidates it
+would else be 0 too often."""
 _OWN = 4.0
 """Weight, in runs, of the pooled variance in the variance of one candidate."""
 _SEVERAL = 4
@@ -53,25 +62,31 @@ class Costs:
     cost: Floats
 
 
-def probabilities_worse(costs: Costs, found: int, base: int, group: Places) -> list[float]:
+def probability_worse(
+    costs: Costs, found: int, base: int, near: NDArray[np.bool_], correlation: float = 0.0
+) -> float:
     """The probability that `found` truly costs more than `base` on average over all problems.
 
     Parameters
     ----------
     found, base
         Two candidates. Nothing is assumed of `base` but its runs.
-    group : (m,)
-        Of each candidate: 0 if it was given or drawn from the whole space, 1 if it was drawn near
-        the best so far. Each group has a distribution of θ of its own, a normal one and a mixture
-        of three.
+    near : (m,)
+        Of each candidate, whether it was drawn near the best so far; the others were given, or
+        drawn from the whole space. Those near and those not have a distribution of θ each: a
+        mixture of three normal ones, and a normal one. If there are any near, `found` is taken for
+        one of them, and its mean over k problems for as lucky as the best of n draws with the
+        variance of γ/k, where n are all candidates but `base`.
+    correlation
+        Of the ε of a candidate on two problems, ρ: the mean over any number of them has at least
+        the variance of ε times ρ/(1 − ρ).
 
     Returns
     -------
-    list of float
-        For each group: as if `found` was drawn from its distribution. The second shrinks a gain
-        that is small beside the differences near the best; the first one a gain that is small
-        beside all that the space offers, as where neighbours share their luck on few problems. So
-        the largest is the one to go by.
+    float
+        0.5 where there are no more runs than the model has unknowns: nothing tells the noise then.
+        Where few problems repeat, it tells a gain from luck only if it is large beside the luck; of
+        candidates that were given, luck is independent, and the distribution of θ is enough.
 
     Examples
     --------
@@ -81,15 +96,19 @@ def probabilities_worse(costs: Costs, found: int, base: int, group: Places) -> l
     >>> def of(gain):
     ...     cost = noise - gain * (who == 7)
     ...     costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
-    ...     return probabilities_worse(costs, 7, 0, np.zeros(20, dtype=int))[0]
+    ...     return probability_worse(costs, 7, 0, np.zeros(20, dtype=bool))
     >>> of(3.0) < 0.01 < of(0.0)
     True
     """
+    unknown = len(np.unique(costs.instance)) + len(near) - 1
+    if len(costs.cost) <= unknown:
+        return 0.5
     middle = float(np.median(costs.cost))
     unit = float(np.abs(costs.cost - middle).max()) or 1.0
+    group = near.astype(np.intp)
     model = _Model(replace(costs, cost=(costs.cost - middle) / unit), base, group)
     model.fit()
-    return model.worse(found)
+    return model.worse(found, correlation / (1 - correlation))
 
 
 class _Model:
@@ -188,7 +207,7 @@ class _Model:
             self.share[g] = (many + 1) / (many.sum() + _COMPONENTS)
             self.centre[g] = (part * where[mine]).sum(axis=0) / many
             square = (part * (each[mine] + (where[mine] - self.centre[g]) ** 2)).sum(axis=0)
-            self.width[g] = (square + self.pooled / 500) / (many + 2)
+            self.width[g] = (square + _ONE * self.pooled * (1 + self.ratio)) / (many + 2)
         effect = np.asarray((self.part * where).sum(axis=1))
         effect[self.base] = own[self.base]
         return effect
@@ -209,31 +228,35 @@ class _Model:
 
     # --- two candidates ---------------------------------------------------------------------
 
-    def worse(self, found: int) -> list[float]:
-        """P(θ of `found` > θ of the base), for each group that `found` may be drawn from."""
+    def worse(self, found: int, least: float = 0.0) -> float:
+        """P(θ of `found` > θ of the base); `least`: variance of a mean, in that of ε."""
         precision, value = self._pair(found)
-        return [
-            self._worse(precision, value, *of)
-            for of in zip(self.share, self.centre, self.width, strict=True)
-        ]
-
-    def _worse(
-        self, precision: Floats, value: Floats, share: Floats, centre: Floats, width: Floats
-    ) -> float:
-        """The same for one mixture of normal distributions."""
-        fits, chances = [], []
-        for s, c, w in zip(share, centre, width, strict=True):
+        shared = least * float(self.noise[found] + self.noise[self.base])
+        luck, unit, fits, chances = self._luck(found), np.array([1.0, -1.0]), [], []
+        for s, c, w in zip(self.share[-1], self.centre[-1], self.width[-1], strict=True):
             spread = np.linalg.inv(precision + np.diag([1 / w, _FLOOR / self.pooled]))
             shifted = value + np.array([c / w, 0.0])
-            where, unit = spread @ shifted, np.array([1.0, -1.0])
+            where = spread @ shifted
             fits.append(
                 math.log(s) - 0.5 * (math.log(w) + c * c / w - shifted @ where)
                 + 0.5 * np.linalg.slogdet(spread)[1]
             )  # fmt: skip
-            variance = max(float(unit @ spread @ unit), _FLOOR * self.pooled)
-            chances.append(stdtr(self.freedom, unit @ where / math.sqrt(variance)))
-        found = float(np.exp(np.array(fits) - logsumexp(fits)) @ np.array(chances))
-        return min(found, 1.0)
+            variance = max(float(unit @ spread @ unit) + shared, _FLOOR * self.pooled)
+            chances.append(stdtr(self.freedom, (unit @ where + luck) / math.sqrt(variance)))
+        found_worse = float(np.exp(np.array(fits) - logsumexp(fits)) @ np.array(chances))
+        return min(found_worse, 1.0)
+
+    def _luck(self, found: int) -> float:
+        """By how much luck has lowered the mean of what a search found near the best.
+
+        The expected least of n normal draws (Blom, 1958, Statistical estimates and transformed
+        beta-variables). Where no problem repeats, luck is not told from noise, and it is 0.
+        """
+        if not self.group.any():
+            return 0.0
+        n, problems = self.m - 1, int((self.owner == found).sum())
+        least = float(ndtri((n - 0.375) / (n + 0.25)))
+        return least * math.sqrt(self.ratio * float(self.noise[found]) / problems)
 
     def _pair(self, found: int) -> tuple[Floats, Floats]:
         """Precision, and precision times mean, of the two θ by all runs, levels unknown."""

@@ -176,6 +176,19 @@ def test_a_space_is_searched():
     assert found.cv_results_["rank_test_score"][found.best_index_] == 1
 
 
+def test_the_default_of_a_space_is_kept_unless_another_is_shown_to_be_better():
+    """Folds of one data set tell little: as independent ones, these would show a gain."""
+    space = Space({"n_neighbors": Integer(1, 60, default=1)})
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=6, random_state=1)
+    kept = search(space, budget=250, cv=cv, random_state=3).fit(X, y)
+    bold = search(space, budget=250, cv=cv, random_state=3, risk=0.5).fit(X, y)
+    assert kept.race_.found == bold.race_.found
+    assert 0.05 < kept.race_.worse < 0.5
+    assert kept.best_params_ == {"n_neighbors": 1}
+    assert kept.best_estimator_.n_neighbors == 1
+    assert bold.best_params_ == dict(bold.race_.found.values)
+
+
 def test_a_budget_of_fits_is_kept():
     found = search(budget=30).fit(X, y)
     assert found.n_fits_ <= 30

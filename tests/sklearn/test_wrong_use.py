@@ -50,6 +50,7 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"min_survivors": 8}, "none could be dropped"),
         ({"each_test": "much"}, "each_test must be .*or a growth from 1% to 999%"),
         ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
+        ({"risk": 0.5}, "risk is 0.5, which would have no effect"),
         ({"error_score": "rais"}, "error_score"),
         ({"param_space": SPACE}, "needs a budget: budget=600"),
     ],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.stats import norm
 
-from racing.stats.additive import Costs, _Model, probabilities_worse
+from racing.stats.additive import Costs, _Model, probability_worse
 
 
 def world(
@@ -34,8 +37,8 @@ def best(costs: Costs) -> int:
 
 
 def worse(costs: Costs, found: int) -> float:
-    group = np.zeros(costs.candidate.max() + 1, dtype=np.intp)
-    return probabilities_worse(costs, found, 0, group)[0]
+    near = np.zeros(costs.candidate.max() + 1, dtype=bool)
+    return probability_worse(costs, found, 0, near)
 
 
 def test_units_order_and_names_do_not_matter() -> None:
@@ -119,3 +122,104 @@ def test_costs_that_are_all_equal_tell_nothing() -> None:
     who, where = (each.ravel() for each in np.indices((3, 4)))
     costs = Costs(candidate=who, instance=where, problem=where, cost=np.ones(12))
     assert worse(costs, 1) == pytest.approx(0.5, abs=0.05)
+
+
+def searched(rng: np.random.Generator, gap: float) -> tuple[Costs, int, np.ndarray]:
+    """A search on eight problems that repeat; others cost more than the default by `gap`.
+
+    Each configuration has its own luck on each problem, a smooth function of five parameters. After
+    60 from the whole space 140 are drawn near the best. Who is not far behind after two runs meets
+    all problems, and who is better than the best meets each six times.
+    """
+    waves, phases = 4 * rng.normal(size=(30, 5)), rng.uniform(0, 2 * np.pi, size=(8, 30))
+
+    def run(x: np.ndarray, gap: float) -> np.ndarray:
+        luck = np.sqrt(2 / 30) * np.cos(waves @ x + phases).sum(axis=1)
+        return np.tile(luck, 6) + gap + 0.3 * rng.normal(size=48)
+
+    best, least, found = np.full(5, 0.5), np.inf, 0
+    runs = [run(best, 0.0)]
+    for step in range(200):
+        near = best + 0.5 * np.exp(-step / 100) * rng.normal(size=5)
+        x = rng.uniform(size=5) if step < 60 else np.clip(near, 0, 1)
+        costs = run(x, gap)
+        if costs[:8].mean() > least:
+            costs = costs[:2] if costs[:2].mean() > 0.3 else costs[:8]
+        elif costs.mean() < least:
+            best, least, found = x, costs.mean(), len(runs)
+        runs.append(costs)
+    who = np.repeat(np.arange(201), [len(costs) for costs in runs])
+    where = np.concatenate([np.arange(len(costs)) for costs in runs])
+    cost = np.concatenate(runs) + rng.normal(size=48)[where]
+    near_best = np.arange(201) > 60
+    return Costs(candidate=who, instance=where, problem=where % 8, cost=cost), found, near_best
+
+
+def test_what_is_drawn_near_the_best_shares_its_luck() -> None:
+    """As `test_the_best_of_many_equals_…`; without heeding it, most leave a better default."""
+    rng = np.random.default_rng(6)
+    worlds = [searched(rng, 0.1) for _ in range(60)]
+    told = [probability_worse(costs, found, 0, near) <= 0.05 for costs, found, near in worlds]
+    assert np.mean(told) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 60)
+    blind = [worse(costs, found) <= 0.05 for costs, found, _ in worlds[:10]]
+    assert np.mean(blind) >= 0.3
+
+
+def test_a_gain_that_is_large_beside_the_luck_is_found() -> None:
+    rng = np.random.default_rng(7)
+    worlds = [searched(rng, -1.5) for _ in range(10)]
+    told = [probability_worse(costs, found, 0, near) <= 0.05 for costs, found, near in worlds]
+    assert sum(told) >= 8
+
+
+def test_the_luck_is_that_of_the_best_of_all_tried() -> None:
+    """The expected least of n normal draws by simulation; without repeats it cannot be told."""
+    rng = np.random.default_rng(8)
+    who, where = (each.ravel() for each in np.indices((41, 12)))
+    costs = Costs(
+        candidate=who, instance=where, problem=where % 6,
+        cost=rng.normal(size=(41, 6))[who, where % 6] + 0.5 * rng.normal(size=len(who)),
+    )  # fmt: skip
+    near = np.arange(41) > 20
+    model = _Model(costs, 0, near.astype(np.intp))
+    model.fit()
+    assert model.ratio * model.pooled == pytest.approx(1.0, rel=0.2)
+    spread = np.sqrt(model.ratio * model.noise[3] / 6)
+    least = -rng.normal(size=(20_000, 40)).min(axis=1).mean()
+    assert model._luck(3) == pytest.approx(least * spread, rel=0.02)
+    once = _Model(replace(costs, problem=where), 0, near.astype(np.intp))
+    once.fit()
+    assert once._luck(3) == 0.0
+
+
+def test_few_candidates_do_not_hide_a_real_gain() -> None:
+    """Nine others, of which one is better by twice the noise of a run, on 16 problems."""
+    rng = np.random.default_rng(9)
+    told = []
+    for _ in range(40):
+        costs, _ = world(rng, candidates=10, gain=2.0)
+        told.append(worse(costs, best(costs)) <= 0.05)
+    assert np.mean(told) >= 0.6
+
+
+def test_a_mean_over_correlated_problems_is_no_surer_with_more_of_them() -> None:
+    """Nadeau and Bengio: of n folds with correlation ρ the variance is σ² · (1/n + ρ/(1 − ρ))."""
+    rng = np.random.default_rng(10)
+    who, where = (each.ravel() for each in np.indices((2, 200)))
+    cost = rng.normal(size=400) - 0.4 * who
+    ahead = cost[who == 0].mean() - cost[who == 1].mean()
+    costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
+    told = [probability_worse(costs, 1, 0, np.zeros(2, dtype=bool), rho) for rho in (0.0, 0.2)]
+    assert told[0] < 0.01
+    assert told[1] == pytest.approx(norm.cdf(-ahead / np.sqrt(2 * (1 / 200 + 0.25))), abs=0.02)
+
+
+@pytest.mark.parametrize("candidates", [2, 7])
+@pytest.mark.parametrize("instances", [1, 3])
+def test_without_a_run_to_spare_nothing_is_known(candidates: int, instances: int) -> None:
+    """Of one candidate several runs, of the others one: nothing is left to tell the noise."""
+    rng = np.random.default_rng(candidates)
+    who = np.concatenate([np.zeros(instances, dtype=int), np.arange(1, candidates)])
+    where = np.concatenate([np.arange(instances), np.zeros(candidates - 1, dtype=int)])
+    costs = Costs(candidate=who, instance=where, problem=where, cost=rng.normal(size=len(who)))
+    assert worse(costs, 1) == 0.5
