@@ -23,7 +23,7 @@ from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, Plot, column
 from racing.report.pictures.result import gain_figure, pair_rows, pairs_figure
 
-MOST = 300
+MOST = 280
 """The most points or bars of a picture; of more, evenly spaced ones are drawn."""
 
 _HEIGHT = 220

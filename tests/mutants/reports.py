@@ -158,8 +158,8 @@ TABLE = (
              "kinds[pattern(message)][message] = times",
              "kinds[message][message] = times",
              "report/test_tally.py::test_messages_that_differ_in_numbers_and_names_are_one"),
-    mutation("a notebook calls an open gain one", "answer/notebook.py",
-             "_WINNER if gain.low > 0",
-             "_WINNER if gain.high > 0",
-             "answer/test_notebook.py"),
+    mutation("a picture calls an open gain one", "report/pictures/result.py",
+             'colour = "winner" if low > 0',
+             'colour = "winner" if high > 0',
+             "report/test_notebook.py"),
 )
