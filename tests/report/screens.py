@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from racing.analysis.holdout import holdout
 
+from racing.analysis.unseen import holdout
 from racing.report import History, read_history
 from racing.report.page import html, page_data
 from racing.runner.run import run
