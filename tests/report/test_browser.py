@@ -5,6 +5,7 @@ Needs Playwright and Chromium; without them the tests are skipped. One browser s
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -55,6 +56,8 @@ class Tab:
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(file.as_uri())
         self.page.wait_for_selector("html[data-ready=yes]", timeout=20_000)
+        words = self.page.inner_text("body")
+        self.said += re.findall(r"undefined|\bNaN\b|\[object", words)
 
     def close(self) -> None:
         self.page.close()

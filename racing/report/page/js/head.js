@@ -9,8 +9,7 @@ function gainBar({ figure, label }) {
 }
 
 /** Default → winner, for the parameters that differ. */
-function changesTable({ changes, against, figures }) {
-  const winner = figures.Winner ?? figures.Ahead;
+function changesTable({ changes, against, winner }) {
   const head = ["parameter", against, winner].map((name) => el("th", { scope: "col" }, name));
   const rows = changes.map(([name, before, after]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, before), el("td", { class: "new" }, after)));
   return el("section", { class: "changes", "aria-label": "What the winner changes" },
