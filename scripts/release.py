@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "release"
 DIST = FOLDER / "dist"
 TOOLS = ("build==1.6.1", "twine==7.0.0", "readme_renderer[md]==46.0")
-CHECKS = ("lint", "types", "layers", "docs", "bundle", "workflows")
+CHECKS = ("lint", "types", "layers", "docs", "workflows")
 _VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 _RELATIVE = re.compile(r"""\]\((?!https?://|\#)[^)]+\)|(?:src|srcset|href)="(?!https?://)[^"]+""")
 

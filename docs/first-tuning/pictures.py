@@ -17,7 +17,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from racing.report.figures.canvas import save
+from racing.report.figures import save
 
 HERE = Path(__file__).resolve().parent
 BLUE, GREY = "#2f6db5", "#9a9a9a"

@@ -26,13 +26,12 @@ from racing.cli import main as cli
 from racing.log import Log, MemoryLog, header_of
 from racing.log.recorder import Recorder
 from racing.report import history, read_history
-from racing.report.figures.canvas import FATES, axes_of, fates, label, save, whole
-from racing.report.figures.charts import figure_of
-from racing.report.figures.critical_difference import figure_of as diagram_figure
-from racing.report.figures.diagram import diagram
-from racing.report.figures.portfolio import write_team_figures
+from racing.report.figures import draw, save
+from racing.report.forms import Axis, Bars, Figure, Plot
 from racing.report.history import History
-from racing.report.pictures import pictures
+from racing.report.pictures import Picture, pictures
+from racing.report.pictures.ranks import mean_ranks
+from racing.report.pictures.team import team_pictures
 from tests.docs.blocks import Reader, blocks
 
 HERE = Path(__file__).resolve().parent
@@ -42,7 +41,13 @@ PROBLEM = "clustered-01"
 
 def picture(told: History, id: str) -> Any:
     """One picture of a run as a figure."""
-    return figure_of(next(one for one in pictures(told) if one.id == id), told)
+    return drawn(next(one for one in pictures(told) if one.id == id))
+
+
+def drawn(one: Picture) -> Any:
+    """A picture as a figure."""
+    assert one.figure is not None
+    return draw(one.figure)
 
 
 @contextmanager
@@ -72,14 +77,21 @@ def names_of(page: str, number: int = 0) -> dict[str, Any]:
 
 def bars(counts: Sequence[int], winner: int, of: str, *, at_end: Sequence[int] = ()) -> Any:
     """How many evaluations each candidate got, the winner first, by fate."""
-    figure, axes = axes_of(4.8, 2.6)
     order = sorted(range(len(counts)), key=lambda k: (k != winner, -counts[k]))
     kinds = ["winner" if k == winner else "survivor" if k in at_end else "dropped" for k in order]
-    axes.bar(range(len(order)), [counts[k] for k in order], color=[FATES[kind] for kind in kinds])
-    whole(axes, "x")
-    label(axes, f"{of}, by evaluations", "instances")
-    fates(figure, kinds)
-    return figure
+    marks = []
+    for kind in dict.fromkeys(kinds):
+        at = [place for place, one in enumerate(kinds) if one == kind]
+        heights = tuple(float(counts[order[place]]) for place in at)
+        marks.append(
+            Bars(x0=tuple(k - 0.4 for k in at), x1=tuple(k + 0.4 for k in at), y1=heights,
+                 y0=(0.0,) * len(at), colour=kind, name=kind)
+        )  # fmt: skip
+    plot = Plot(
+        x=(Axis(name=f"{of}, by evaluations", whole=True),),
+        y=(Axis(name="instances", whole=True),), marks=tuple(marks), height=260,
+    )  # fmt: skip
+    return draw(Figure(plots=(plot,)))
 
 
 def of_view(view: Any, of: str) -> Any:
@@ -128,7 +140,7 @@ def optuna() -> Any:
 def compare_page() -> Any:
     """The table of the page."""
     path = EXAMPLES / "demsar_2006_table6.csv"
-    return diagram_figure(diagram(compare(read_table(path, direction="maximize"))))
+    return drawn(mean_ranks(compare(read_table(path, direction="maximize"))))
 
 
 def which_test() -> Any:
@@ -143,30 +155,14 @@ def which_test() -> Any:
 
 def metrics() -> Any:
     """The front of the page: all candidates by the means of both metrics."""
-    race = names_of("metrics", 1)["found"].race
-    on_front = {one.candidate.id for one in race.front}
-    means = [np.nanmean(race.results.of(name).costs, axis=0) for name in ("time", "quality")]
-    figure, axes = axes_of(4.8, 3.0)
-    kinds = [
-        "winner" if id == race.winner.id else "survivor" if id in on_front else "dropped"
-        for id in race.results.candidates
-    ]
-    line = sorted((x, y) for x, y, kind in zip(*means, kinds, strict=True) if kind != "dropped")
-    axes.plot(*zip(*line, strict=True), color=FATES["survivor"], lw=1)
-    axes.scatter(*means, c=[FATES[kind] for kind in kinds], s=26, zorder=3)
-    for x, y, id, kind in zip(*means, race.results.candidates, kinds, strict=True):
-        if kind == "winner":
-            axes.annotate(f"#{id}, the best compromise", (x, y), (8, 4), textcoords="offset points")
-    label(axes, "mean time", "mean quality (lower is better)")
-    return figure
+    return picture(history(names_of("metrics", 1)["found"].log), "front")
 
 
 def portfolio() -> Any:
     """The team of three of the page, on each instance of its race."""
     with left_by("portfolio") as folder:
         team = racing.portfolio(folder / "runs" / "race.sqlite", size=3)
-        where, *_ = write_team_figures(team, folder / "figures", ".svg")
-        return where.read_bytes()
+        return drawn(team_pictures(team)[0])
 
 
 def cluster() -> Any:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, RunComparison
     from racing.analysis.compare.profiles.data import Profiles
     from racing.analysis.compare.verdicts import Verdicts
+    from racing.report.pictures import Picture
 
 
 def draw(
@@ -17,48 +18,49 @@ def draw(
 ) -> list[Path]:
     """The files of the figures that were asked for."""
     from racing.analysis.compare import Comparison, RunComparison
+    from racing.report.figures import draw_picture
 
-    drawn: list[Path] = []
+    asked: list[tuple[Picture, Path]] = []
     if args.cd or args.heatmap or args.pmatrix:
-        drawn += _of_pairs(found if isinstance(found, Comparison) else found.only, args)
+        asked += _of_pairs(found if isinstance(found, Comparison) else found.only, args)
     if args.simplex and isinstance(found, Comparison):
-        drawn += _simplex(found, args)
+        asked += _triangles(found, args)
     if args.strips and isinstance(found, RunComparison):
-        from racing.report.figures.runs import draw_strips
+        from racing.report.pictures.runs import every_run
 
-        drawn += [draw_strips(found, file) for file in args.strips]
+        asked += [(every_run(found), file) for file in args.strips]
     if profiles is not None:
-        drawn += _of_profiles(profiles, args)
-    return drawn
+        asked += _of_profiles(profiles, args)
+    return [draw_picture(picture, file) for picture, file in asked]
 
 
-def _of_pairs(found: Verdicts, args: argparse.Namespace) -> list[Path]:
-    from racing.report.figures.critical_difference import draw_critical_difference
-    from racing.report.figures.pair_matrices import draw_posteriors, draw_pvalues
+def _of_pairs(found: Verdicts, args: argparse.Namespace) -> list[tuple[Picture, Path]]:
+    from racing.report.pictures.ranks import mean_ranks, p_values, posteriors
 
     return [
-        *(draw_critical_difference(found, file) for file in args.cd),
-        *(draw_posteriors(found, file) for file in args.heatmap),
-        *(draw_pvalues(found, file) for file in args.pmatrix),
-    ]
+        (picture(found), file)
+        for picture, files in (
+            (mean_ranks, args.cd), (posteriors, args.heatmap), (p_values, args.pmatrix)
+        )
+        for file in files
+    ]  # fmt: skip
 
 
-def _simplex(found: Comparison, args: argparse.Namespace) -> list[Path]:
+def _triangles(found: Comparison, args: argparse.Namespace) -> list[tuple[Picture, Path]]:
     from racing.analysis.compare import sample
-    from racing.report.figures.simplex import draw_simplex
+    from racing.report.pictures.ranks import triangle
 
     return [
-        draw_simplex(sample(found, a, b), a, b, file, rope=found.choices.rope)
+        (triangle(sample(found, a, b), a, b, rope=found.choices.rope), file)
         for a, b, file in args.simplex
     ]
 
 
-def _of_profiles(profiles: Profiles, args: argparse.Namespace) -> list[Path]:
-    from racing.report.figures.runs import draw_steps
-    from racing.report.pictures.profiles import distributions, performance, solved
+def _of_profiles(profiles: Profiles, args: argparse.Namespace) -> list[tuple[Picture, Path]]:
+    from racing.report.pictures.runs import distributions, performance, solved
 
     return [
-        draw_steps(picture(profiles), file)
+        (picture(profiles), file)
         for picture, files in (
             (distributions, args.ecdf), (solved, args.solved), (performance, args.performance)
         )

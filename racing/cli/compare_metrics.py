@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from racing.base.errors import InputError, show
 
 if TYPE_CHECKING:
-    from racing.analysis.compare import ResultTable
+    from racing.analysis.compare import MetricComparison, ResultTable
     from racing.answer.document import Document
     from racing.base.quantities import Direction
 
@@ -42,7 +42,6 @@ def said(args: argparse.Namespace) -> Said:
     from racing.analysis.compare.metrics.json_data import metric_data
     from racing.analysis.compare.metrics.report import document
     from racing.base.words import listed
-    from racing.report.figures.measures import draw_front
     from racing.report.page import metric_comparison_data
 
     _check(args)
@@ -54,8 +53,17 @@ def said(args: argparse.Namespace) -> Said:
         document=lambda rows: document(found, most_rows=rows),
         data=lambda: metric_data(found),
         page=lambda: metric_comparison_data(found, name=listed([*found.metrics])),
-        figures=[draw_front(found, file) for file in args.front],
+        figures=_figures(found, args),
     )
+
+
+def _figures(found: MetricComparison, args: argparse.Namespace) -> list[Path]:
+    if not args.front:
+        return []
+    from racing.report.figures import draw_picture
+    from racing.report.pictures.front import front_of
+
+    return [draw_picture(front_of(found), file) for file in args.front]
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -98,7 +98,8 @@ def _written(found: Portfolio, args: argparse.Namespace) -> list[Path]:
         files.append(write_page(Path(args.html), team_page(found, name=", ".join(args.runs))))
     for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
         if folder:
-            from racing.report.figures.portfolio import write_team_figures
+            from racing.report.figures import write_figures
+            from racing.report.pictures.team import team_pictures
 
-            files += write_team_figures(found, Path(folder), ending)
+            files += write_figures(team_pictures(found), Path(folder), ending)
     return files

@@ -85,7 +85,8 @@ def _figures(history: History, args: argparse.Namespace) -> list[Path]:
     found: list[Path] = []
     for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
         if folder:
-            from racing.report.figures.charts import write_figures
+            from racing.report.figures import write_figures
+            from racing.report.pictures import pictures
 
-            found += write_figures(history, Path(folder), ending)
+            found += write_figures(pictures(history), Path(folder), ending)
     return found

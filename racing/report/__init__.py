@@ -14,14 +14,15 @@ matrices, eliminations, lead, pair,        one question each
 several                                    runs side by side
 check, forecast, plan                      a scenario before it runs: facts, and documents of them
 explanation, explanation_document          what explains a winner: facts, and a document of them
-portfolio, portfolio_words,                teams: facts and a document, in words, as pictures
-  portfolio_pictures
+portfolio, portfolio_words                 teams: facts and a document, in words
 watched                                    a run under way, as a document
 summary                                    the head of a page
 names                                      how candidates are named and ordered on pages
-pictures/                                  history → pictures: title, sentence, table and numbers
+forms                                      what is drawn: axes, and marks of eight forms
+pictures/                                  history → pictures: title, sentence, figure and table
 page/                                      pictures → one HTML file
-figures/                                   pictures and comparisons → files by matplotlib
+figures                                    pictures → files by matplotlib, and axes of one's own
+notebook                                   small pictures of a race or search in notebooks
 live, bounded_server                       the page of a run that is at work
 """
 

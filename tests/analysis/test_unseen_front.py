@@ -12,7 +12,8 @@ from racing.analysis.unseen import holdout, recorded
 from racing.base.errors import NothingToTest
 from racing.cli import main
 from racing.log import SQLiteLog, replay
-from racing.report.figures.charts import figure_of
+from racing.report.figures import draw
+from racing.report.forms import Points
 from racing.report.history import read_history
 from racing.report.page.data import read_page_data
 from racing.report.pictures.front import held_out
@@ -111,14 +112,19 @@ def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> No
     picture = held_out(read_history(log))
     assert picture is not None
     assert f"{len(HELD)} unseen problems" in picture.sentence
-    points = {id: (means, halves) for id, means, halves in picture.data["points"]}
-    assert list(points) == [one.candidate.id for one in found.means]
+    assert picture.figure is not None
+    seen = {
+        (x, y): called.startswith("yes")
+        for mark in picture.figure.plots[0].marks
+        if isinstance(mark, Points)
+        for x, y, called in zip(mark.x[0], mark.y[0], dict(mark.tip)["on the front"], strict=True)
+    }
+    assert len(seen) == len({tuple(one.metrics.values()) for one in found.means})
     for one in found.means:
-        means, halves = points[one.candidate.id]
-        assert means == pytest.approx([one.metrics["quality"], one.metrics["speed"]], rel=1e-5)
-        assert (halves is not None) == (one.candidate.id in found.undominated)
-    history = read_history(log)
-    assert figure_of(picture, history) is not None
+        place = one.metrics["speed"], one.metrics["quality"]
+        on_front = next(v for at, v in seen.items() if at == pytest.approx(place, rel=1e-9))
+        assert on_front == (one.candidate.id in found.undominated)
+    assert draw(picture.figure).axes
     assert "front-held-out" in [one["id"] for one in read_page_data(log)["pictures"]]
 
 

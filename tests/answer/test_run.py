@@ -110,7 +110,7 @@ def test_failures_are_said_and_a_difference_without_any_pair_has_no_number():
     assert "#2 and #1 never both succeeded." in run.facts.answer.sentences[0]
     assert summary(run).gain is None
     picture = next(one for one in pictures(run) if one.id == "difference")
-    assert not picture.chart
+    assert picture.figure is None
 
 
 def test_the_only_survivor_whose_gain_is_not_shown_is_not_said_to_be_better():
@@ -139,8 +139,9 @@ def test_the_held_out_result_is_the_result(gains, headline, advice):
     step = next_step(run.facts, Path("run.sqlite"))
     assert step.startswith(advice)
     first = pictures(run)[0]
-    assert (first.id, first.chart) == ("held-out", "pairs")
-    assert len(first.data["rows"]) == len(gains)
+    assert first.id == "held-out"
+    assert first.figure is not None
+    assert len(first.table.rows) == len(gains)
     bar = summary(run).gain
     assert bar.fresh
     assert bar.estimate == run.facts.test("winner").gain.estimate

@@ -112,7 +112,7 @@ def test_the_front_is_drawn(racing, files, tmp_path):
     said = racing("compare", *given(files), "--front", drawn[0], "--front", drawn[1])
     assert said.code == 0
     assert all(one.stat().st_size > 1000 for one in drawn)
-    assert "<!-- right -->" in drawn[0].read_text()
+    assert "<!-- right, higher is better -->" in drawn[0].read_text()
 
 
 def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):

@@ -45,5 +45,6 @@ def test_the_command_draws_what_the_code_of_a_page_does() -> None:
     drawn = {file.stem for file in (HOWTO / "pictures").glob("*.svg")}
     assert {*module.PAGES, "prompts"} == drawn
     figure = module.PAGES["own-loop"]()
-    heights = [bar.get_height() for bar in figure.axes[0].patches]
+    bars = [path for one in figure.axes[0].collections for path in one.get_paths()]
+    heights = [bar.vertices[:, 1].max() for bar in bars]
     assert max(heights) == heights[0] == 8

@@ -81,9 +81,9 @@ TABLE = (
              "(one.high - one.low) / 2 / ndtri(0.5 + one.level / 2)",
              "0.0 * one.high",
              "stats/test_mean_effects.py"),
-    mutation("curves go on beyond the cutoff", "report/pictures/profiles.py",
-             "for of in panel.solved], found.cutoff,",
-             "for of in panel.solved], None,",
+    mutation("curves go on beyond the cutoff", "report/pictures/runs.py",
+             "panels, end=found.cutoff",
+             "panels, end=None",
              "report/pictures/test_profiles.py"),
 )
 # fmt: on

@@ -211,7 +211,7 @@ TABLE = (
              "both = ran & also",
              "both = ran",
              "stats/test_dominance.py"),
-    mutation("a page calls all failures more than others", "report/pictures/metrics.py",
+    mutation("a page calls all failures more than others", "report/pictures/front.py",
              "if found.failed[i] > least else None",
              "if found.failed[i] >= least else None",
              "report/page/test_metrics.py"),

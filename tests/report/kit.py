@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from racing.log import MemoryLog, header_of
 from racing.log.recorder import Recorder
 from racing.race import Race
 from racing.report import History, history
+from racing.report.pictures import Picture
 from racing.rules import RULES
 from racing.runner.run import run
 from tests.runs_kit import write_search
@@ -84,6 +86,12 @@ def told_search(folder: Path, **parts: object) -> Path:
 def told(costs: np.ndarray, **how: object) -> History:
     """The history of a race over a matrix of costs."""
     return history(told_race(costs, **how))  # type: ignore[arg-type]
+
+
+def marks(picture: Picture, form: type[Any]) -> list[Any]:
+    """The marks of one form in the first plot of a picture."""
+    assert picture.figure is not None
+    return [one for one in picture.figure.plots[0].marks if isinstance(one, form)]
 
 
 def told_metrics(objective: dict[str, object], **by_kind: tuple[float, int]) -> History:

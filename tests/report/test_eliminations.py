@@ -8,7 +8,7 @@ import pytest
 import racing
 from racing.report import history
 from racing.report.eliminations import in_words, looks
-from racing.report.pictures import dropped
+from racing.report.pictures.course import dropped
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -53,7 +53,7 @@ def test_a_gap_without_noise_is_said_in_words():
         metrics={"time": "minimize", "size": "minimize"}, objective={"front": ["time", "size"]},
     )  # fmt: skip
     run = history(found.log)
-    last = [row[-3:] for row in dropped.picture(run).table.rows if row[-3] == "gap"]
+    last = [row[-3:] for row in dropped(run).table.rows if row[-3] == "gap"]
     assert last
     assert {value for _, value, _ in last} == {"the same on every instance"}
     assert in_words("gap", 2.5) == in_words("p-value", 1e9) == ""

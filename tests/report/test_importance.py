@@ -12,7 +12,7 @@ from racing.base.errors import InputError
 from racing.report import importance as module
 from racing.report import read_history
 from racing.report.importance import importance
-from racing.report.pictures.importance import picture
+from racing.report.pictures.space import importance as picture
 from tests.report.kit import told, told_search
 from tests.report.states import STATES
 from tests.worlds import normal_world
@@ -37,8 +37,8 @@ def test_the_picture_has_the_shares_with_their_spread():
     costs = np.array([4 * one["x"] + 0.3 * one["y"] for one in values]) + np.zeros((7, 1))
     space = {"x": {"real": [0, 1]}, "y": {"real": [0, 1]}}
     found = picture(told(costs, rule="none", values=values, scenario={"space": space}))
-    assert found.chart == "importance"
-    name, alone, spread, total, _ = found.data["rows"][0]
+    assert found.figure is not None
+    name, alone, spread, total, _ = found.table.rows[0]
     assert name == "x"
     assert 0.5 < alone <= total <= 1
     assert spread >= 0
@@ -48,7 +48,7 @@ def test_the_picture_has_the_shares_with_their_spread():
 @pytest.mark.parametrize("state", ["interrupted", "one survivor"])
 def test_without_a_space_or_an_end_there_is_none(state):
     found = picture(STATES[state]())
-    assert not found.chart
+    assert not found.figure
     assert "space" in found.sentence or "over" in found.sentence
 
 
@@ -57,7 +57,7 @@ def test_a_model_that_explains_nothing_shows_no_shares():
     space = {"x": {"real": [0, 1]}}
     costs = normal_world(24, 6, seed=3, noise=30.0)
     found = picture(told(costs, rule="none", values=values, scenario={"space": space}))
-    assert not found.chart
+    assert not found.figure
     assert "too little" in found.sentence
 
 

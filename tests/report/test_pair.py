@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 
+from racing.report.forms import Line
 from racing.report.pair import LastPair, last_pair
-from racing.report.pictures import posterior
-from tests.report.kit import told
+from racing.report.pictures.result import posterior
+from tests.report.kit import marks, told
 from tests.worlds import normal_world
 
 
@@ -46,10 +47,10 @@ def test_one_candidate_has_no_second():
 def test_a_posterior_without_a_curve_is_not_drawn_flat():
     """All wins: with the prior on the winner's side all mass is at 1, so one curve is left."""
     costs = np.column_stack([np.ones(12), np.zeros(12)])
-    drawn = posterior.picture(told(costs, rule="none"))
-    curves = [drawn.data[which] for which in ("lower", "upper") if which in drawn.data]
+    drawn = posterior(told(costs, rule="none"))
+    curves = [one.y[0] for one in marks(drawn, Line)]
     assert [max(curve) > 0 for curve in curves] == [True]
     assert "all its mass is at 1." in drawn.sentence
-    equal = posterior.picture(told(np.ones((12, 2)), rule="none"))
-    assert not equal.chart
+    equal = posterior(told(np.ones((12, 2)), rule="none"))
+    assert not equal.figure
     assert equal.sentence == "The two were equal throughout."

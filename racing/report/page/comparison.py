@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from racing.analysis.compare import Comparison
 from racing.analysis.compare.profiles.data import Profiles
 from racing.analysis.compare.words import count, findings, subject
-from racing.base.quantities import score_of
-from racing.report.matrices import Matrices, ranks_among_those_that_ran
-from racing.report.names import refer
-from racing.report.page.data import plain_picture
-from racing.report.pictures.diagram import of_comparison
-from racing.report.pictures.picture import Picture, plain, short, shown, table
-from racing.report.pictures.profiles import profile_pictures
-from racing.report.pictures.ranks import CELLS
+from racing.report.names import refer, shown
+from racing.report.page.data import drawn
+from racing.report.pictures.picture import Picture, plain, table
+from racing.report.pictures.ranks import comparison_ranks, mean_ranks
+from racing.report.pictures.runs import profile_pictures
 
 
 def comparison_data(
@@ -42,60 +37,8 @@ def comparison_data(
                 "Pairs compared": str(len(found.family.first)),
             },
         },
-        "people": {"names": {}, "fates": {}},
-        "instances": [],
-        "pictures": [
-            plain_picture(one)
-            for one in (
-                of_comparison(found, title="Mean ranks"),
-                _ranks(found),
-                _effects(found),
-                *more,
-            )
-        ],
+        **drawn([mean_ranks(found), comparison_ranks(found), _effects(found), *more]),
     }
-
-
-def _ranks(found: Comparison) -> Picture:
-    costs = found.table.costs
-    order = list(found.order)[: max(CELLS // max(len(costs), 1), 20)]
-    matrices = Matrices(
-        ids=tuple(range(found.table.m)), costs=costs, ranks=ranks_among_those_that_ran(costs)
-    )
-    direction = found.table.direction
-    return Picture(
-        id="ranks",
-        title="Ranks by instance",
-        sentence=f"{count(found.table.m, 'algorithm')} on {count(found.table.n, 'instance')}.",
-        reading=(
-            "A dark cell is the best result on that instance, a pale one the worst. A row that is "
-            "dark throughout is good everywhere. Orange marks a failure."
-        ),
-        chart="heat",
-        data={
-            "names": [refer(found.names[i]) for i in order],
-            "instances": [refer(one) for one in found.table.instances],
-            "rows": [
-                {
-                    "at": None,
-                    "places": [round(100 * float(p)) for p in matrices.relative[:, i]],
-                    "scores": [short(score_of(float(c), direction), 4) for c in costs[:, i]],
-                }
-                for i in order
-            ],
-        },
-        table=table(
-            ("algorithm", "mean rank", "mean score"),
-            (
-                (
-                    refer(found.names[i]),
-                    short(float(found.mean_ranks[i]), 4),
-                    short(float(np.ravel(found.table.means)[i])),
-                )
-                for i in found.order
-            ),
-        ),
-    )
 
 
 def _effects(found: Comparison) -> Picture:

@@ -8,23 +8,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.base.words import moment
-from racing.core.view import default_of
+from racing.base.words import moment, number
 from racing.log.goals import asked
+from racing.report.forms import Shared, short
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
 from racing.report.pictures import Picture, pictures
-from racing.report.pictures.picture import short
+from racing.report.pictures.result import gain_figure
 from racing.report.status import next_step, state
-from racing.report.summary import summary
-
-_INSTANCES = 3000  # names of instances that a page keeps
+from racing.report.summary import Bar, summary
 
 
 def page_data(history: History, log: Path) -> dict[str, Any]:
     """The data of a run's page."""
-    facts, header = history.facts, history.facts.header
-    steps = range(min(len(history.matrices.costs), _INSTANCES))
+    facts, header, found = history.facts, history.facts.header, summary(history)
     return {
         "run": {
             "name": refer(header.name),
@@ -36,10 +33,8 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
                 f"{shown(moment(header.created))}, racing {shown(header.racing) or '–'}."
             ),
         },
-        "summary": asdict(summary(history)),
-        "people": _people(history),
-        "instances": [refer(history.race.instance(step).name) for step in steps],
-        "pictures": _without_repeats([plain_picture(one) for one in pictures(history)]),
+        "summary": {**asdict(found), "gain": None if found.gain is None else gain_of(found.gain)},
+        **drawn(pictures(history)),
     }
 
 
@@ -60,47 +55,27 @@ def read_page_data(log: Path) -> dict[str, Any]:
     return page_data(read_history(log), log)
 
 
-def _without_repeats(pictures: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Take the points of configurations from their table where it has them."""
-    table = next((one["table"] for one in pictures if one["id"] == "configurations"), None)
-    if table is None or table["note"]:  # nothing in it, or not all
-        return pictures
-    for one in pictures:
-        if one["id"] in ("effects", "sampling", "map") and one["chart"]:
-            parameters = one["data"]["parameters"]
-            if one["id"] != "effects":
-                one["table"] = {"columns": [], "rows": [], "note": "", "same": "configurations"}
-            one["data"] = {
-                "parameters": [{k: v for k, v in p.items() if k != "points"} for p in parameters]
-            }
-    return pictures
+def gain_of(bar: Bar) -> dict[str, Any]:
+    """The gain in the head of a page: drawn, and in words."""
+    interval = "no interval: too few instances"
+    if bar.low is not None and bar.high is not None:
+        interval = f"95 % interval {number(bar.low, 4)} to {number(bar.high, 4)}"
+    figure = Shared().plain(gain_figure(bar.estimate, bar.low, bar.high))
+    return {"figure": figure, "label": f"{bar.label}; {interval}"}
 
 
-def plain_picture(picture: Picture) -> dict[str, Any]:
+def drawn(pictures: Iterable[Picture]) -> dict[str, Any]:
+    """Pictures as JSON has them, and the columns that their figures share."""
+    shared = Shared()
+    found = [plain_picture(one, shared) for one in pictures]
+    return {"pictures": found, "columns": shared.columns}
+
+
+def plain_picture(picture: Picture, shared: Shared) -> dict[str, Any]:
     """A picture as JSON has it."""
-    table = picture.table
     return {
-        "id": picture.id,
-        "title": picture.title,
-        "sentence": picture.sentence,
-        "reading": picture.reading,
-        "chart": picture.chart,
-        "data": dict(picture.data),
-        "table": None
-        if table is None
-        else {"columns": list(table.columns), "rows": list(table.rows), "note": table.note},
+        **{name: getattr(picture, name) for name in ("id", "title", "sentence", "reading")},
+        "figure": None if picture.figure is None else shared.plain(picture.figure),
+        "items": [asdict(one) for one in picture.items],
+        "table": None if picture.table is None else asdict(picture.table),
     }
-
-
-def _people(history: History) -> dict[str, Any]:
-    """Names that are more than a number, and fates other than being dropped, which most share."""
-    fates: dict[str, list[int]] = {}
-    for id in history.candidates:
-        if (fate := history.fate(id)) != "dropped":
-            fates.setdefault(fate, []).append(id)
-    default = default_of(history.race).id if history.race.candidates else None
-    return {"names": _names(history.candidates.items()), "fates": fates, "default": default}
-
-
-def _names(candidates: Iterable[tuple[int, Any]]) -> dict[str, str]:
-    return {str(id): refer(one) for id, one in candidates if one.name}

@@ -1,6 +1,6 @@
 """One HTML file from a page's data: everything is inside, and no text of a run can become code.
 
-The security policy allows the two scripts and the style sheet of this very file by their hashes,
+The security policy allows the script and the style sheet of this very file by their hashes,
 and nothing else: no request, no inline handler, no `eval`. Data are JSON in a block that is not
 executed, with every `<` escaped, and the script makes text nodes of them.
 """
@@ -21,10 +21,7 @@ from racing.base.markup import escaped
 from racing.base.plain import json_text
 
 _HERE = Path(__file__).parent
-_SCRIPTS = (
-    "dom", "run", "theme", "table", "view",
-    "charts_run", "charts_results", "charts_runs", "charts_space", "charts_several", "head", "page",
-)  # fmt: skip
+_SCRIPTS = ("dom", "figure", "table", "view", "head", "page")
 
 
 def html(data: Mapping[str, Any], *, live: bool = False) -> str:
@@ -50,7 +47,6 @@ def html(data: Mapping[str, Any], *, live: bool = False) -> str:
         made=escaped(run["made"]),
         style=_text("page.css"),
         facts=embedded(data),
-        library=library(),
         script=script(),
     )
 
@@ -86,19 +82,12 @@ def script() -> str:
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
-@cache
-def library() -> str:
-    """The chart library; see `scripts/bundle.py`."""
-    return _text("echarts/echarts.js").strip().replace("</", "<\\/")
-
-
 def policy(*, live: bool) -> str:
     """The content security policy of a page."""
-    scripts = " ".join(f"'{_hash(text)}'" for text in (library(), script()))
     connect = " connect-src 'self';" if live else ""
     style = f"'{_hash(_text('page.css'))}'"
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {style};{connect} "
+        f"default-src 'none'; script-src '{_hash(script())}'; style-src {style};{connect} "
         "base-uri 'none'; form-action 'none'"
     )
 

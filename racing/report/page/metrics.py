@@ -11,9 +11,9 @@ from racing.analysis.compare.metrics.report import algorithms, among, measured, 
 from racing.answer.document import bare
 from racing.base.words import count, listed
 from racing.report.names import refer, shown
-from racing.report.page.data import plain_picture
-from racing.report.pictures.metrics import front_of, statements_of
-from racing.report.pictures.picture import Picture
+from racing.report.page.data import drawn
+from racing.report.pictures.front import front_of, statements_of
+from racing.report.pictures.picture import Item, Picture
 
 _SAID = 3  # statements in the head
 _ROWS = 20  # of the table in the head; that of the picture has all
@@ -40,15 +40,7 @@ def metric_comparison_data(found: MetricComparison, *, name: str) -> dict[str, A
             },
             "tables": [_means(found)],
         },
-        "people": {
-            "names": {i: refer(one) for i, one in enumerate(found.names)},
-            "fates": {},
-            "default": None,
-        },
-        "instances": [],
-        "pictures": [
-            plain_picture(one) for one in (front_of(found), *statements_of(found), _caveats(found))
-        ],
+        **drawn([front_of(found), *statements_of(found), _caveats(found)]),
     }
 
 
@@ -86,6 +78,5 @@ def _caveats(found: MetricComparison) -> Picture:
         id="to-keep-in-mind",
         title="To keep in mind",
         sentence="",
-        chart="words",
-        data={"items": [shown(bare(caveat(note)), 900) for note in found.notes]},
+        items=tuple(Item(text=shown(bare(caveat(note)), 900)) for note in found.notes),
     )

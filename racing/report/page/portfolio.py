@@ -6,10 +6,9 @@ from typing import Any
 
 from racing.analysis.portfolio import Portfolio
 from racing.base.words import number
-from racing.report.names import refer
-from racing.report.page.data import plain_picture
-from racing.report.pictures.picture import shown
-from racing.report.portfolio_pictures import team_pictures
+from racing.report.names import refer, shown
+from racing.report.page.data import drawn
+from racing.report.pictures.team import team_pictures
 from racing.report.portfolio_words import team_sentences
 
 
@@ -34,7 +33,5 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
                 "Candidates": str(len(known.candidates)),
             },
         },
-        "people": {"names": {}, "fates": {}},
-        "instances": [],
-        "pictures": [plain_picture(one) for one in team_pictures(found)],
+        **drawn(team_pictures(found)),
     }

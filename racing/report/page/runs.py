@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from racing.analysis.compare.profiles.data import Profiles
 from racing.analysis.compare.unpaired.comparison import RunComparison
 from racing.analysis.compare.unpaired.report import subject
 from racing.analysis.compare.words import count, findings
-from racing.report.names import refer
-from racing.report.page.data import plain_picture
-from racing.report.pictures.diagram import of_comparison
-from racing.report.pictures.picture import Picture, plain, short, shown, table
-from racing.report.pictures.profiles import profile_pictures
-from racing.report.pictures.runs import every_run
+from racing.report.names import refer, shown
+from racing.report.page.data import drawn
+from racing.report.pictures.picture import Picture, plain, table
+from racing.report.pictures.ranks import heat, mean_ranks
+from racing.report.pictures.runs import every_run, profile_pictures
 
 
 def run_comparison_data(
@@ -23,7 +24,7 @@ def run_comparison_data(
     pictures = [
         every_run(found),
         *([_by_problem(found)] if found.over else []),
-        *([] if found.over else [of_comparison(found.only, title="Mean ranks")]),
+        *([] if found.over else [mean_ranks(found.only)]),
         _comparisons(found),
         *([] if profiles is None else profile_pictures(profiles)),
     ]
@@ -44,9 +45,7 @@ def run_comparison_data(
                 "Pairs shown to differ": _shown(found),
             },
         },
-        "people": {"names": {}, "fates": {}},
-        "instances": [],
-        "pictures": [plain_picture(one) for one in pictures],
+        **drawn(pictures),
     }
 
 
@@ -78,7 +77,7 @@ def _by_problem(found: RunComparison) -> Picture:
     assert found.over is not None
     mean = found.over.effects.effects
     order = sorted(range(len(found.names)), key=lambda i: (-mean[i], i))
-    effects = [one.relative.effects for one in found.problems]
+    effects = np.array([one.relative.effects[order] for one in found.problems]).T
     return Picture(
         id="effects-by-problem",
         title="Relative effects by problem",
@@ -87,19 +86,11 @@ def _by_problem(found: RunComparison) -> Picture:
             "The chance to be better than a run of an algorithm drawn at random, 0.5 if all are "
             "equal. A dark cell is a good one; a row that is dark throughout is good everywhere."
         ),
-        chart="heat",
-        data={
-            "names": [refer(found.names[i]) for i in order],
-            "instances": [refer(problem) for problem in found.table.problems],
-            "rows": [
-                {
-                    "at": None,
-                    "places": [round(100 * (1 - float(each[i]))) for each in effects],
-                    "scores": [short(float(each[i]), 3) for each in effects],
-                }
-                for i in order
-            ],
-        },
+        figure=heat(
+            [refer(found.names[i]) for i in order],
+            [refer(problem) for problem in found.table.problems],
+            1 - effects, effects, "relative effect", of="algorithm", instance="problem",
+        ),
         table=table(
             ("problem", "algorithm", "relative effect", "from", "to"),
             (

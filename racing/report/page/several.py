@@ -10,7 +10,7 @@ from racing.answer.words import cell, where
 from racing.base.words import duration, listed, moment, value_text
 from racing.report.history import History, read_history
 from racing.report.names import refer, shown
-from racing.report.page.data import plain_picture
+from racing.report.page.data import drawn
 from racing.report.pictures.several import default_name, pictures_of
 from racing.report.several import Run, duels, headline, runs_of, sentences
 
@@ -38,9 +38,7 @@ def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str
             "figures": {},
             "tables": [_overview(runs), *filter(None, [_winners(runs)])],
         },
-        "people": {"names": {}, "fates": {}, "default": None},
-        "instances": [],
-        "pictures": [plain_picture(one) for one in pictures_of(runs, found)],
+        **drawn(pictures_of(runs, found)),
     }
 
 

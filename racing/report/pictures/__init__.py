@@ -1,6 +1,13 @@
-"""Facts → pictures, one per file: each has a title, a sentence, how to read it, and a table.
+"""Facts → pictures: each has a title, a sentence, how to read it, a figure, and a table.
 
-`picture.py` has what all of them are made of.
+result           who won, and by how much: the winner, the default, families, the finalists
+course           how the run went: survivors, departures, spending, workers, failures
+ranks, diagram   every candidate on every instance; mean ranks as a diagram; pairs of algorithms
+space            configurations and their parameters
+front            candidates and algorithms by several metrics
+runs             unpaired runs: every run, and shares as step functions
+several, team    runs beside each other; a team of candidates
+picture          what all of them are made of
 """
 
 from __future__ import annotations
@@ -10,68 +17,47 @@ from dataclasses import replace
 
 from racing.core.goal import Goal
 from racing.report.history import History
-from racing.report.pictures import (
-    against_default,
-    best_so_far,
-    budget,
-    configurations,
-    diagram,
-    differences,
-    dropped,
-    effects,
-    failures,
-    families,
-    family,
-    front,
-    importance,
-    map,
-    posterior,
-    ranks,
-    sampling,
-    strips,
-    survivors,
-    workers,
-)
-from racing.report.pictures.picture import DataTable, Picture
+from racing.report.pictures import course, front, ranks, result, space
+from racing.report.pictures.picture import DataTable, Item, Picture
 
-__all__ = ["DataTable", "Picture", "pictures"]
+__all__ = ["DataTable", "Item", "Picture", "pictures"]
 
 _EVERY: tuple[Callable[[History], Picture | None], ...] = (
     front.held_out,
     front.picture,
     front.so_far,
-    against_default.held_out,
-    families.picture,
-    best_so_far.picture,
-    against_default.picture,
-    survivors.picture,
-    differences.picture,
-    posterior.picture,
-    ranks.picture,
-    configurations.picture,
-    importance.picture,
-    effects.picture,
-    map.picture,
-    strips.picture,
-    diagram.picture,
-    dropped.picture,
-    budget.picture,
-    workers.picture,
-    sampling.picture,
-    family.picture,
-    failures.picture,
+    result.held_out,
+    result.families,
+    result.best_so_far,
+    result.against_default,
+    course.survivors,
+    result.difference,
+    result.posterior,
+    ranks.by_instance,
+    space.configurations,
+    space.importance,
+    space.effects_of_parameters,
+    space.map_of_two,
+    result.strips,
+    ranks.finalists_diagram,
+    course.dropped,
+    course.budget,
+    course.workers,
+    space.sampling,
+    space.family,
+    course.failures,
 )
 _OF_ONE_COST = (
     "held-out", "families", "best-so-far", "against-default", "difference", "posterior", "ranks",
     "configurations", "importance", "effects", "map", "strips", "finalists",
 )  # fmt: skip
-_OF_A_SEARCH = (sampling.picture, family.picture)
+_OF_A_SEARCH = (space.sampling, space.family)
 
 
 def pictures(history: History) -> tuple[Picture, ...]:
     """Every picture of a run, in the order of a page; only the failures if every run failed."""
     if history.facts.all_failed:
-        return (failures.picture(history),)
+        return (course.failures(history),)
     parents = any(one.parent is not None for one in history.candidates.values())
     drawn = (
         draw(history) for draw in _EVERY if history.searching or parents or draw not in _OF_A_SEARCH
@@ -85,4 +71,4 @@ def pictures(history: History) -> tuple[Picture, ...]:
 
 def _by(metric: str, one: Picture) -> Picture:
     """The same with a note that it is about one metric or formula of several."""
-    return replace(one, sentence=f"By {metric} alone. {one.sentence}") if one.chart else one
+    return replace(one, sentence=f"By {metric} alone. {one.sentence}") if one.figure else one

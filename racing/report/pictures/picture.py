@@ -1,17 +1,32 @@
-"""Pictures as data, before they are drawn."""
+"""A picture: words, a figure, and the table behind it; and what many pictures are made of."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from racing.report.names import shown as shown
-from racing.report.scales import Scale
+from racing.report.forms import (
+    Axis,
+    Column,
+    Columns,
+    Figure,
+    Intervals,
+    Plot,
+    Points,
+    Rule,
+    category,
+    column,
+    short,
+)
+from racing.report.history import History
+from racing.report.names import name_of, shown
 
 MOST_ROWS = 500
 """Rows of a table in a page; `racing export` has all."""
+
+FATES = ("waiting", "dropped", "survivor", "winner")
+"""From the back of a figure to the front."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +49,17 @@ class DataTable:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Item:
+    """A text of a list; `more` can be unfolded, and `about` says what it is."""
+
+    text: str
+    about: str = ""
+    more: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A picture as data: what it shows, in words, as a table, and as numbers to draw.
+    """A picture: what it shows, in words, as a figure and as a table.
 
     Attributes
     ----------
@@ -45,10 +69,10 @@ class Picture:
         What it is, and what it shows in this run.
     reading
         How to read it.
-    chart
-        What kind of chart draws `data`; empty where there is nothing to draw.
-    data
-        What the chart draws, fit for JSON.
+    figure
+        What is drawn; None where there is nothing to draw.
+    items
+        Texts in place of a figure.
     table
         The same as a table.
     """
@@ -57,9 +81,14 @@ class Picture:
     title: str
     sentence: str
     reading: str = ""
-    chart: str = ""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    figure: Figure | None = None
+    items: tuple[Item, ...] = ()
     table: DataTable | None = None
+
+
+def nothing(id: str, title: str, why: str) -> Picture:
+    """A picture without data, with the reason."""
+    return Picture(id=id, title=title, sentence=why)
 
 
 def table(
@@ -85,29 +114,92 @@ def plain(value: Any) -> Any:
     return shown(str(value), 400)
 
 
-def short(value: float | None, digits: int = 6) -> float | str | None:
-    """A number to six digits; an infinity is text, NaN is None."""
-    if value is None:
-        return None
-    if math.isfinite(value):
-        return float(f"{value:.{digits}g}") + 0.0
-    return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-
-
 def in_unit(name: str, unit: str) -> str:
     """The name of an axis or a column with its unit."""
     return f"{name} ({shown(unit, 30)})" if unit else name
 
 
-def scale_data(scale: Scale) -> dict[str, Any]:
-    """A scale as charts read it."""
-    return {
-        "ends": scale.ends,
-        "levels": None if scale.levels is None else [plain(level) for level in scale.levels],
-        "log": scale.log,
-    }
+def told(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], at: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """What a mark tells of its items, which are these rows of the picture's table.
+
+    Rows that the table leaves out are told by the mark itself.
+    """
+    at = range(len(rows)) if at is None else at
+    if len(rows) <= MOST_ROWS:
+        return {"rows": tuple(at)}
+    return {"tip": tuple((name, tuple(plain(rows[k][c]) for k in at))
+                         for c, name in enumerate(columns))}  # fmt: skip
 
 
-def nothing(id: str, title: str, why: str) -> Picture:
-    """A picture without data, with the reason."""
-    return Picture(id=id, title=title, sentence=why)
+def pick(columns: Columns, at: Sequence[int]) -> Columns:
+    """These items of columns."""
+    return tuple(tuple(one[k] for k in at) for one in columns)
+
+
+def by_fate(
+    history: History,
+    ids: Sequence[int],
+    x: Columns,
+    y: Columns,
+    *,
+    failed: Collection[int] = (),
+    tip: Sequence[tuple[str, Column]] = (),
+) -> tuple[Points, ...]:
+    """Points of candidates in the colours of their fates; those that failed are triangles."""
+    fates = [history.fate(id) for id in ids]
+    found = []
+    for fate in FATES:
+        for lost in (False, True):
+            at = [k for k, id in enumerate(ids) if fates[k] == fate and (id in failed) == lost]
+            if at:
+                names = tuple(name_of(history, ids[k]) for k in at)
+                found.append(
+                    Points(
+                        x=pick(x, at), y=pick(y, at), name="failed at least once" if lost else fate,
+                        colour="fail" if lost else fate,
+                        symbol="triangle" if lost else "circle",
+                        size=6.5 if fate == "winner" else 3.5,
+                        opacity=0.65 if fate == "dropped" else 0.95,
+                        tip=(("candidate", names), ("fate", (fate,) * len(at)),
+                             *((name, pick((of,), at)[0]) for name, of in tip)),
+                    )
+                )  # fmt: skip
+    return tuple(found)
+
+
+def interval_figure(
+    names: Sequence[str],
+    rows: Sequence[Sequence[float | str | None]],
+    label: str,
+    *,
+    colours: Sequence[str] = (),
+    hollow: Collection[int] = (),
+    tips: dict[str, Any] | None = None,
+) -> Figure:
+    """A row for each name: a point at (estimate, low, high), a line, and 0 to compare with."""
+    marks: list[Points | Intervals] = []
+    for colour in dict.fromkeys(colours or ("winner",)):
+        own = [k for k in range(len(rows)) if not colours or colours[k] == colour]
+        low, high = (column(rows[k][end] for k in own) for end in (1, 2))
+        seen = tuple(
+            float(k) if isinstance(rows[k][0], float) and rows[k][1] is not None else None
+            for k in own
+        )
+        marks.append(Intervals(at=(seen,), low=(low,), high=(high,), colour=colour))
+        for inside in (False, True):
+            at = [k for k in own if (k in hollow) == inside]
+            if at:
+                marks.append(
+                    Points(
+                        x=(column(rows[k][0] for k in at),), y=(tuple(map(float, at)),), size=5,
+                        symbol="hollow" if inside else "circle", colour=colour,
+                        **({"rows": tuple(at)} if tips is None else tips),
+                    )
+                )  # fmt: skip
+    plot = Plot(
+        x=(Axis(name=label),), y=(category(names, reverse=True),), marks=tuple(marks),
+        rules=(Rule(x=0),), height=70 + 28 * len(names),
+    )  # fmt: skip
+    return Figure(plots=(plot,))

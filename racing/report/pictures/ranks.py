@@ -1,26 +1,53 @@
-"""The heat map: how well each candidate did on each instance."""
+"""Ranks: every candidate on every instance, mean ranks as a diagram, and all pairs as matrices."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from racing.base.quantities import Direction, score_of
-from racing.base.words import count
+from racing.analysis.compare import Comparison
+from racing.analysis.compare.posterior_words import probability
+from racing.analysis.compare.verdicts import Verdicts
+from racing.analysis.compare.words import CORRECTIONS, TESTS, findings, p_value
+from racing.base.errors import InputError
+from racing.base.quantities import score_of
+from racing.base.words import count, number
+from racing.report.finalists import finalists
+from racing.report.forms import (
+    Axis,
+    Column,
+    Figure,
+    Key,
+    Line,
+    Matrix,
+    Order,
+    Plot,
+    Points,
+    Texts,
+    category,
+    short,
+    shorten,
+)
 from racing.report.history import History
-from racing.report.matrices import Floats
-from racing.report.names import order_of, refer
-from racing.report.pictures.picture import DataTable, Picture, in_unit, nothing, short, table
+from racing.report.matrices import Floats, Matrices, ranks_among_those_that_ran
+from racing.report.names import name_of, order_of, refer, shown
+from racing.report.pictures.diagram import diagram, diagram_figure
+from racing.report.pictures.picture import DataTable, Picture, in_unit, nothing, table
 
 CELLS = 30_000
 """Cells of the heat map; beyond it the candidates that left first are not drawn."""
 
-COLUMNS = 400
-"""Instances of the heat map; beyond it evenly spaced ones are drawn."""
+COLUMNS, ROWS = 400, 60
+"""Instances of the heat map, beyond which evenly spaced ones are drawn; and candidates."""
+
+_SHADES = 20
+_WRITTEN = 15  # algorithms up to which cells hold numbers
+_DRAWS = 3000  # points of a triangle
 
 
-def picture(history: History) -> Picture:
+def by_instance(history: History) -> Picture:
     """Rows are candidates, the best on top; columns are instances in the order met."""
     found = history.matrices
     rows = [step for step in range(len(found.costs)) if found.ran[step].any()]
@@ -30,77 +57,325 @@ def picture(history: History) -> Picture:
     if len(rows) > COLUMNS:
         steps = [rows[int(k)] for k in np.linspace(0, len(rows) - 1, COLUMNS)]
     order = [id for id in order_of(history) if id in found.column]
-    kept = order[: max(CELLS // len(steps), 20)]
+    kept = order[: min(max(CELLS // len(steps), 20), ROWS)]
     columns = [found.column[id] for id in kept]
-    places, costs = found.among_all[np.ix_(steps, columns)], found.costs[np.ix_(steps, columns)]
-    direction = history.facts.header.direction
+    said = f"{count(len(order), 'candidate')} on {count(len(rows), 'instance')}."
+    if len(kept) < len(order):
+        said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
+    if len(steps) < len(rows):
+        said += f" Drawn: {len(steps)} instances, evenly spaced."
     return Picture(
         id="ranks",
         title="Ranks by instance",
-        sentence=_sentence(len(order), len(kept), len(rows), len(steps)),
+        sentence=said,
         reading=(
             "A dark cell is a good place on that instance, a pale one a bad place, among all "
             "candidates: those that had left count as worse. Rows end where a candidate left. "
             "A column in which the colours turn is an instance that favours others; a row that is "
             "dark throughout is a robust candidate. Orange marks a failure."
         ),
-        chart="heat",
-        data={
-            "ids": kept,
-            "steps": [int(step) for step in steps],
-            "instances": [refer(history.race.instance(step).name) for step in steps],
-            "unit": history.facts.unit,
-            "rows": [_row(places[:, k], costs[:, k], direction) for k in range(len(kept))],
-        },
-        table=_table(history, order),
+        figure=heat(
+            [name_of(history, id) for id in kept],
+            [refer(history.race.instance(step).name) for step in steps],
+            found.among_all[np.ix_(steps, columns)].T,
+            score_of(found.costs[np.ix_(steps, columns)].T, history.facts.header.direction),
+            in_unit("score", history.facts.unit),
+            entry=kept,
+        ),
+        table=_standing(history, order),
     )
 
 
-def _row(places: Floats, costs: Floats, direction: Direction) -> dict[str, Any]:
-    """A candidate's cells: where it ran (None: from the first instance on), places and scores."""
-    ran = np.flatnonzero(~np.isnan(costs)).tolist()
-    return {
-        "at": None if ran == list(range(len(ran))) else ran,
-        "places": [round(100 * float(places[k])) for k in ran],
-        "scores": [short(score_of(float(costs[k]), direction), 4) for k in ran],
-    }
+def heat(
+    names: Sequence[str], instances: Sequence[str], places: Floats, values: Floats, value: str, *,
+    of: str = "candidate", entry: Sequence[int] = (), instance: str = "instance",
+) -> Figure:  # fmt: skip
+    """Cells from the best place, 0, to the worst, 1; an infinite value is a failure.
+
+    Parameters
+    ----------
+    places, values : (names, instances)
+        NaN is not run.
+    entry
+        Ids by which the rows can be ordered too.
+    """
+    wide = len(instances)
+    cells = np.where(np.isinf(values), _SHADES + 1, np.round(_SHADES * np.nan_to_num(places)))
+    ran, lost = ~np.isnan(values), bool(np.isinf(values).any())
+    scale = tuple(
+        Key(label={0: "best", _SHADES: "worst"}.get(k, f"{100 * k // _SHADES} % from the best"),
+            parts=(("heat0", 1 - k / _SHADES), ("heat1", k / _SHADES)))
+        for k in range(_SHADES + 1)
+    )  # fmt: skip
+    failed = (Key(label="failed", parts=(("fail", 1.0),)),) if lost else ()
+    finite = np.where(np.isfinite(values), values, 0.0)
+    means = finite.sum(axis=0) / np.maximum((np.isfinite(values)).sum(axis=0), 1)
+    columns = {"as met": range(wide), "by mean score": np.argsort(means, kind="stable").tolist(),
+               "by name": sorted(range(wide), key=lambda k: instances[k])}  # fmt: skip
+    rows = {"by standing": range(len(names))}
+    if entry:
+        rows["by entry"] = sorted(range(len(names)), key=lambda k: entry[k])  # type: ignore[assignment]
+    matrix = Matrix(
+        cells=tuple(_row(row, on) for row, on in zip(cells.astype(int).tolist(), ran, strict=True)),
+        values=tuple(tuple(short(v, 4) for v in row) for row in values.tolist()), value=value,
+        keys=(*scale, *failed), apart=len(failed), tip=((of, ()), (instance, ())),
+    )  # fmt: skip
+    x = category(_without_folders(instances), name=f"{instance}s")
+    y = category(names, reverse=True)
+    orders = {"as met": x, "by standing": y}
+    x, y = (
+        Axis(kind="category", levels=axis.levels, name=axis.name, reverse=axis.reverse,
+             orders=tuple(Order(name=how, levels=tuple(at)) for how, at in choices.items()
+                          if len(choices) > 1 and len(axis.levels) > 2))
+        for axis, choices in zip(orders.values(), (columns, rows), strict=True)
+    )  # fmt: skip
+    tall = max(8, min(22, 620 // len(names)))
+    return Figure(
+        plots=(Plot(x=(x,), y=(y,), marks=(matrix,), height=max(tall * len(names), 40) + 90),),
+        wide=True,
+    )
 
 
-def _sentence(many: int, kept: int, instances: int, steps: int) -> str:
-    said = f"{count(many, 'candidate')} on {count(instances, 'instance')}."
-    if kept < many:
-        said += f" Drawn: the best {kept}; the other {many - kept} left before them."
-    if steps < instances:
-        said += f" Drawn: {steps} instances, evenly spaced."
-    return said
+def _row(cells: Sequence[int], ran: Sequence[bool]) -> Column:
+    return tuple(cell if on else None for cell, on in zip(cells, ran, strict=True))
 
 
-def _table(history: History, order: list[int]) -> DataTable:
+def _without_folders(names: Sequence[str]) -> list[str]:
+    """Names without the folder that all of them share."""
+    folders = [name.rpartition("/")[0] for name in names]
+    shared = folders[0] + "/" if len(set(folders)) == 1 and folders[0] else ""
+    return [name.removeprefix(shared) for name in names]
+
+
+def _standing(history: History, order: list[int]) -> DataTable:
     found, direction = history.matrices, history.facts.header.direction
     finite = np.where(np.isfinite(found.costs), found.costs, np.nan)
     counts = (~np.isnan(finite)).sum(axis=0)
     sums = np.nansum(finite, axis=0)
-    best = (found.ranks == 1).sum(axis=0)
-    ran = found.ran.sum(axis=0)
+    best, ran = (found.ranks == 1).sum(axis=0), found.ran.sum(axis=0)
     return table(
-        (
-            "candidate",
-            "fate",
-            "instances",
-            "mean place (0 best, 1 worst)",
-            "best on",
-            in_unit("mean score", history.facts.unit),
-        ),
+        ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
+         in_unit("mean score", history.facts.unit)),
         (
             (
-                refer(history.candidates[id]),
-                history.fate(id),
-                int(ran[k]),
-                short(float(found.standing[k]), 3),
-                int(best[k]),
+                refer(history.candidates[id]), history.fate(id), int(ran[k]),
+                short(float(found.standing[k]), 3), int(best[k]),
                 short(score_of(float(sums[k] / counts[k]), direction)) if counts[k] else None,
             )
-            for id in order
-            for k in (found.column[id],)
+            for id in order for k in (found.column[id],)
         ),
-    )
+    )  # fmt: skip
+
+
+def finalists_diagram(history: History) -> Picture:
+    """Mean ranks of the finalists, with bars over those that were not shown to differ."""
+    found = finalists(history)
+    if found is None:
+        return nothing("finalists", "Finalists", "Fewer than two finalists share five instances.")
+    warning = " The finalists were chosen by these results, so differences look clearer than "
+    return mean_ranks(found, title="Finalists", warning=f"{warning}they are.")
+
+
+def mean_ranks(found: Verdicts, *, title: str = "Mean ranks", warning: str = "") -> Picture:
+    """The critical-difference diagram of any comparison."""
+    shape, family = diagram(found), found.family
+    return Picture(
+        id="finalists",
+        title=title,
+        sentence=" ".join(shown(text, 600) for text in findings(found)),
+        reading=(
+            "The axis has mean ranks; the best is to the right. A bar joins those that were not "
+            f"shown to differ. {shape.caption}{warning}"
+        ),
+        figure=diagram_figure(shape),
+        table=table(
+            ("first", "second", "mean rank", "mean rank of second", "adjusted p"),
+            (
+                (found.names[i], found.names[j], *(short(float(found.mean_ranks[k]), 4)
+                                                   for k in (i, j)), p_value(float(p)))
+                for i, j, p in zip(family.first, family.second, family.adjusted, strict=True)
+            ),
+        ),
+    )  # fmt: skip
+
+
+def p_values(c: Verdicts) -> Picture:
+    """Adjusted p-values, best mean rank first; coloured where a difference was shown."""
+    levels = (*(level for level in (0.001, 0.01) if level < c.choices.alpha), c.choices.alpha)
+    ahead, f = np.zeros((len(c.names),) * 2, dtype=int), c.family
+    ahead[f.first, f.second], ahead[f.second, f.first] = f.favours, -f.favours
+    strengths = (1.0, 0.65, 0.35)[3 - len(levels) :]
+    keys = [Key(label=f"row {word}, p ≤ {number(level)}", parts=((role, strength),))
+            for word, role in (("better", "c1"), ("worse", "fail"))
+            for level, strength in zip(levels, strengths, strict=True)]  # fmt: skip
+    keys.append(Key(label="not shown to differ", parts=(("faint", 1.0),)))
+
+    def key(i: int, j: int) -> int | None:
+        if i == j or np.isnan(c.adjusted[i, j]):
+            return None
+        within = [k for k, level in enumerate(levels) if c.adjusted[i, j] <= level]
+        side = 0 if ahead[i, j] >= 0 else len(levels)
+        return side + within[0] if within else len(keys) - 1
+
+    test = TESTS[c.choices.test].removeprefix("the ")
+    named = CORRECTIONS.get(c.choices.correction)
+    adjusted = f", adjusted by {named}" if named and c.choices.correction != "nemenyi" else ""
+    if c.choices.correction == "nemenyi":
+        test = "Nemenyi's test"
+    cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
+    values = tuple(tuple(_written(c.adjusted[i, j], p_value) for j in c.order) for i in c.order)
+    return _pairs("p-values", c, cells, tuple(keys), values, "adjusted p",
+                  f"p-values: {test}{adjusted}.")  # fmt: skip
+
+
+def posteriors(c: Verdicts) -> Picture:
+    """Posterior probabilities that the row is (practically) better, best mean rank first.
+
+    Raises
+    ------
+    InputError
+        If the comparison has no posterior probabilities of all pairs.
+    """
+    if c.posterior is None:
+        raise InputError(
+            "heatmap: no posterior probabilities of all pairs; ask for them: bayes='signed-rank' "
+            "(--bayes signed-rank), or 'sign'"
+        )
+    better, equal = c.posterior.better, c.posterior.rope
+    roped = c.choices.rope > 0 or c.posterior.test == "correlated-t"
+    legend = [Key(label=f"{q:g}", parts=blend(q)) for q in (1.0, 0.95, 0.75, 0.5, 0.25, 0.05, 0.0)]
+    if roped:
+        equally = "as often" if c.posterior.test == "correlated-t" else "practically equal"
+        legend = [Key(label="row better", parts=blend(1.0)),
+                  Key(label=equally, parts=blend(0.0, 0.0, 1.0)),
+                  Key(label="column better", parts=blend(0.0, 1.0)),
+                  Key(label="undecided", parts=blend(0.0, 0.0))]  # fmt: skip
+    keys: dict[Key, int] = {}
+
+    def key(i: int, j: int) -> int | None:
+        q = float(better[i, j])
+        if i == j or np.isnan(q):
+            return None
+        worse, same = (float(better[j, i]), float(equal[i, j])) if roped else (1 - q, 0.0)
+        own = Key(label="", parts=blend(*(round(p, 2) for p in (q, worse, same))))
+        return keys.setdefault(own, len(legend) + len(keys))
+
+    cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
+    near = f" by more than {number(c.choices.rope)}" if c.choices.rope > 0 else ""
+    caption = f"Posterior probability that the row is better than the column{near}."
+    if roped:
+        caption += " Colours mix the probabilities of all three."
+    values = tuple(tuple(_written(better[i, j], probability) for j in c.order) for i in c.order)
+    return _pairs("posteriors", c, cells, (*legend, *keys), values, "P(row better)", caption)
+
+
+def blend(
+    better: float, worse: float | None = None, equal: float = 0.0
+) -> tuple[tuple[str, float], ...]:
+    """Blue where better is likelier than worse, orange where worse is, green where equal.
+
+    `worse` is 1 − better if it is left out, so that 1/2 is the colour of the paper.
+    """
+    ahead = 2.0 * better - 1.0 if worse is None else better - worse
+    share = round(min(abs(ahead), 1 - equal), 3)
+    return ("c1" if ahead >= 0 else "fail", share), ("survivor", round(equal, 3))
+
+
+def _written(value: float, words: Callable[[float], str]) -> str | None:
+    return None if np.isnan(value) else words(float(value))
+
+
+def _pairs(
+    id: str, c: Verdicts, cells: tuple[Column, ...], keys: tuple[Key, ...],
+    values: tuple[Column, ...], value: str, caption: str,
+) -> Picture:  # fmt: skip
+    """A matrix of all pairs; the cell in row i, column j compares i with j."""
+    m, names = len(c.names), [shorten(c.names[i]) for i in c.order]
+    written = m <= _WRITTEN
+    matrix = Matrix(cells=cells, keys=keys, values=values, value=value, written=written,
+                    tip=(("row", ()), ("column", ())))  # fmt: skip
+    side = max(34 if written else 9, min(46, 700 // m)) * m
+    room = 7 * max(map(len, names))
+    plot = Plot(x=(category(names),), y=(category(names, reverse=True),), marks=(matrix,),
+                height=min(int(0.75 * side) + room + 40, 2200), least=side + room)  # fmt: skip
+    return Picture(id=id, title="All pairs", sentence=caption,
+                   figure=Figure(plots=(plot,), wide=True, note=caption))  # fmt: skip
+
+
+def triangle(draws: Floats, first: str, second: str, *, rope: float) -> Picture:
+    """The posterior of two algorithms over: first better, practically equal, second better.
+
+    Each draw of (θ_left, θ_rope, θ_right) is a point, near the corner of the largest. The lines
+    part the triangle by which of the three is largest; the share of draws in each part is its
+    posterior probability (Corani and Benavoli, 2015, show such figures).
+
+    Parameters
+    ----------
+    draws : (D, 3)
+        Draws of (θ_left, θ_rope, θ_right).
+    """
+    corners = np.array([[0.0, 0.0], [0.5, 3**0.5 / 2], [1.0, 0.0]])
+    shares = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
+    x, y = (draws[:: -(-len(draws) // _DRAWS)] @ corners).round(4).T.tolist()
+    first, second = shorten(first, 30), shorten(second, 30)
+    middles = [(corners[one] + corners[two]) / 2 for one, two in ((0, 1), (1, 2), (0, 2))]
+    inside = [v for middle in middles for v in (corners.mean(axis=0), middle, (None, None))]
+    edges = [*corners, corners[0]]
+    looks: Any = ((edges, "ink", 1.4, ""), (inside, "soft", 1.0, "dashed"))
+    sides = [
+        Line(x=(tuple(p[0] for p in line),), y=(tuple(p[1] for p in line),), colour=colour,
+             width=width, dash=dash)
+        for line, colour, width, dash in looks
+    ]  # fmt: skip
+    words = [
+        Texts(
+            x=((at,),), y=((up,),), texts=(text,), anchor="middle", dy=dy, bold=bold, colour="ink"
+        )
+        for (at, up), name, share, top in zip(
+            corners.tolist(),
+            (f"{first} better", "practically equal", f"{second} better"),
+            shares.tolist(),
+            (18, -32, 18),
+            strict=True,
+        )
+        for text, dy, bold in ((name, top, False), (probability(share), top + 16, True))
+    ]
+    note = f"Posterior; practically equal: a difference of at most {number(rope)}."
+    points = Points(x=(tuple(x),), y=(tuple(y),), size=1.6, opacity=0.25, colour="c1")
+    plot = Plot(
+        x=(Axis(kind="hidden", ends=(0.0, 1.0)),), y=(Axis(kind="hidden", ends=(0.0, 0.88)),),
+        marks=(points, *sides, *words), height=400,
+    )  # fmt: skip
+    return Picture(id="triangle", title=f"{first} and {second}", sentence=note,
+                   figure=Figure(plots=(plot,), note=note))  # fmt: skip
+
+
+def comparison_ranks(found: Comparison) -> Picture:
+    """Every algorithm on every instance of a finished table."""
+    costs, direction = found.table.costs, found.table.direction
+    order = list(found.order)[: min(max(CELLS // max(len(costs), 1), 20), ROWS)]
+    ranks = ranks_among_those_that_ran(costs)
+    every = Matrices(ids=tuple(range(found.table.m)), costs=costs, ranks=ranks)
+    return Picture(
+        id="ranks",
+        title="Ranks by instance",
+        sentence=f"{count(found.table.m, 'algorithm')} on {count(found.table.n, 'instance')}.",
+        reading=(
+            "A dark cell is the best result on that instance, a pale one the worst. A row that is "
+            "dark throughout is good everywhere. Orange marks a failure."
+        ),
+        figure=heat(
+            [refer(found.names[i]) for i in order],
+            [refer(one) for one in found.table.instances],
+            every.relative[:, order].T, score_of(costs[:, order].T, direction), "score",
+            of="algorithm",
+        ),
+        table=table(
+            ("algorithm", "mean rank", "mean score"),
+            (
+                (refer(found.names[i]), short(float(found.mean_ranks[i]), 4),
+                 short(float(np.ravel(found.table.means)[i])))
+                for i in found.order
+            ),
+        ),
+    )  # fmt: skip

@@ -1,66 +1,252 @@
-"""Every run of a comparison of runs, beside medians and their intervals."""
+"""Unpaired runs: every run beside medians, and shares of runs as step functions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.profiles.blocks import MEDIANS, censored
+from racing.analysis.compare.profiles.data import Panel, Profiles
 from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
+from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
-from racing.report.pictures.picture import Picture, plain, short, shown, table
+from racing.report.forms import (
+    Axis,
+    Figure,
+    Intervals,
+    Line,
+    Mark,
+    Plot,
+    Points,
+    at_least,
+    category,
+    short,
+    shorten,
+    spread,
+)
+from racing.report.names import shown
+from racing.report.pictures.picture import DataTable, Picture, plain, table
 from racing.stats.effects import median_difference
 
-_RUNS = 300  # of an algorithm that a page shows
+_RUNS = 300  # of an algorithm that a picture shows
+_STEPS = 400  # of a function that a picture shows
+_WIDE = 50  # times its smallest a time is, where a logarithmic axis helps
+_BANDS = 4  # functions up to which their bands are drawn
+
+Row = tuple[str, int, int, Any, Any, Any]
 
 
 def every_run(found: RunComparison) -> Picture:
-    """A dot for each run, the median and its interval, a panel for each problem."""
-    panels: list[dict[str, Any]] = [
-        {"name": shown(one.problem), "rows": [_row(one, i) for i in one.order]}
-        for one in found.problems
-    ]
+    """A dot for each run, the median and its interval, a plot for each problem."""
+    rows = {shown(one.problem): [medians(one, i) for i in one.order] for one in found.problems}
     better = "left" if found.table.direction == "minimize" else "right"
-    level = 1 - found.choices.alpha
+    columns = ("problem", "algorithm", "runs", "failed", "median", "from", "to")
+    plots, first = [], 0
+    for one, (name, own) in zip(found.problems, rows.items(), strict=True):
+        plots.append(_strips(one, name, own, first))
+        first += len(own)
     return Picture(
         id="runs",
         title="Runs",
         sentence=f"{int(found.table.sizes.sum())} runs; better ones are to the {better}.",
         reading=(
             "A dot is a run; how high it stands within its row means nothing. The tick is the "
-            f"median, the bar an interval that holds the true median with probability {level:g}. "
-            "Runs that failed are counted at the right."
+            "median, the line an interval that holds the true median with probability "
+            f"{1 - found.choices.alpha:g}. Failed runs are not drawn: the table counts them."
         ),
-        chart="runs",
-        data={"panels": panels},
-        table=table(
-            ("problem", "algorithm", "runs", "failed", "median", "from", "to"),
-            (
-                (
-                    panel["name"], row["name"], row["runs"], row["failed"],
-                    *(plain(row[key]) for key in ("median", "low", "high")),
-                )
-                for panel in panels for row in panel["rows"]
-            ),
-        ),
-    )  # fmt: skip
+        figure=Figure(plots=tuple(plots), choose="Problem"),
+        table=table(columns, ((name, *row) for name, own in rows.items() for row in own)),
+    )
 
 
-def _row(one: ProblemComparison, i: int) -> dict[str, Any]:
-    """The runs of an algorithm, ascending, its median and the interval of that."""
+def medians(one: ProblemComparison, i: int) -> Row:
+    """The name of an algorithm, runs, failures, the median, and the interval of that."""
     direction, scores = one.table.direction, one.table.runs[0][i]
     costs = cost_of(scores, direction)
     level = 1 - one.choices.alpha
     middle = median_difference(np.zeros(costs.size), costs, estimator="median", level=level)
-    ends = [float(score_of(x, direction)) for x in (middle.low, middle.high)]
-    finite = np.sort(scores[np.isfinite(scores)])
-    kept = np.unique(np.linspace(0, max(finite.size - 1, 0), _RUNS).astype(int))
-    return {
-        "name": shown(one.names[i]),
-        "runs": int(scores.size),
-        "failed": int(np.isinf(scores).sum()),
-        "scores": [short(float(x)) for x in finite[kept]] if finite.size else [],
-        "median": short(float(score_of(middle.estimate, direction))),
-        "low": short(min(ends)),
-        "high": short(max(ends)),
+    ends = sorted(float(score_of(x, direction)) for x in (middle.low, middle.high))
+    lost = int(np.isinf(scores).sum())
+    numbers = (short(float(score_of(middle.estimate, direction))), *map(short, ends))
+    return (shown(one.names[i]), int(scores.size), lost, *numbers)  # type: ignore[return-value]
+
+
+def _strips(one: ProblemComparison, name: str, rows: Sequence[Row], first: int) -> Plot:
+    """Dots of the runs, ascending; the failures are counted beside the names."""
+    x: list[float] = []
+    y: list[float] = []
+    for row, i in enumerate(one.order):
+        scores = one.table.runs[0][i]
+        finite = np.sort(scores[np.isfinite(scores)])
+        kept = np.unique(np.linspace(0, max(finite.size - 1, 0), _RUNS).astype(int))
+        x += finite[kept].tolist() if finite.size else []
+        y += [row + spread(k) for k in range(len(kept) if finite.size else 0)]
+    at = range(len(rows))
+    finite_ends = [[v if isinstance(v, float) else None for v in row[3:]] for row in rows]
+    drawn = tuple(float(k) if rows[k][4] != "inf" else None for k in at)
+    middle, low, high = zip(*finite_ends, strict=True)
+    marks: tuple[Mark, ...] = (
+        Points(x=(tuple(x),), y=(tuple(y),), size=2.6, opacity=0.45, colour="c1"),
+        Intervals(at=(drawn,), low=(low,), high=(high,), colour="ink", width=2.5),
+        Points(x=(middle,), y=(tuple(map(float, at)),), symbol="tick", size=9, colour="ink",
+               name="median", rows=tuple(first + k for k in at)),
+    )  # fmt: skip
+    names = [f"{shorten(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
+             for row in rows]  # fmt: skip
+    return Plot(x=(Axis(name="score"),), y=(category(names, reverse=True),), marks=marks, name=name,
+                height=max(130, 34 * len(rows) + 60))  # fmt: skip
+
+
+def profile_pictures(found: Profiles) -> list[Picture]:
+    """Every picture of profiles with data."""
+    return [
+        distributions(found),
+        *([solved(found)] if found.cutoff is not None else []),
+        *([performance(found)] if found.performance is not None else []),
+    ]
+
+
+def distributions(found: Profiles) -> Picture:
+    """Empirical distribution functions of the scores, a plot for each problem."""
+    panels = {
+        _named(panel, found): [
+            steps(score_of(of.values, found.direction), of.shares, of.low, of.high)
+            for of in panel.distributions
+        ]
+        for panel in found.panels
     }
+    better = "left" if found.direction == "minimize" else "right"
+    reading = (
+        f"A curve that lies more to the {better} and higher is better. Curves that cross "
+        "belong to algorithms of which neither is better throughout. Runs that failed keep a "
+        f"curve below 1. Bands hold a whole curve with probability {found.level:g}."
+    )
+    axis = Axis(name="score", reverse=found.direction == "maximize")
+    return _profile(
+        Picture(
+            id="distributions", title="Distribution of the scores", reading=reading,
+            sentence=f"The share of the runs that reach a score; {found.runs} runs in all.",
+        ),
+        found, axis, "share of runs", panels,
+    )  # fmt: skip
+
+
+def solved(found: Profiles) -> Picture:
+    """The share of the runs solved over time.
+
+    Raises
+    ------
+    InputError
+        If no cutoff was given.
+    """
+    if found.cutoff is None:
+        raise InputError("solved: needs the time at which runs were stopped (--cutoff TIME)")
+    panels = {
+        _named(panel, found): [steps(of.times, of.shares, of.low, of.high) for of in panel.solved]
+        for panel in found.panels
+    }
+    reading = (
+        "How many of the runs are done by a time. The curves end at the cutoff: nothing is "
+        f"known beyond. Bands hold the share at one time with probability {found.level:g}."
+    )
+    about = Picture(id="solved", title="Share solved over time", sentence=censored(found),
+                    reading=reading)  # fmt: skip
+    return _profile(about, found, Axis(name="time"), "share solved", panels, end=found.cutoff)
+
+
+def performance(found: Profiles) -> Picture:
+    """Dolan and Moré's performance profiles.
+
+    Raises
+    ------
+    InputError
+        If there are none: one problem, costs that are not positive, or higher scores are better.
+    """
+    of = found.performance
+    if of is None:
+        raise InputError(f"performance: no performance profiles: {found.no_performance}")
+    reading = (
+        "The share of the problems on which an algorithm is within a factor of the best one. "
+        "At the left end: how often it is the best. At the right end: how many it solves at "
+        "all. Two algorithms may change their order when the best is left out."
+    )
+    about = Picture(
+        id="performance",
+        title="Performance profiles",
+        sentence=f"Over {found.problems} problems, by the median run on each.",
+        reading=reading,
+    )
+    panels = {"": [steps(of.taus, shares) for shares in of.shares]}
+    axis = Axis(name="times the best")
+    return _profile(about, found, axis, "share of problems", panels, end=float(of.taus[-1]) * 1.05)
+
+
+Steps = tuple[tuple[float, ...], ...]
+"""Columns of places, shares, and where known the low and high ends of a band."""
+
+
+def steps(*columns: Any) -> Steps:
+    """The steps of a function; of very many every so many, and the last."""
+    kept = np.unique(np.linspace(0, max(len(columns[0]) - 1, 0), _STEPS).astype(int))
+    kept = kept[: len(columns[0])]
+    return tuple(tuple(float(of[k]) for k in kept) for of in columns)
+
+
+def _named(panel: Panel, found: Profiles) -> str:
+    return shown(panel.problem) or (MEDIANS if len(found.panels) > 1 else "")
+
+
+def _profile(
+    about: Picture, found: Profiles, axis: Axis, up: str, panels: dict[str, list[Steps]], *,
+    end: float | None = None,
+) -> Picture:  # fmt: skip
+    """The picture of step functions: a plot for each problem, a line for each algorithm."""
+    plots = tuple(_plot(name, own, found, axis, up, end) for name, own in panels.items())
+    return Picture(
+        id=about.id, title=about.title, sentence=about.sentence, reading=about.reading,
+        figure=Figure(plots=plots, choose="Problem"), table=_table(panels, found, axis.name),
+    )  # fmt: skip
+
+
+def _plot(
+    name: str, panel: list[Steps], found: Profiles, axis: Axis, up: str, end: float | None
+) -> Plot:
+    """The functions of a plot; its axis is logarithmic where positive times lie far apart."""
+    x = [v for own in panel for v in own[0]]
+    if end is None and x:  # all distributions go on to the worst score of any
+        end = min(x) if axis.reverse else max(x)
+    lines = tuple(
+        _step_line(shown(name), own, k, end, up, len(panel))
+        for k, (name, own) in enumerate(zip(found.names, panel, strict=True))
+        if own[0]
+    )
+    log = at_least(x, _WIDE)
+    across = Axis(name=axis.name, reverse=axis.reverse, kind="log" if log else "linear")
+    return Plot(x=(across,), y=(Axis(name=up, ends=(0.0, 1.02)),), marks=lines, name=name,
+                height=340)  # fmt: skip
+
+
+def _step_line(name: str, own: Steps, k: int, end: float | None, up: str, of: int) -> Line:
+    """From 0 at its first step to its last one, and on to the end; six colours, then dashes."""
+    x, share, *band = own
+    more = end is not None and end != x[-1]
+    x = (x[0], *x, *((float(end),) if more and end is not None else ()))
+    y = (0.0, *share, *((share[-1],) if more else ()))
+    low, high = (((one[0], *one, *((one[-1],) if more else ())),) for one in band or ((0.0,),) * 2)
+    dashes: tuple[Any, ...] = ("", "dashed", "dotted")
+    banded: dict[str, Any] = {"low": low, "high": high} if band and of <= _BANDS else {}
+    return Line(x=(x,), y=(y,), step="after", colour=f"c{k % 6 + 1}", name=name,
+                dash=dashes[k // 6 % 3], tip=(("", (name,) * len(x)),), **banded)  # fmt: skip
+
+
+def _table(panels: dict[str, list[Steps]], found: Profiles, x: str) -> DataTable:
+    named = len(panels) > 1
+    rows = (
+        (*([name] if named else []), shown(algorithm), plain(at), plain(share))
+        for name, panel in panels.items()
+        for algorithm, own in zip(found.names, panel, strict=True)
+        for at, share in zip(own[0], own[1], strict=True)
+    )
+    return table((*(["problem"] if named else []), "algorithm", x, "share"), rows)

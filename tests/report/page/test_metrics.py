@@ -11,8 +11,11 @@ import racing
 from racing.analysis.compare import MetricComparison, as_table
 from racing.base.errors import InputError
 from racing.base.plain import json_text
-from racing.report.figures.measures import draw_front
+from racing.report.figures import draw_picture
+from racing.report.forms import Intervals, Line, Points
 from racing.report.page import html, metric_comparison_data
+from racing.report.pictures.front import front_of, placed
+from tests.report.kit import marks
 from tests.report.states import EVIL
 
 NAMES = ("slow", "knee$", EVIL, "poor")
@@ -53,24 +56,28 @@ def test_the_answer_comes_first_then_means_and_statements():
     assert [row[1] for row in means["rows"]] == ["yes", "knee", "yes", ""]
     assert list(pictures(found)) == ["front", "statements", "to-keep-in-mind"]
     assert len(pictures(found)["statements"]["table"]["rows"]) == len(found.statements) == 3
-    assert len(pictures(found)["to-keep-in-mind"]["data"]["items"]) == len(found.notes)
+    assert len(pictures(found)["to-keep-in-mind"]["items"]) == len(found.notes)
 
 
 def test_the_chart_has_means_intervals_of_the_front_and_the_knee():
     found = compared()
-    data = pictures(found)["front"]["data"]
-    assert data["knee"] == found.knee == 1
-    assert [one["direction"] for one in data["metrics"]] == ["minimize", "minimize"]
-    for id, means, halves, failed in data["points"]:
-        assert means == pytest.approx(found.means[id], rel=1e-5)
-        assert failed is None
+    points = {one.id: one for one in placed(found)}
+    assert [id for id, one in points.items() if one.kind == "best"] == [found.knee] == [1]
+    for id, one in points.items():
+        assert one.means == pytest.approx(found.means[id], rel=1e-9)
+        assert one.failed is None
         if id == 3:
-            assert halves is None
+            assert one.halves is None
         else:
-            assert halves == pytest.approx(found.high[id] - found.means[id], rel=1e-5)
-    (row, *_) = pictures(found)["front"]["table"]["rows"]
+            assert one.halves == pytest.approx(found.high[id] - found.means[id], rel=1e-9)
+    picture = front_of(found)
+    flat, upright = marks(picture, Intervals)
+    assert flat.high[0] == pytest.approx(sorted(found.high[:3, 1]), rel=1e-9)
+    assert upright.along == "y"
+    (row, *_) = picture.table.rows
     ends = [found.means[0, 0], found.low[0, 0], found.high[0, 0]]
     assert row[3:6] == pytest.approx(ends, rel=1e-5)
+    assert [mark.step for mark in marks(picture, Line)] == ["after"]
 
 
 def test_who_failed_more_often_is_marked_and_who_never_ran_has_no_point():
@@ -81,7 +88,8 @@ def test_who_failed_more_often_is_marked_and_who_never_ran_has_no_point():
         "failed as seldom."
     )
     front = pictures(found)["front"]
-    assert [(one[0], one[3]) for one in front["data"]["points"]] == [(1, None), (3, None), (2, 1)]
+    assert [(one.id, one.failed) for one in placed(found)] == [(1, None), (3, None), (2, 1)]
+    assert [one.colour for one in marks(front_of(found), Points)] == ["dropped", "fail", "winner"]
     assert front["table"]["columns"][3] == "failed"
     assert front["table"]["rows"][-1] == ["slow", "", "unlikely", 20, *[None] * 6]
     assert data["summary"]["tables"][0]["rows"][-1][3:] == ["20", "–", "–"]
@@ -116,12 +124,14 @@ def test_hostile_names_are_no_markup():
 def test_the_figure_of_the_front(tmp_path):
     pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     found = compared(failed=((3, 3),))
-    drawn = draw_front(found, tmp_path / "front.svg").read_text()
+    drawn = draw_picture(front_of(found), tmp_path / "front.svg").read_text()
     for words in ("slow", "knee$", "poor", "time", "quality", "best compromise", "failed more"):
         assert f"<!-- {words}" in drawn
-    assert draw_front(found, tmp_path / "again.svg").read_text() == drawn
-    three = draw_front(compared("quality", "time", "memory"), tmp_path / "3.svg").read_text()
-    assert "<!-- poor" not in three
+    assert draw_picture(front_of(found), tmp_path / "again.svg").read_text() == drawn
+    three = draw_picture(
+        front_of(compared("quality", "time", "memory")), tmp_path / "3.svg"
+    ).read_text()
+    assert "<!-- poor -->" not in three
     assert "failed more" not in three
     with pytest.raises(InputError, match="ends in"):
-        draw_front(found, tmp_path / "front.gif")
+        draw_picture(front_of(found), tmp_path / "front.gif")

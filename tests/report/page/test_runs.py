@@ -27,7 +27,7 @@ def test_one_problem_has_a_diagram():
         "runs", "finalists", "comparisons", "distributions",
     ]  # fmt: skip
     assert data["summary"]["headline"] == "a has the best mean rank."
-    assert "CHARTS.runs" in html(data)
+    assert data["pictures"][0]["title"] in html(data)
 
 
 def test_several_problems_have_a_map_of_effects():
@@ -35,9 +35,9 @@ def test_several_problems_have_a_map_of_effects():
     data = run_comparison_data(found, name="runs.csv")
     pictures = {one["id"]: one for one in data["pictures"]}
     assert set(pictures) == {"runs", "effects-by-problem", "comparisons"}
-    heat = pictures["effects-by-problem"]["data"]
-    assert heat["instances"] == ["p0", "p1", "p2"]
-    assert len(heat["rows"]) == 3
+    plot = pictures["effects-by-problem"]["figure"]["plots"][0]
+    assert plot["x"][0]["levels"] == ["p0", "p1", "p2"]
+    assert len(plot["marks"][0]["cells"]) == 3
     assert len(data["summary"]["sentences"]) == 3
     assert data["summary"]["figures"]["Runs"] == "108"
     assert len(pictures["comparisons"]["table"]["rows"]) == 9

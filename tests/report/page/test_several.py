@@ -22,7 +22,7 @@ def test_every_state_stands_beside_another_run(state):
     for table in data["summary"]["tables"]:
         assert all(len(row) == len(table["columns"]) for row in table["rows"])
     for one in data["pictures"]:
-        assert not one["chart"] or one["table"]["rows"]
+        assert not one["figure"] or one["table"]["rows"]
 
 
 def test_the_winners_stand_beside_the_default():

@@ -11,8 +11,10 @@ from racing.analysis.compare import as_runs
 from racing.analysis.compare.profiles.data import profiles
 from racing.analysis.compare.profiles.stopped import stopped_at
 from racing.base.errors import InputError
+from racing.report.forms import Line, Shared
 from racing.report.page.data import plain_picture
-from racing.report.pictures.profiles import distributions, performance, profile_pictures, solved
+from racing.report.pictures.runs import distributions, performance, profile_pictures, solved
+from tests.report.kit import marks
 
 TIMES = {
     "p": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},
@@ -25,36 +27,37 @@ def test_all_three_are_fit_for_a_page():
     pictures = profile_pictures(FOUND)
     assert [one.id for one in pictures] == ["distributions", "solved", "performance"]
     for one in pictures:
-        json.dumps(plain_picture(one), allow_nan=False)
-        for panel in one.data["panels"]:
-            for series in panel["series"]:
-                shares = [row[1] for row in series["rows"]]
-                assert shares == sorted(shares)
-                assert len(series["rows"]) <= 400
+        json.dumps(plain_picture(one, Shared()), allow_nan=False)
+        for plot in one.figure.plots:
+            for line in plot.marks:
+                assert list(line.y[0]) == sorted(line.y[0])
+                assert len(line.y[0]) <= 402
 
 
 def test_the_curves_end_at_the_cutoff_and_below_one_where_runs_were_stopped():
-    a = solved(FOUND).data["panels"][0]["series"][0]
-    assert [row[:2] for row in a["rows"]] == [[1, 0.25], [2, 0.5], [3, 0.75]]
-    assert a["end"] == 60
+    a, *_ = marks(solved(FOUND), Line)
+    assert list(zip(a.x[0], a.y[0], strict=True)) == [
+        (1, 0), (1, 0.25), (2, 0.5), (3, 0.75), (60, 0.75),
+    ]  # fmt: skip
+    assert len(a.low[0]) == len(a.x[0])
     assert "5 of 14 runs were stopped" in solved(FOUND).sentence
 
 
 def test_times_that_lie_far_apart_have_a_logarithmic_axis():
     far = profiles(as_runs({"a": [1.0, 500], "b": [2.0, 3]}))
-    assert distributions(far).data["panels"][0]["log"]
-    assert [one["end"] for one in distributions(far).data["panels"][0]["series"]] == [500, 500]
-    assert not distributions(profiles(as_runs({"a": [0.0, 500], "b": [2.0, 3]}))).data["panels"][0][
-        "log"
-    ]
+    (plot,) = distributions(far).figure.plots
+    assert plot.x[0].kind == "log"
+    assert [line.x[0][-1] for line in plot.marks] == [500, 500]
+    near = distributions(profiles(as_runs({"a": [0.0, 500], "b": [2.0, 3]})))
+    assert near.figure.plots[0].x[0].kind == "linear"
 
 
 def test_many_runs_are_thinned_and_keep_their_ends():
     rng = np.random.default_rng(0)
     many = profiles(as_runs({"a": rng.random(5_000), "b": rng.random(10)}))
-    rows = distributions(many).data["panels"][0]["series"][0]["rows"]
-    assert len(rows) <= 400
-    assert rows[-1][1] == 1
+    line, *_ = marks(distributions(many), Line)
+    assert len(line.y[0]) <= 402
+    assert line.y[0][-1] == 1
 
 
 def test_what_is_not_there_is_refused_with_the_reason():

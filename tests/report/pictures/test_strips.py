@@ -5,43 +5,51 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.report.pictures.strips import picture
-from tests.report.kit import told
+from racing.report.finalists import shared_costs
+from racing.report.forms import Points
+from racing.report.pictures.result import advantages, strips
+from tests.report.kit import marks, told
 
 
 def test_advantages_and_medians_are_those_of_the_costs():
-    costs = np.random.default_rng(2).normal(size=(9, 3))
-    run = told(costs, rule="none")
-    data = picture(run).data
-    middle = np.median(costs, axis=1)
-    met = [int(run.race.instance(step).name) for step in data["steps"]]
-    for strip in data["strips"]:
-        own = costs[met, strip["id"] - 1]
-        assert strip["ahead"] == pytest.approx((middle[met] - own).tolist(), rel=1e-3, abs=1e-4)
-        assert strip["medians"][1] == pytest.approx(np.median(own), rel=1e-3)
+    run = told(np.random.default_rng(2).normal(size=(9, 3)), rule="none")
+    ids, _, costs = shared_costs(run)
+    ahead = advantages(costs)
+    assert ahead == pytest.approx(np.median(costs, axis=1)[:, None] - costs)
+    *dots, medians = marks(strips(run), Points)
+    assert medians.x[0] == pytest.approx(np.median(ahead, axis=0))
+    assert medians.x[1] == pytest.approx(np.median(costs, axis=0))
+    assert len(dots) == len(ids)
+    for one in dots:
+        row = round(float(np.mean(one.y[0])))
+        assert one.x[0] == pytest.approx(ahead[:, row], rel=1e-3, abs=1e-4)
+        assert one.x[1] == pytest.approx(costs[:, row], rel=1e-3, abs=1e-4)
 
 
 def test_scores_to_be_large_are_ahead_where_they_are_large():
     run = told(-np.random.default_rng(2).normal(size=(9, 3)), rule="none", direction="maximize")
-    for strip in picture(run).data["strips"]:
-        scores = np.array(strip["scores"])
-        assert np.corrcoef(scores, strip["ahead"])[0, 1] > 0
+    *dots, _ = marks(strips(run), Points)
+    for one in dots:
+        assert np.corrcoef(one.x[1], one.x[0])[0, 1] > 0
 
 
 def test_failures_are_told_apart_also_where_most_fail():
     costs = np.random.default_rng(2).normal(size=(9, 4))
     costs[:3, 1:] = np.inf
-    strips = {one["id"]: one for one in picture(told(costs, rule="none")).data["strips"]}
-    assert strips[2]["ahead"].count("-inf") == 3
-    assert strips[1]["ahead"].count("inf") == 3, "the only one that did not fail"
+    ahead = advantages(costs)
+    assert (ahead[:3, 1:] == -np.inf).all()
+    assert (ahead[:3, 0] == np.inf).all(), "the only one that did not fail"
+    *dots, _ = marks(strips(told(costs, rule="none")), Points)
+    failed = [one for one in dots if one.name == "failed"]
+    assert [(len(one.x[0]), one.symbol) for one in failed] == [(3, "triangle")] * 3
 
 
 def test_few_shared_instances_are_too_few():
-    found = picture(told(np.random.default_rng(2).normal(size=(4, 3)), rule="none"))
-    assert not found.chart
+    found = strips(told(np.random.default_rng(2).normal(size=(4, 3)), rule="none"))
+    assert not found.figure
     assert "five instances" in found.sentence
 
 
 def test_right_or_wrong_is_no_strip():
     costs = (np.random.default_rng(2).random((20, 3)) < 0.4).astype(float)
-    assert "two values" in picture(told(costs, rule="none")).sentence
+    assert "two values" in strips(told(costs, rule="none")).sentence

@@ -49,7 +49,5 @@ function brief(text, most = 18) {
   return text.length <= most ? text : `${text.slice(0, most - 6)}…${text.slice(-5)}`;
 }
 
-/** The name of an axis with what its numbers are counted in. */
-const inUnit = (name, unit) => (unit ? `${name} (${brief(unit, 30)})` : name);
 
 const finite = (value) => typeof value === "number";

@@ -1,28 +1,11 @@
 // The head of the page: the gain as a bar, what the winner changes, and its configuration to be copied.
 
-/** The gain and its interval on a scale with 0, the winner's side to the right. */
-function gainBar({ estimate, low, high, label }) {
-  const closed = finite(low) && finite(high);
-  const ends = closed ? [low, high, estimate, 0] : [estimate, 0];
-  const from = Math.min(...ends), to = Math.max(...ends), span = to - from || 1;
-  const [left, right] = [30, 410];
-  const x = (value) => (left + ((value - from) / span) * (right - left)).toFixed(1);
-  const shown = closed && low > 0 ? "better" : closed && high < 0 ? "worse" : "open";
-  const text = (value, y, words, kind = "") => svg("text", { x: x(value), y, class: `middle ${kind}` }, words);
-  const bar = svg("rect", { x: Math.min(x(0), x(estimate)), y: 26, height: 16, width: Math.abs(x(estimate) - x(0)), class: `fill ${shown}` });
-  const near = (a, b) => Math.abs(x(a) - x(b)) < 60;
-  const marks = [bar, svg("line", { x1: x(0), x2: x(0), y1: 18, y2: 50, class: "zero" })];
-  if (closed) {
-    marks.push(svg("line", { x1: x(low), x2: x(high), y1: 34, y2: 34, class: "whisker" }));
-    for (const end of [low, high]) {
-      marks.push(svg("line", { x1: x(end), x2: x(end), y1: 28, y2: 40, class: "whisker" }));
-      if (!near(end, 0)) marks.push(text(end, 64, fmt(end), "soft"));
-    }
-  }
-  marks.push(text(0, 64, "0", "soft"), text(estimate, 14, fmt(estimate), "strong"));
-  const interval = closed ? `95 % interval ${fmt(low)} to ${fmt(high)}` : "no interval: too few instances";
-  const drawn = svg("svg", { viewBox: "0 0 440 72", role: "img", "aria-label": `${label}: ${fmt(estimate)}, ${interval}` }, marks);
-  return el("figure", { class: "gain" }, drawn, el("figcaption", {}, `${label}; ${interval}`));
+/** The gain and its interval, drawn. */
+function gainBar({ figure, label }) {
+  const { node } = new Drawing(figure.plots[0], Math.min(byId("gain").clientWidth || 440, 520));
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", label);
+  return el("figure", { class: "gain" }, node, el("figcaption", {}, label));
 }
 
 /** Default → winner, for the parameters that differ. */

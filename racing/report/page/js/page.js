@@ -12,17 +12,17 @@ function fillHead({ run, summary }) {
   byId("figures").replaceChildren(...Object.entries(summary.figures).map(([label, value]) =>
     el("div", {}, el("dt", {}, label), el("dd", {}, value))));
   byId("made").textContent = run.made;
-  document.querySelector(".key").hidden = !Object.keys(RUN.data.people.fates).length;
 }
 
 const byId = (id) => document.getElementById(id);
 
 function fillPictures(pictures) {
-  const shown = pictures.filter((one) => one.chart || one.table);
-  const empty = pictures.filter((one) => !one.chart && !one.table);
+  const shows = (one) => one.figure || one.items.length;
+  const shown = pictures.filter((one) => shows(one) || one.table);
+  const empty = pictures.filter((one) => !shows(one) && !one.table);
   byId("nothing").replaceChildren(...(empty.length ? [el("h2", {}, "Nothing to show"), el("dl", {}, empty.map((one) => [el("dt", {}, one.title), el("dd", {}, ...rich(one.sentence))]))] : []));
   for (const [id, view] of VIEWS) {
-    if (!shown.some((one) => one.id === id)) { view.drop(); view.node.remove(); VIEWS.delete(id); }
+    if (!shown.some((one) => one.id === id)) { view.node.remove(); VIEWS.delete(id); }
   }
   for (const picture of shown) {
     const view = VIEWS.get(picture.id);
@@ -34,7 +34,7 @@ function fillPictures(pictures) {
   const views = shown.map((one) => VIEWS.get(one.id)), nodes = views.map((view) => view.node);
   leaveNoHole(views);
   if (nodes.some((node, k) => byId("pictures").children[k] !== node)) byId("pictures").replaceChildren(...nodes);
-  byId("contents").replaceChildren(...pictures.filter((one) => one.chart).map((one) => el("a", { href: `#${one.id}` }, one.title)));
+  byId("contents").replaceChildren(...pictures.filter(shows).map((one) => el("a", { href: `#${one.id}` }, one.title)));
 }
 
 /** Cards stand in two columns: the last of an odd number between wide ones becomes wide. */
@@ -66,16 +66,26 @@ function redraw() {
   for (const view of VIEWS.values()) if (view.drawn) view.draw();
 }
 
+/** Put columns that several figures share where they belong. */
+function whole(thing, columns) {
+  if (Array.isArray(thing)) return thing.map((one) => whole(one, columns));
+  if (thing === null || typeof thing !== "object") return thing;
+  if (thing.$ !== undefined) return columns[thing.$];
+  return Object.fromEntries(Object.entries(thing).map(([key, value]) => [key, whole(value, columns)]));
+}
+
 function take(data) {
-  takeRun(data);
+  for (const one of data.pictures) one.figure &&= whole(one.figure, data.columns);
   fillHead(data);
   fillPictures(data.pictures);
   drawAll();
 }
 
+let printing = false;
+
 function print(on) {
-  if (PRINTING === on) return;
-  PRINTING = on;
+  if (printing === on) return;
+  printing = on;
   document.documentElement.classList.toggle("printing", on);
   for (const view of VIEWS.values()) if (!view.drawn) view.draw();
   redraw();
@@ -98,7 +108,6 @@ function listen() {
 addEventListener("beforeprint", () => print(true));
 addEventListener("afterprint", () => print(false));
 matchMedia("print").addEventListener("change", (event) => print(event.matches));
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 let resizing = 0;
 addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(redraw, 150); });
 take(JSON.parse(byId("facts").textContent));

@@ -8,11 +8,13 @@ import pytest
 import racing
 from racing.analysis.portfolio.choice import choose
 from racing.base.errors import InputError
-from racing.report.figures.portfolio import write_team_figures
+from racing.report.figures import write_figures
+from racing.report.forms import Bars, Matrix, Points
 from racing.report.page import write_page
 from racing.report.page.portfolio import team_page
-from racing.report.portfolio_pictures import relative, team_pictures
+from racing.report.pictures.team import relative, team_pictures
 from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
+from tests.report.kit import marks
 
 
 def test_they_show_members_by_instance_sizes_and_what_members_add():
@@ -21,16 +23,18 @@ def test_they_show_members_by_instance_sizes_and_what_members_add():
     costs[3, 1] = np.inf
     found = choose(known_costs(costs), size=3)
     where, sizes, adds = team_pictures(found)
-    for row, column in zip(where.data["rows"], found.size.team, strict=True):
-        ran = np.flatnonzero(~np.isnan(costs[:, column]))
-        assert (list(range(40)) if row["at"] is None else row["at"]) == ran.tolist()
-        assert row["places"] == [round(100 * one) for one in relative(found.scores)[ran, column]]
-    assert [row[2] for row in sizes.data["rows"]] == pytest.approx(
-        [one.gain.mean for one in found.sizes], rel=1e-5
-    )
-    assert [row[2] for row in adds.data["rows"]] == pytest.approx(
-        [one.adds for one in found.members], rel=1e-5
-    )
+    (matrix,) = marks(where, Matrix)
+    assert matrix.keys[-1].label == "failed"
+    for row, column in zip(matrix.cells, found.size.team, strict=True):
+        places = relative(found.scores)[:, column]
+        assert list(row) == [
+            None if np.isnan(cost) else len(matrix.keys) - 1 if np.isinf(cost) else round(20 * at)
+            for cost, at in zip(costs[:, column], places, strict=True)
+        ]
+    (points,) = marks(sizes, Points)
+    assert points.x[0] == pytest.approx([one.gain.mean for one in found.sizes], rel=1e-5)
+    (bars,) = marks(adds, Bars)
+    assert bars.x1 == pytest.approx([one.adds for one in found.members], rel=1e-5)
 
 
 def test_the_best_place_is_0_and_the_worst_1_and_equal_scores_are_best():
@@ -45,7 +49,7 @@ def test_they_are_written_as_a_page_and_as_files(tmp_path, size):
     found = racing.portfolio(kinds_log(tmp_path), size=size)
     page = write_page(tmp_path / "page.html", team_page(found, name="log.sqlite")).read_text()
     assert ("A team of 3." if size == 3 else "One candidate.") in page
-    files = write_team_figures(found, tmp_path / "figures", ".svg")
+    files = write_figures(team_pictures(found), tmp_path / "figures", ".svg")
     names = {"where", "sizes", "adds"} if size == 3 else {"where", "sizes"}
     assert {file.stem for file in files} == names
     assert all(b"<svg" in file.read_bytes() for file in files)
@@ -55,4 +59,4 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     found = choose(known_costs(types_world(20, 4, types=2, seed=1)), size=2)
     with pytest.raises(InputError, match="file"):
-        write_team_figures(found, tmp_path / "file" / "deep", ".svg")
+        write_figures(team_pictures(found), tmp_path / "file" / "deep", ".svg")

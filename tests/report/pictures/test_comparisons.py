@@ -1,4 +1,4 @@
-"""Figures: what they show, as data; and that nothing in them overlaps or is cut off."""
+"""Comparisons: what diagrams and matrices show; and that nothing overlaps or is cut off."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import pytest
 
 from racing.analysis.compare import as_table, compare, read_table, sample
 from racing.base.errors import InputError
-from racing.report.figures import critical_difference as cd
-from racing.report.figures import pair_matrices, simplex
+from racing.report.figures import draw, draw_picture
+from racing.report.forms import Matrix, Points, Texts
+from racing.report.pictures import diagram as cd
+from racing.report.pictures.ranks import blend, mean_ranks, p_values, posteriors, triangle
+from tests.report.kit import marks
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -36,10 +39,11 @@ def boxes(figure):
 
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    renderer = canvas.get_renderer()
+    renderer, axes = canvas.get_renderer(), figure.axes[0]
+    names = [*axes.get_yticklabels()] if axes.yaxis.get_visible() else []
     return [
         (t.get_text(), t.get_window_extent(renderer), t.get_rotation())
-        for t in figure.axes[0].texts
+        for t in (*axes.texts, *names)
         if t.get_text()
     ], figure.bbox
 
@@ -64,14 +68,14 @@ def test_labels_never_overlap(m, test):
     control = table.names[1] if test == "bonferroni-dunn" else None
     shown = cd.diagram(compare(table, test=test, control=control))
     assert len(shown.labels) == m
-    assert_legible(cd.figure_of(shown))
+    assert_legible(draw(cd.diagram_figure(shown)))
 
 
 @pytest.mark.parametrize("m", [2, 3, 10, 30])
 def test_matrices_are_legible(m):
     c = compare(near_ties(m, n=12), bayes="sign")
-    assert_legible(pair_matrices.figure_of(pair_matrices.pvalue_matrix(c)))
-    assert_legible(pair_matrices.figure_of(pair_matrices.posterior_matrix(c)))
+    assert_legible(draw(p_values(c).figure))
+    assert_legible(draw(posteriors(c).figure))
 
 
 def test_all_pairs_as_in_figure_1a(demsar):
@@ -132,32 +136,35 @@ def test_a_bar_never_reaches_an_algorithm_outside_its_group():
 
 def test_the_heat_map_shows_the_posterior_in_order_of_rank(demsar):
     c = compare(demsar, bayes="sign")
-    shown = pair_matrices.posterior_matrix(c)
-    assert shown.names == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
+    (shown,) = marks(posteriors(c), Matrix)
+    names = posteriors(c).figure.plots[0].y[0].levels
+    assert names == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
     best, worst = c.order[0], c.order[-1]
-    assert float(shown.texts[0][3]) == pytest.approx(c.posterior.better[best, worst], abs=0.001)
-    assert pair_matrices.blend(0.5) == "#ffffff"
+    assert float(shown.values[0][3]) == pytest.approx(c.posterior.better[best, worst], abs=0.001)
+    assert dict(blend(0.5)) == {"c1": 0.0, "survivor": 0.0}, "the colour of the paper"
     with pytest.raises(InputError, match="bayes"):
-        pair_matrices.posterior_matrix(compare(demsar))
+        posteriors(compare(demsar))
 
 
 def test_the_matrix_of_p_values_is_coloured_by_who_is_better(demsar):
-    shown = pair_matrices.pvalue_matrix(compare(demsar))
-    better, worse = shown.colours[0][3], shown.colours[3][0]
-    assert dict(shown.legend)[better] == "row better, p ≤ 0.05"
-    assert dict(shown.legend)[worse] == "row worse, p ≤ 0.05"
-    assert shown.texts[0][0] == ""
+    (shown,) = marks(p_values(compare(demsar)), Matrix)
+    assert shown.keys[shown.cells[0][3]].label == "row better, p ≤ 0.05"
+    assert shown.keys[shown.cells[3][0]].label == "row worse, p ≤ 0.05"
+    assert shown.cells[0][0] is None
 
 
-def test_the_simplex_shows_the_shares_of_the_draws(demsar):
+def test_the_triangle_shows_the_shares_of_the_draws(demsar):
     c = compare(demsar, bayes="signed-rank", rope=0.01)
-    draws = sample(c, "C4.5+m", "C4.5")
-    shown = simplex.simplex(draws, "C4.5+m", "C4.5", rope=0.01)
+    found = triangle(sample(c, "C4.5+m", "C4.5"), "C4.5+m", "C4.5", rope=0.01)
     i, j = demsar.column("C4.5+m"), demsar.column("C4.5")
-    assert sum(shown.shares) == pytest.approx(1.0)
-    assert shown.shares[0] == pytest.approx(c.posterior.better[i, j], abs=0.03)
-    assert shown.points[:, 1].min() >= 0
-    assert_legible(simplex.figure_of(shown))
+    texts = [text for one in marks(found, Texts) for text in one.texts]
+    assert texts[::2] == ["C4.5+m better", "practically equal", "C4.5 better"]
+    assert sum(map(float, texts[1::2])) == pytest.approx(1.0, abs=0.01)
+    assert float(texts[1]) == pytest.approx(c.posterior.better[i, j], abs=0.03)
+    (points,) = marks(found, Points)
+    assert 1000 < len(points.x[0]) <= 3000
+    assert 0 <= min(points.y[0]) < max(points.y[0]) <= 3**0.5 / 2
+    assert_legible(draw(found.figure))
     with pytest.raises(InputError, match="rope"):
         sample(compare(demsar), "C4.5+m", "C4.5")
 
@@ -165,7 +172,7 @@ def test_the_simplex_shows_the_shares_of_the_draws(demsar):
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_files_by_their_ending_and_twice_the_same(demsar, tmp_path, ending):
     c = compare(demsar)
-    one, two = (cd.draw_critical_difference(c, tmp_path / f"{k}.{ending}") for k in "ab")
+    one, two = (draw_picture(mean_ranks(c), tmp_path / f"{k}.{ending}") for k in "ab")
     assert one.stat().st_size > 1000
     assert one.read_bytes() == two.read_bytes()
 
@@ -173,16 +180,16 @@ def test_files_by_their_ending_and_twice_the_same(demsar, tmp_path, ending):
 def test_other_endings_and_places_are_refused(demsar, tmp_path):
     c = compare(demsar)
     with pytest.raises(InputError, match=r"\.png, \.svg, \.pdf"):
-        cd.draw_critical_difference(c, tmp_path / "a.gif")
+        draw_picture(mean_ranks(c), tmp_path / "a.gif")
     with pytest.raises(InputError, match="cannot be written"):
-        cd.draw_critical_difference(c, tmp_path / "none" / "a.png")
+        draw_picture(mean_ranks(c), tmp_path / "none" / "a.png")
 
 
 def test_an_interval_that_the_axis_cuts_is_drawn_as_cut_and_its_length_is_printed(demsar):
     shown = cd.diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
     assert shown.critical_difference == pytest.approx(1.17, abs=0.01)
     assert shown.cut == (False, True)
-    figure = cd.figure_of(shown)
+    figure = draw(cd.diagram_figure(shown))
     texts, _ = boxes(figure)
     assert any("CD = 1.17" in text for text, _, _ in texts)
     assert_legible(figure)
@@ -193,14 +200,12 @@ def test_an_interval_that_the_axis_cuts_is_drawn_as_cut_and_its_length_is_printe
 def test_practically_equal_is_not_the_colour_of_worse(demsar):
     """With a wide rope the row is better with a small probability, and so is the column."""
     c = compare(demsar, bayes="sign", rope=10.0)
-    shown = pair_matrices.posterior_matrix(c)
-    colour = dict(
-        zip(("red", "green", "blue"), pair_matrices._rgb(shown.colours[0][3]), strict=True)
-    )
-    assert colour["green"] > colour["red"]
-    assert ("practically equal" in dict(map(reversed, shown.legend))) is True
-    assert pair_matrices.blend(0.2, 0.2, 0.0) == "#ffffff"
-    assert pair_matrices.blend(0.75) == pair_matrices.blend(0.75, 0.25)
+    (shown,) = marks(posteriors(c), Matrix)
+    parts = dict(shown.keys[shown.cells[0][3]].parts)
+    assert parts["survivor"] > 0.5 > parts["c1"]
+    assert "practically equal" in [key.label for key in shown.keys]
+    assert dict(blend(0.2, 0.2, 0.0)) == {"c1": 0.0, "survivor": 0.0}
+    assert blend(0.75) == blend(0.75, 0.25)
 
 
 def test_two_hundred_algorithms_fit_a_page():
@@ -209,7 +214,7 @@ def test_two_hundred_algorithms_fit_a_page():
     shown = cd.diagram(c)
     assert max(bar.row for bar in shown.bars) < 25
     assert f"{shown.bars_left_out} further bars" in shown.caption or not shown.bars_left_out
-    for figure in (cd.figure_of(shown), pair_matrices.figure_of(pair_matrices.pvalue_matrix(c))):
+    for figure in (draw(cd.diagram_figure(shown)), draw(p_values(c).figure)):
         width, height = figure.get_size_inches()
         assert width < 24
         assert height < 26

@@ -1,6 +1,8 @@
-"""Pictures of a team: best member by instance, value by size, contributions."""
+"""A team: the best member by instance, the value by size, and contributions."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +10,10 @@ from numpy.typing import NDArray
 from racing.analysis.portfolio import Portfolio
 from racing.base.quantities import score_of
 from racing.base.words import count, number
+from racing.report.forms import Axis, Bars, Figure, Plot, category, short
 from racing.report.names import refer
-from racing.report.pictures.picture import Picture, nothing, short, table
+from racing.report.pictures.picture import Picture, interval_figure, nothing, table
+from racing.report.pictures.ranks import heat
 from racing.report.portfolio_words import team_sentences
 
 
@@ -21,43 +25,32 @@ def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
 def _where(found: Portfolio) -> Picture:
     """Members × instances: dark is the best candidate there, pale the worst."""
     names = [refer(one.candidate) for one in found.members]
-    columns, costs = list(found.size.team), found.known.costs
-    places, direction = relative(found.scores), found.known.direction
-    rows = []
-    for column in columns:
-        ran = np.flatnonzero(~np.isnan(costs[:, column]))
-        scores = [score_of(float(cost), direction) for cost in costs[ran, column]]
-        rows.append(
-            {
-                "at": None if len(ran) == len(costs) else ran.tolist(),
-                "places": [round(100 * float(place)) for place in places[ran, column]],
-                "scores": [short(score, 4) for score in scores],
-            }
-        )
+    instances = [refer(one.name) for one in found.known.instances]
+    scores = score_of(found.known.costs[:, list(found.size.team)], found.known.direction)
+    places = relative(found.scores)[:, list(found.size.team)]
+    many = count(len(scores), "instance")
     best = ", ".join(
         f"{name} on {one.best_on}" for name, one in zip(names, found.members, strict=True)
     )
     return Picture(
         id="where",
         title="The best member by instance",
-        sentence=f"The best member is {best} of {count(len(costs), 'instance')}; ties count twice.",
+        sentence=f"The best member is {best} of {many}; ties count twice.",
         reading=(
             "Each cell is a member on an instance: dark where it is as good as the best of all "
             "candidates, pale where it is the worst. A good team has a dark cell in each column, "
             "and no row that is pale where others are dark. Orange marks a failure; what is empty "
             "was not run."
         ),
-        chart="heat",
-        data={"names": names, "instances": [refer(one.name) for one in found.known.instances],
-              "rows": rows},
+        figure=heat(names, instances, places.T, scores.T, "score", of="member"),
         table=table(
             ("instance", *names),
             (
-                (refer(one.name), *(short(score_of(float(cost), direction)) for cost in row))
-                for one, row in zip(found.known.instances, costs[:, columns], strict=True)
+                (name, *map(short, row))
+                for name, row in zip(instances, scores.tolist(), strict=True)
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -68,9 +61,9 @@ def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sizes(found: Portfolio) -> Picture:
-    rows = [
-        (str(one.size), len(found.scores), short(one.gain.mean), short(one.gain.low),
-         short(one.gain.high))
+    rows: list[tuple[Any, ...]] = [
+        (str(one.size), len(found.scores),
+         *(short(end) for end in (one.gain.mean, one.gain.low, one.gain.high)))
         for one in found.sizes
     ]  # fmt: skip
     return Picture(
@@ -79,13 +72,15 @@ def _sizes(found: Portfolio) -> Picture:
         sentence=" ".join(team_sentences(found)[-1:]) if len(rows) == 1 else _knee(found),
         reading=(
             "A mark is by how much the best team of a size is better than the single best on "
-            "instances that had no part in its choice; a bar is its 95 % interval. Where the marks "
-            "level off, another member adds little."
+            "instances that had no part in its choice; a line is its 95 % interval. Where the "
+            "marks level off, another member adds little."
         ),
-        chart="intervals",
-        data={"label": "gain over the single best, by members", "rows": rows},
+        figure=interval_figure(
+            [row[0] for row in rows], [row[2:] for row in rows],
+            "gain over the single best, by members",
+        ),
         table=table(("members", "instances", "gain", "95 % from", "to"), rows),
-    )
+    )  # fmt: skip
 
 
 def _knee(found: Portfolio) -> str:
@@ -98,11 +93,16 @@ def _knee(found: Portfolio) -> str:
 def _adds(found: Portfolio) -> Picture:
     if len(found.members) < 2:
         return nothing("adds", "What each member adds", "There is one member.")
-    rows = [
-        (refer(one.candidate), one.best_on, short(one.adds), 0.0, short(one.adds))
-        for one in found.members
-    ]
+    rows = [(refer(one.candidate), one.best_on, short(one.adds)) for one in found.members]
     least = min(found.members, key=lambda one: one.adds or 0.0)
+    at = range(len(rows))
+    bars = Bars(
+        x0=(0.0,) * len(rows), x1=tuple(float(one.adds or 0.0) for one in found.members),
+        y0=tuple(k - 0.3 for k in at), y1=tuple(k + 0.3 for k in at), rows=tuple(at),
+    )  # fmt: skip
+    names = [f"{name} ({best})" for name, best, _ in rows]
+    plot = Plot(x=(Axis(name="worse without it"),), y=(category(names, reverse=True),),
+                marks=(bars,), height=70 + 28 * len(rows))  # fmt: skip
     return Picture(
         id="adds",
         title="What each member adds",
@@ -111,7 +111,6 @@ def _adds(found: Portfolio) -> Picture:
             "By how much the mean of the best score would be worse without the member, on the "
             "instances of the choice; in brackets, on how many instances it is the best one."
         ),
-        chart="intervals",
-        data={"label": "worse without it", "rows": rows},
-        table=table(("member", "best on", "adds"), (row[:3] for row in rows)),
+        figure=Figure(plots=(plot,)),
+        table=table(("member", "best on", "adds"), rows),
     )

@@ -1,0 +1,69 @@
+"""Pictures of parameters: which come first, where values lie, and what is switched off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from racing.report.forms import Lines, Points, Texts
+from racing.report.pictures.space import configurations, effects_of_parameters, map_of_two, places
+from racing.report.scales import Scale
+from tests.report.kit import marks, told
+
+
+def a_run():
+    rng = np.random.default_rng(1)
+    values = [
+        {"size": float(j), "kind": "ab"[j % 2], "noise": float(rng.random())} for j in range(12)
+    ]
+    return told(np.arange(12.0) + rng.normal(size=(8, 12)), rule="none", values=values)
+
+
+def test_the_two_parameters_that_go_most_with_the_standing_come_first():
+    found = map_of_two(a_run())
+    (plot,) = found.figure.plots
+    assert plot.x[0].name == "size"
+    assert plot.y[0].name == plot.x[1].name
+    assert {axis.name for axis in plot.x} == {axis.name for axis in plot.y}
+    assert len(plot.x) == 3
+    assert len(found.table.rows) == 12
+    dots, *ringed = marks(found, Points)
+    assert sorted(dots.x[0]) == list(range(12))
+    assert [one.name for one in ringed] == ["default", "winner"]
+
+
+def test_one_parameter_makes_no_map():
+    assert not map_of_two(told(np.random.default_rng(1).random((8, 5)), rule="none")).figure
+
+
+def test_categories_lie_around_their_level_and_other_values_where_they_are():
+    kinds = Scale(ends=None, levels=(True, "b", 3))
+    seats = places(kinds, [1, 2, 3, 4], {1: True, 2: 3, 4: "b"})
+    assert [None if seat is None else round(seat) for seat in seats] == [0, 2, None, 1]
+    assert places(Scale(ends=(0, 9), levels=None), [1, 2], {2: 7.5}) == (None, 7.5)
+
+
+def test_every_candidate_stands_in_the_colour_of_its_fate():
+    run = a_run()
+    groups = marks(effects_of_parameters(run), Points)
+    assert sum(len(one.y[0]) for one in groups) == 12
+    assert {one.colour for one in groups} == {run.fate(id) for id in run.candidates}
+    (winner,) = [one for one in groups if one.colour == "winner"]
+    place = run.matrices.standing[run.matrices.column[run.facts.winner.id]]
+    assert winner.y[0] == (round(float(place), 3),)
+
+
+def test_what_is_not_active_runs_below_the_axis():
+    found = configurations(a_run())
+    lines = [ys for one in marks(found, Lines) if one.rows for ys in one.ys]
+    rows = [row for one in marks(found, Lines) for row in one.rows]
+    assert sorted(rows) == list(range(12))
+    assert all(0 <= at <= 1 for ys in lines for at in ys)
+    values = [
+        {"size": float(j), **({"limit": 4.0**j} if j % 3 else {})} for j in range(12)
+    ]  # fmt: skip
+    run = told(np.arange(12.0) + np.zeros((8, 12)), rule="none", values=values)
+    found = configurations(run)
+    below = [min(ys) for one in marks(found, Lines) if one.rows for ys in one.ys]
+    assert sum(at < 0 for at in below) == 4
+    (beside,) = [one for one in marks(found, Texts) if "not active" in one.texts]
+    assert beside.texts.count("not active") == 1
