@@ -96,9 +96,9 @@ def holdout(
         tested in place of the result; 0 for any size.
     record
         Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
-        Default: beside `log`, with `.test`, `.front` or `.team` before its ending; `.test2` and so
-        on for other instances or another result, which reuse what the records before them hold.
-        Runs of a team's others with other seeds have `.again`.
+        Default: beside `log`, with ``.test``, ``.front`` or ``.team`` before its ending;
+        ``.test2`` and so on for other instances or another result, which reuse what the records
+        before them hold. Runs of a team's others with other seeds have ``.again``.
     options
         Watching, interrupting, the number of jobs.
 

@@ -45,7 +45,7 @@ class Gain:
         The two.
     measure
         What the estimate is: the `mean` of the paired differences over − own in cost, their
-        `median` (Hodges-Lehmann), or for costs that are all 0 or 1 the difference of the `share`s
+        `median` (Hodges-Lehmann), or for costs that are all 0 or 1 the difference of the shares
         of instances on which each is right.
     estimate
         Above 0 the first is better; of the instances on which neither failed. None without any.
@@ -67,7 +67,7 @@ class Gain:
     by_cost
         What the costs show. A mean leaves failures out; a median counts them as worst.
     test, p
-        Of a median the two-sided `wilcoxon` test, of shares `mcnemar`'s exact one; None of a mean.
+        Of a median the two-sided `wilcoxon` test, of shares that of `mcnemar`; None of a mean.
     groups
         How many groups the instances come in, each of which counts once; None if there are none.
     right
