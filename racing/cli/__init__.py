@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         say(about.text(verbose=True))
         return exits.OK
-    parsed = parse(arguments)
+    parsed, code = parse(arguments), exits.OK
     try:
         code = int(parsed.main(parsed))
         sys.stdout.flush()
@@ -163,7 +163,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exits.INTERRUPTED
     except BrokenPipeError:  # the reader of our output has ended: `racing show RUN | head`
         drop(sys.stdout)
-        return exits.OK
+    except MemoryError as error:
+        talk(f"racing {parsed.command}: {str(error) or 'there is no memory left: free some'}")
+        return exits.TARGET_FAILED
     except (OSError, RuntimeError) as error:
         from racing.evaluate.shortage import shortage
 

@@ -6,7 +6,7 @@ import argparse
 
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, results_alone, say_json, tell
+from racing.cli.console import add_json, read_or_not, results_alone, say_json, tell
 from racing.cli.irace import add_search, say_options
 
 HELP = "check a scenario, and run its target once"
@@ -37,9 +37,10 @@ def main(args: argparse.Namespace) -> int:
     say_options(args.config, args.search)
     with results_alone():
         told = check(scenario, args.config, run=args.run)
-    if args.json:
-        say_json(told)
-    else:
-        tell(checked(told))
+    with read_or_not():
+        if args.json:
+            say_json(told)
+        else:
+            tell(checked(told))
     failed = told.trial is not None and told.trial.status != "ok"
     return exits.TARGET_FAILED if failed else exits.OK

@@ -42,6 +42,16 @@ def results_alone() -> Iterator[None]:
         os.close(kept)
 
 
+@contextmanager
+def read_or_not() -> Iterator[None]:
+    """Context manager to print a result whose reader may have ended: the exit code stays."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop(sys.stdout)
+
+
 def _flush_c_output() -> None:
     """Flush the buffers of C, if its library is available."""
     with suppress(OSError, AttributeError, ImportError):

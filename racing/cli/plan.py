@@ -14,6 +14,7 @@ from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
 from racing.cli.console import add_json, say_json, talk, tell
 from racing.cli.irace import add_search
+from racing.cli.session import add_jobs
 
 HELP = "predict what a search will do with its budget"
 EXAMPLES = (
@@ -26,12 +27,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        metavar="N",
-        help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
-    )
+    add_jobs(parser)
     parser.add_argument(
         "--seconds",
         type=float,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, drop, say_json, talk, tell
+from racing.cli.console import add_json, drop, read_or_not, say_json, talk, tell
 from racing.cli.irace import add_search, say_options
 from racing.cli.session import add_driving, add_engine, driven
 from racing.cli.test import evaluate
@@ -128,10 +128,8 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
 def _print(result: Callable[[], None], log: Path) -> None:
     """Print the result of a run, which is over even if its output cannot be written."""
     try:
-        result()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
+        with read_or_not():
+            result()
     except OSError as error:
         drop(sys.stdout)
         talk(

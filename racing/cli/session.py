@@ -18,14 +18,32 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def add_driving(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the execution to a command."""
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--jobs`, which is read as `execution.jobs` of a scenario."""
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=_jobs,
         metavar="N",
         help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
     )
+
+
+def _jobs(text: str) -> int:
+    from racing.base.records import FieldErrors
+    from racing.scenario.scalars import Trap, resolve
+    from racing.scenario.settings import jobs_of
+
+    try:
+        return jobs_of(resolve(text))
+    except Trap as trap:
+        raise argparse.ArgumentTypeError(str(trap)) from trap
+    except FieldErrors as wrong:
+        raise argparse.ArgumentTypeError(wrong.errors[0].message) from wrong
+
+
+def add_driving(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the execution to a command."""
+    add_jobs(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     parser.add_argument(
         "--log-format",

@@ -70,12 +70,12 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _read(log: Path) -> tuple[Facts, Activity]:
-    """The current run from its log."""
+    """The current run, from one moment of its log."""
     from racing.log.sqlite import SQLiteLog
     from racing.report import gather
     from racing.report.activity import activity
 
-    with SQLiteLog.open(log, write=False) as book:
+    with SQLiteLog.open(log, write=False) as book, book.snapshot():
         return gather(book), activity(book.each_outcome())
 
 

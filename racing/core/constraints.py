@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import betaincinv
 from racing.core.formula import Limit
 from racing.core.goal import Goal
 from racing.core.results import Results
@@ -134,8 +135,6 @@ def shares(times: int, of: int, confidence: float) -> tuple[float, float]:
     Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of
     the binomial, Biometrika 26, 404-413, by quantiles of the beta distribution.
     """
-    from scipy.special import betaincinv
-
     tail = (1 - confidence) / 2
     low = float(betaincinv(times, of - times + 1, tail)) if times else 0.0
     high = float(betaincinv(times + 1, of - times, 1 - tail)) if times < of else 1.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import load_scipy
 from racing.core.aims import Order
 from racing.core.goal import Goal
 from racing.core.objective import Objective
@@ -106,7 +107,8 @@ class _Table:
 
     def _by(self, values: Floats, pair: Sequence[int]) -> float:
         """The same by one cost a run, (n, m); what is not finite is left out."""
-        from racing.stats.additive import Costs, probability_worse  # which needs scipy
+        load_scipy()
+        from racing.stats.additive import Costs, probability_worse  # which needs it
 
         values = _clipped(values) if self.clipped else values
         row, column = np.nonzero(np.isfinite(values))

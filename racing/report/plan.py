@@ -24,7 +24,7 @@ def plan_of(
     Raises
     ------
     InputError
-        If the scenario has no search, or jobs make no sense.
+        If the scenario has no search.
     """
     from racing.scenario import SearchSettings
     from racing.search.search_plan import plan
@@ -32,8 +32,6 @@ def plan_of(
 
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
-    if jobs < 1 and jobs != -1:
-        raise InputError(f"jobs is {jobs}; it must be 1 or more, or -1 for one per processor")
     search = scenario.search
     window = search.window if isinstance(search, SearchSettings) else 1
     settings = search.settings if isinstance(search, SearchSettings) else search

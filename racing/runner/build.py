@@ -18,6 +18,7 @@ from racing.race import Race
 from racing.rules import Rule
 from racing.runner.loop import RunOptions
 from racing.scenario import Scenario
+from racing.scenario.settings import jobs_of
 
 if TYPE_CHECKING:  # slow to import, and most runs are races
     from racing.search import SearchBase
@@ -96,7 +97,7 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
 
 def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = None) -> Pool:
     """The pool for a scenario's experiments: the scenario's, or the user's own."""
-    jobs = scenario.execution.jobs if options.jobs is None else options.jobs
+    jobs = scenario.execution.jobs if options.jobs is None else jobs_of(options.jobs)
     evaluator = evaluator_of(scenario)
     address, rate = scenario.execution.address, scenario.execution.rate
     if pool is not None:

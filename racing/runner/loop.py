@@ -50,7 +50,7 @@ class RunOptions:
     interrupted
         Called between outcomes: after it returns True, no evaluation starts, and running ones end.
     jobs
-        The number of evaluations at once, instead of the scenario's.
+        The number of evaluations at once, instead of the scenario's; as `execution.jobs` there.
     clock
         A monotonic clock, in seconds.
 

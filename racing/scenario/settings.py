@@ -108,3 +108,14 @@ class Execution(Checked):
     rate: Rate | None = None
     speculate: Share = 0.1
     notify: str | None = None
+
+
+def jobs_of(value: Any) -> int:
+    """A number of jobs that does not come from a scenario, read as that of a scenario.
+
+    Raises
+    ------
+    FieldErrors
+        If a scenario refuses it.
+    """
+    return Execution(jobs=value).jobs

@@ -91,6 +91,30 @@ def test_a_result_that_cannot_be_printed_is_recorded(scenario, tmp_path, options
     assert run_ended(log)
 
 
+def unread(*arguments: object) -> tuple[int, str]:
+    """(exit code, stderr) of a command whose stdout is closed before it prints anything."""
+    with racing(*arguments) as process:
+        process.stdout.close()
+        said = process.stderr.read()
+        return process.wait(timeout=PATIENCE), said
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_the_exit_code_of_a_run_does_not_depend_on_a_reader(scenario, tmp_path, options):
+    log = tmp_path / "l.sqlite"
+    code, said = unread("run", scenario, "--log", log, "--quiet", "--budget", "17", *options)
+    assert code == 1
+    assert "the budget was too small to choose" in said
+    assert "BrokenPipe" not in said
+
+
+def test_a_failed_check_does_not_depend_on_a_reader(tmp_path):
+    failing = write_scenario(tmp_path, target={"command": "echo no {parameters}"})
+    code, said = unread("check", failing)
+    assert code == 3
+    assert "BrokenPipe" not in said
+
+
 def test_pipes_get_plain_lines(scenario, tmp_path):
     process = racing("run", scenario, "--log", tmp_path / "l.sqlite")
     out, said = process.communicate(timeout=PATIENCE)

@@ -243,6 +243,18 @@ def test_what_the_system_lacks_is_said_with_its_code(racing, scenario, monkeypat
     assert "Traceback" not in said.err
 
 
+@pytest.mark.parametrize("error", [MemoryError(), MemoryError("SciPy cannot be loaded: free some")])
+def test_a_lack_of_memory_is_said_with_its_code(racing, scenario, monkeypatch, error):
+    def lacking(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr("racing.report.run.run_report", lacking)
+    said = racing("run", scenario)
+    assert said.code == 3
+    assert "free some" in said.err
+    assert "Traceback" not in said.err
+
+
 def test_a_budget_of_a_few_instances_names_no_winner(racing, scenario, tmp_path):
     log = tmp_path / "log.sqlite"
     said = racing("run", scenario, "--log", log, "--budget", 17, "--quiet")

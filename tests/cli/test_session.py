@@ -8,7 +8,10 @@ import signal
 
 import pytest
 
+from racing.base.errors import InputError
 from racing.cli.session import add_driving, add_engine, driven
+from racing.scenario import read
+from tests.runs_kit import write_scenario
 
 
 def arguments(*given: str) -> argparse.Namespace:
@@ -28,6 +31,24 @@ def test_what_is_not_known_is_refused(given, capsys):
     with pytest.raises(SystemExit):
         arguments(*given)
     assert given[1] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "jobs"), [("3", 3), ("-1", -1), ("2.0", 2), ("0", None), ("-2", None), ("2.5", None),
+                       ("x", None), ("007", None), ("true", None), ("1e400", None)]
+)  # fmt: skip
+def test_jobs_are_read_as_those_of_a_scenario(tmp_path, capsys, text, jobs):
+    scenario = write_scenario(tmp_path, execution="?")
+    scenario.write_text(scenario.read_text().replace("'?'", f"{{jobs: {text}}}"))
+    if jobs is not None:
+        assert arguments("--jobs", text).jobs == read(scenario).execution.jobs == jobs
+        return
+    with pytest.raises(InputError) as wrong:
+        read(scenario)
+    with pytest.raises(SystemExit):
+        arguments("--jobs", text)
+    words = str(wrong.value).splitlines()[0].partition(": ")[2].removeprefix("execution.jobs: ")
+    assert words in capsys.readouterr().err
 
 
 def test_the_run_gets_jobs_and_a_way_to_see_ctrl_c():

@@ -11,8 +11,10 @@ import pytest
 
 from racing.cli import main
 from racing.log import SQLiteLog
+from racing.report import gather
 from racing.runner.loop import RunOptions
 from racing.runner.notify import notify
+from racing.runner.run import resume
 from racing.runner.run import run as run_race
 from tests.runs_kit import calls, write_scenario
 
@@ -51,6 +53,24 @@ def test_evaluations_of_an_instance_under_way_are_counted(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "0 evaluations · 0 instances complete · 5 on instances under way" in said
     assert re.search(r"in-process +5 +\d+ %  candidate 5 on instance 1", said)
+
+
+def test_counts_and_workers_are_of_one_moment_of_the_log(tmp_path, capsys, monkeypatch):
+    log, scenario = tmp_path / "log.sqlite", write_scenario(tmp_path)
+    few = RunOptions(interrupted=lambda: len(calls(tmp_path)) >= 5)
+    run_race(scenario, log=log, options=few)
+
+    def gather_while_the_run_goes_on(book):
+        facts = gather(book)
+        resume(log)
+        return facts
+
+    monkeypatch.setattr("racing.report.gather", gather_while_the_run_goes_on)
+    assert main(["watch", str(log), "--once"]) == 0
+    said = capsys.readouterr().out
+    assert "5 on instances under way" in said
+    assert re.search(r"in-process +5 +", said)
+    assert len(calls(tmp_path)) > 5, "the run went on meanwhile"
 
 
 def test_failures_are_shown_with_their_last_lines(tmp_path, capsys):

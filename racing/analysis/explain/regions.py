@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.special import load_scipy
 from racing.space import Configuration, Integer, Space, Value
 
 Floats = NDArray[np.float64]
@@ -119,6 +120,7 @@ def _parts(space: Space, points: Floats, j: int) -> list[tuple[int, Mask]]:
 
 def _fisher(bad: Mask, inside: Mask, ran: Mask) -> float:
     """P(so many failing configurations inside or more | no difference)."""
+    load_scipy()
     from scipy.stats import hypergeom
 
     total, drawn, failing = int(ran.sum()), int(inside.sum()), int(bad.sum())
