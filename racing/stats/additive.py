@@ -84,7 +84,6 @@ def probability_worse(
     Returns
     -------
     float
-        0.5 where there are no more runs than the model has unknowns: nothing tells the noise then.
         Where few problems repeat, it tells a gain from luck only if it is large beside the luck; of
         candidates that were given, luck is independent, and the distribution of θ is enough.
 
@@ -100,9 +99,6 @@ def probability_worse(
     >>> of(3.0) < 0.01 < of(0.0)
     True
     """
-    unknown = len(np.unique(costs.instance)) + len(near) - 1
-    if len(costs.cost) <= unknown:
-        return 0.5
     middle = float(np.median(costs.cost))
     unit = float(np.abs(costs.cost - middle).max()) or 1.0
     group = near.astype(np.intp)

@@ -20,7 +20,8 @@ def cost(values, instance, seed):
 
 
 TABLES = ("table", "caption", "thead", "tbody", "tr", "th", "td", "p", "strong")
-PICTURES = ("div", "figure", "svg", "g", "path", "circle", "text", "figcaption", "rect")
+PICTURES = ("div", "figure", "svg", "g", "path", "circle", "text", "figcaption", "rect",
+            "defs", "style", "use", "clippath")  # fmt: skip
 TAGS = {*TABLES, *PICTURES}
 
 

@@ -103,3 +103,11 @@ def test_a_failure_where_only_one_of_the_two_ran_decides_nothing() -> None:
         search = Search(space, Instances(range(12), repeat=True), budget=300, seed=world)
         finish(search, failing(0.2, world))
         assert search.winner != search.baseline
+
+
+def test_after_one_of_several_instances_nothing_is_known():
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    search = Search(space, Instances(range(8)), budget=3)
+    finish(search, lambda one: one.outcome(float(one.candidate.values["x"])))
+    assert search.found.values["x"] < 0.9
+    assert (search.worse, search.winner) == (0.5, search.baseline)

@@ -212,14 +212,3 @@ def test_a_mean_over_correlated_problems_is_no_surer_with_more_of_them() -> None
     told = [probability_worse(costs, 1, 0, np.zeros(2, dtype=bool), rho) for rho in (0.0, 0.2)]
     assert told[0] < 0.01
     assert told[1] == pytest.approx(norm.cdf(-ahead / np.sqrt(2 * (1 / 200 + 0.25))), abs=0.02)
-
-
-@pytest.mark.parametrize("candidates", [2, 7])
-@pytest.mark.parametrize("instances", [1, 3])
-def test_without_a_run_to_spare_nothing_is_known(candidates: int, instances: int) -> None:
-    """Of one candidate several runs, of the others one: nothing is left to tell the noise."""
-    rng = np.random.default_rng(candidates)
-    who = np.concatenate([np.zeros(instances, dtype=int), np.arange(1, candidates)])
-    where = np.concatenate([np.arange(instances), np.zeros(candidates - 1, dtype=int)])
-    costs = Costs(candidate=who, instance=where, problem=where, cost=rng.normal(size=len(who)))
-    assert worse(costs, 1) == 0.5
