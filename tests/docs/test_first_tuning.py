@@ -42,11 +42,12 @@ def test_the_race_is_the_one_that_the_page_tells_of() -> None:
 
 def test_the_test_is_the_one_that_the_page_tells_of() -> None:
     test = columns("test.csv")
-    winner, other = re.search(r"has a mean of (\d+) and default of (\d+)", PAGE).groups()  # type: ignore[union-attr]
+    winner, other = re.search(r"#8: mean (\d+) .*\ndefault: mean (\d+) ", PAGE).groups()  # type: ignore[union-attr]
     assert f"{fmean(test['winner']):.0f}" == winner
     assert f"{fmean(test['against']):.0f}" == other
     better = sum(w < a for w, a in zip(test["winner"], test["against"], strict=True))
-    assert f"is better on {better}, equal on {len(test['winner']) - better}" in PAGE
+    assert f"On {len(test['winner'])} unseen problems, " in PAGE
+    assert f"is better on {better} of {len(test['winner'])}, " in PAGE
 
 
 def test_the_lines_of_the_scenario_are_those_of_the_file() -> None:

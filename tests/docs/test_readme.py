@@ -56,7 +56,7 @@ def test_the_caption_of_the_race_is_that_of_the_tutorial() -> None:
     caption = README.read_text(encoding="utf-8").partition("*41 configurations")[2]
     caption = " ".join(caption.partition("*\n")[0].split())
     tutorial = (ROOT / "docs" / "first-tuning.md").read_text(encoding="utf-8")
-    better, default = re.search(r"mean of (\d+) and default of (\d+)", tutorial).groups()  # type: ignore[union-attr]
+    better, default = re.search(r"#8: mean (\d+) .*\ndefault: mean (\d+) ", tutorial).groups()  # type: ignore[union-attr]
     evaluations = re.search(r"(\d+) evaluations on 30 complete", tutorial)[1]  # type: ignore[index]
     assert f"{evaluations} evaluations decide the race" in caption
     assert f"the {41 * 30} of a full comparison" in caption
