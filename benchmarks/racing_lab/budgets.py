@@ -182,8 +182,9 @@ def one_race(
     *,
     only: Collection[str] | None = None,
     candidates: int | None = None,
+    each: int | str | None = None,
 ) -> Found:
-    """One sample, raced by every rule at every budget."""
+    """One sample, raced by every rule at every budget, with a look after every `each`."""
     sample = world.sample(np.random.default_rng(seed))
     costs = sample.costs[:HORIZON, :candidates]
     truth, apart = sample.truth(objective)[:candidates], all_differ_from(costs)
@@ -192,13 +193,15 @@ def one_race(
         evaluations = int(budget * costs.shape[1])
         for name, rule in _taking_part(DIVIDING, only):
             how = Setting(
-                objective=objective, first_test=None, each_test=None, evaluations=evaluations
+                objective=objective, first_test=None, each_test=each, evaluations=evaluations
             )
             idle = idle_of(rule, costs.shape, evaluations)
             race = replay(costs, rule, how, seed=seed, timed=False, idle=idle, apart=apart)
             alive = alive_of(race, costs.shape[1])[: race.instances]
             found[name, budget] = _facts(truth, costs, race.winner, alive, evaluations)
-    most = Setting(objective=objective, evaluations=int(BUDGETS[-1] * costs.shape[1]))
+    most = Setting(
+        objective=objective, each_test=each or 1, evaluations=int(BUDGETS[-1] * costs.shape[1])
+    )
     for name, rule in _taking_part(TESTING, only):
         race = replay(costs, rule, most, seed=seed, timed=False)
         alive = alive_of(race, costs.shape[1])

@@ -121,6 +121,13 @@ class AskTell(ABC):
         for experiment in experiments:
             self._tasks.lost(experiment)
 
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether a second attempt may begin: where no money is limited."""
+        return True
+
+    def charge(self, spent: Mapping[str, float]) -> None:  # noqa: B027 (not where none is limited)
+        """Note payments for evaluations without an outcome, which a budget of money counts."""
+
     def __iter__(self) -> Iterator[Experiment]:
         """Iterate over the experiments, for a loop that tells each outcome before the next::
 

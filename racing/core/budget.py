@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 
 from racing.base.quantities import Count, Positive, Seconds
 from racing.base.records import Checked
@@ -51,6 +53,13 @@ class Budget(Checked):
     def paid(self) -> tuple[str, ...]:
         """The limits of money and tokens that are set."""
         return tuple(unit for unit in PAID if getattr(self, unit) is not None)
+
+    def without(self, kept: Mapping[str, float]) -> Budget:
+        """The budget without these amounts of money and tokens, by name."""
+        rest = {unit: getattr(self, unit) - kept.get(unit, 0.0) for unit in self.paid}
+        return replace(
+            self, **{unit: max(limit, sys.float_info.min) for unit, limit in rest.items()}
+        )
 
     @property
     def unlimited(self) -> bool:

@@ -14,8 +14,8 @@ no I/O, has no clock and starts no work. `racing.runner.loop.drive` takes any de
                        ▼        tell completes the last step, or end(reason)
                      DONE       `stopped` says why; ask returns []; extend opens it again
 
-Only `restore`, `ask`, `tell`, `lost`, `end` and `extend` change a decider. All other members are
-queries.
+Only `restore`, `ask`, `tell`, `lost`, `end`, `extend` and `charge` change a decider. All other
+members are queries.
 
 The state of a decider is a function of its arguments, the restored entrants, and the outcomes. It
 does not depend on the order of outcomes, on how many experiments were asked for at once, or on lost
@@ -24,7 +24,7 @@ experiments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -136,6 +136,9 @@ class Decider(Protocol):
             If the experiment is not out.
         """
 
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether the budget of money, if any, covers a second attempt; notes it."""
+
     def end(self, reason: Stop) -> None:
         """Stop, for example because time is up. A decider that is done does not change."""
 
@@ -146,6 +149,12 @@ class Decider(Protocol):
         ------
         RaceError
             If it is not over, or other limits cannot continue it.
+        """
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Note payments, by name, for evaluations that have no outcome: their session was killed.
+
+        The budget counts them from here on.
         """
 
     # --- queries ----------------------------------------------------------------------------

@@ -244,6 +244,7 @@ def _optimize(
                 reusing(workers, earlier),
                 book,
                 speculate=scenario.execution.speculate,
+                hedge=scenario.execution.hedge,
                 stop_on_failure=scenario.on_failure.policy == "stop",
                 options=options,
             )

@@ -111,7 +111,12 @@ class Evaluator:
             time.sleep(pause)
 
     async def once_async(
-        self, experiment: Experiment, worker: str, *, turn: Callable[[], Awaitable[None]]
+        self,
+        experiment: Experiment,
+        worker: str,
+        *,
+        turn: Callable[[], Awaitable[None]],
+        rest: Callable[[float], Awaitable[None]],
     ) -> Outcome:
         """`once` for an async function, in a running event loop.
 
@@ -119,21 +124,21 @@ class Evaluator:
         ----------
         turn
             Awaited before each call: it returns when the call may start.
+        rest
+            Awaited between two calls, with the seconds that the service wants.
 
         Raises
         ------
         asyncio.CancelledError
             If the current task was cancelled.
         """
-        import asyncio
-
         started, waits = time.time(), Waits(self.on_failure.patience, experiment.key)
         while True:
             await turn()
             call = await self._attempt_async(experiment)
             if (pause := waits.pause(call)) is None:
                 return self._outcome(experiment, waits.told(call), worker, started)
-            await asyncio.sleep(pause)
+            await rest(pause)
 
     def _attempt(self, experiment: Experiment) -> Attempt:
         if not self._clocked:

@@ -12,6 +12,9 @@ from racing.core.experiment import Experiment, Outcome
 class Pool(Protocol):
     """Runs experiments, and returns each one's outcome exactly once, in any order.
 
+    A pool may also have `copy(experiment)`, which starts a second attempt at one that runs: the
+    first answer counts.
+
     It keeps the backlog and gives each worker one experiment at a time. It decides about retries
     and counts attempts; an outcome has the worker and the start of its attempts. Use it in one
     thread. A failure of an experiment is its outcome, not an exception.

@@ -33,6 +33,8 @@ class Task:
         one more attempt.
     seconds
         The duration of the failed attempts; without those whose worker died.
+    answered
+        Whether the pool has its outcome, so that a copy that still runs does not count.
     """
 
     experiment: Experiment
@@ -40,6 +42,7 @@ class Task:
     failed: list[Outcome] = field(default_factory=list)
     deaths: int = 0
     seconds: float = 0.0
+    answered: bool = False
 
     def hear(self, attempt: Outcome, *, died: bool = False) -> Outcome | None:
         """Add the outcome of an attempt.

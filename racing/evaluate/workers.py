@@ -60,6 +60,9 @@ class WorkerPool:
         self._busy: dict[Worker, Task] = {}
         self._idle: list[Worker] = []
         self._retired: list[Worker] = []
+        self._resting: set[Callable[[], None]] = set()  # by what wakes them
+        self._returning: deque[Callable[[], None]] = deque()
+        self._freed = False
         self._spawned = self._unborn = 0
         self._closed = False
         self._broken: RacingError | None = None
@@ -69,8 +72,8 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        """The number of experiments at a time."""
-        return self._size
+        """The number of experiments at a time, and those that wait for a busy service."""
+        return self._size + len(self._resting)
 
     def resize(self, size: int) -> None:
         """Change the number of experiments at a time; running ones continue."""
@@ -96,8 +99,32 @@ class WorkerPool:
             self._backlog.append(task)
             self._feed()
 
+    def copy(self, experiment: Experiment) -> None:
+        """Start a second attempt at a running experiment; the first answer counts."""
+        with self._lock:
+            if (task := self._tasks.get(experiment.key)) is not None:
+                self._backlog.append(task)
+                self._feed()
+
+    def rest(self, wake: Callable[[], None]) -> None:
+        """Let others have the slot of a worker whose service asks it to wait."""
+        with self._lock:
+            self._resting.add(wake)
+            self._freed = True
+            self._done.put(None)
+            self._feed()
+
+    def rested(self, wake: Callable[[], None]) -> None:
+        """Call `wake` as soon as there is a slot for the worker again."""
+        with self._lock:
+            if wake in self._resting:
+                self._returning.append(wake)
+                self._feed()
+
     def wait(self, timeout: float | None = None) -> list[Outcome]:
-        """Wait for an outcome and return all; [] after the timeout, or if nothing runs.
+        """Wait for an outcome and return all.
+
+        [] after the timeout, if nothing runs, or if a slot is free.
 
         Of an engine that is broken, the outcomes come before the error.
         """
@@ -114,6 +141,9 @@ class WorkerPool:
                 if at_once or (limit is not None and time.monotonic() >= limit):
                     break
                 continue
+            if self._freed and ended is None:
+                self._freed = False
+                break
             if ended is not None and self._tasks.get(ended[0].experiment.key) is ended[0]:
                 del self._tasks[ended[0].experiment.key]
                 finished.append(ended[1])
@@ -172,6 +202,10 @@ class WorkerPool:
 
     def _feed(self) -> None:
         """Give work to idle workers, and start workers up to the size."""
+        while self._returning and len(self._busy) < self._room:
+            wake = self._returning.popleft()
+            self._resting.discard(wake)
+            wake()
         while self._backlog and not (self._closed or self._broken or self._supply.pause):
             if not (self._idle or len(self._busy) < self._room):
                 return
@@ -190,7 +224,7 @@ class WorkerPool:
 
     @property
     def _room(self) -> int:
-        return self._supply.room(self._size)
+        return self._supply.room(self._size) + len(self._resting)
 
     def _worker(self) -> Worker:
         self._spawned += 1
@@ -222,7 +256,7 @@ class WorkerPool:
                 self._idle.append(worker)
             else:
                 self._retire(worker)
-            if self._tasks.get(task.experiment.key) is task:
+            if self._tasks.get(task.experiment.key) is task and not task.answered:
                 self._hear(task, report)
             self._feed()
 
@@ -246,11 +280,18 @@ class WorkerPool:
         if report.broken is not None:
             self._break(report.broken)
             return
+        copies = [worker for worker, other in self._busy.items() if other is task]
+        if copies and (report.outcome is None or report.outcome.failed):
+            return  # the other one may still answer
         outcome = report.outcome and task.hear(report.outcome, died=report.died)
         if outcome is None:
             self._backlog.appendleft(task)
-        else:
-            self._done.put((task, outcome))
+            return
+        task.answered = True
+        self._done.put((task, outcome))
+        self._backlog = deque(one for one in self._backlog if one is not task)
+        for worker in copies:
+            worker.kill()
 
     def _break(self, error: RacingError) -> None:
         self._broken = error

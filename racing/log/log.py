@@ -216,6 +216,36 @@ class Extension:
     finish: Finish
 
 
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """Paid evaluations without an outcome, found when a run was resumed: a session was killed.
+
+    Attributes
+    ----------
+    after
+        After how many outcomes.
+    evaluations
+        How many.
+    spent
+        What was probably paid for them, by name: at the mean price of the outcomes.
+
+    Examples
+    --------
+    >>> from racing.log import Header, MemoryLog
+    >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.begin([(1, 0), (2, 0)])
+    >>> log.unanswered
+    2
+    >>> log.note_lost(2, {"usd": 0.004})
+    >>> [(lost.evaluations, lost.spent["usd"]) for lost in log.losses()]
+    [(2, 0.004)]
+    """
+
+    after: int
+    evaluations: int
+    spent: Mapping[str, float]
+
+
 class Log(Protocol):
     """The protocol of logs. When a method that writes returns, its arguments are stored.
 
@@ -290,6 +320,19 @@ class Log(Protocol):
     @property
     def dropped(self) -> Unfinished:
         """The stopped evaluations of all sessions."""
+
+    def begin(self, keys: Iterable[tuple[int, int]]) -> None:
+        """Store that evaluations (candidate, step) begin, where they are paid for."""
+
+    @property
+    def unanswered(self) -> int:
+        """The number of begun evaluations that have no outcome: running, dropped or lost."""
+
+    def note_lost(self, evaluations: int, spent: Mapping[str, float]) -> None:
+        """Store that so many unanswered evaluations are charged, at an estimate."""
+
+    def losses(self) -> list[Lost]:
+        """All of these, in order."""
 
     def record_verdict(self, verdict: Verdict) -> None:
         """Store the next verdict of the race.

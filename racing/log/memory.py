@@ -27,6 +27,7 @@ from racing.log.log import (
     FailedAttempt,
     Finish,
     Header,
+    Lost,
     Session,
     TargetFile,
     Unfinished,
@@ -64,6 +65,8 @@ class MemoryLog:
         self._ended_at = 0.0
         self._finished: Finish | None = None
         self._extensions: list[Extension] = []
+        self._begun: list[tuple[int, int]] = []
+        self._losses: list[Lost] = []
 
     @property
     def header(self) -> Header:
@@ -128,6 +131,20 @@ class MemoryLog:
     @property
     def dropped(self) -> Unfinished:
         return self._dropped
+
+    def begin(self, keys: Iterable[tuple[int, int]]) -> None:
+        self._begun += keys
+
+    @property
+    def unanswered(self) -> int:
+        return len(self._begun) - len(self._outcomes.keys() & set(self._begun))
+
+    def note_lost(self, evaluations: int, spent: Mapping[str, float]) -> None:
+        after = len(self._outcomes)
+        self._losses.append(Lost(after=after, evaluations=evaluations, spent=dict(spent)))
+
+    def losses(self) -> list[Lost]:
+        return list(self._losses)
 
     def record_verdict(self, verdict: Verdict) -> None:
         if self._verdict < len(self._verdicts):

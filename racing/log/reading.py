@@ -20,6 +20,7 @@ from racing.log.log import (
     FailedAttempt,
     Finish,
     Header,
+    Lost,
     Session,
     TargetFile,
     Unfinished,
@@ -111,6 +112,26 @@ class LogReader:
     def dropped(self) -> Unfinished:
         found = self._read("SELECT total(dropped), total(dropped_seconds) FROM session")
         return self._decoded(rows.unfinished, found[0])
+
+    @property
+    def unanswered(self) -> int:
+        if not self._pays:
+            return 0
+        (begun,), (answered,) = self._read(
+            "SELECT count(*) FROM begun UNION ALL SELECT count(*) FROM outcome WHERE "
+            "(candidate, step) IN (SELECT candidate, step FROM begun)"
+        )
+        return int(begun - answered)
+
+    def losses(self) -> list[Lost]:
+        columns = "after, evaluations, spent"
+        found = self._read(f"SELECT {columns} FROM lost ORDER BY number") if self._pays else []
+        return [self._decoded(rows.lost, row) for row in found]
+
+    @property
+    def _pays(self) -> bool:
+        """Whether it has the tables of paid evaluations."""
+        return bool(self._read("SELECT 1 FROM sqlite_master WHERE name = 'begun'"))
 
     def verdicts(self) -> list[Verdict]:
         return self._verdicts("ORDER BY number")

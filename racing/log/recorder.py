@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Generic, TypeVar
 
 from racing.base.errors import LogError
 from racing.core.decider import Decider, Entrant
-from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.experiment import Experiment, Instance, Outcome, total
 from racing.core.stop import Stop
 from racing.log.log import Extension, Log
 
@@ -53,6 +53,7 @@ class Recorder(Generic[D]):
         try:
             self._entrants = len(retell(decider, log))
             self._write()
+            self._charge_lost()
         except BaseException as error:
             self.abandon(error)
             raise
@@ -63,6 +64,15 @@ class Recorder(Generic[D]):
         self._instances |= {one.instance.step: one.instance for one in batch}
         self._write()
         return batch
+
+    def _charge_lost(self) -> None:
+        """Charge paid evaluations of earlier sessions that have no outcome, at the mean price."""
+        known = sum(lost.evaluations for lost in self.log.losses())
+        if self.log.finished is None and (more := self.log.unanswered - known) > 0:
+            made = [one for one in self.log.each_outcome() if one.reused is None]
+            spent = at_mean_price(total(one.spent for one in made), len(made), more)
+            self.log.note_lost(more, spent)
+            self.decider.charge(spent)
 
     def tell(self, outcome: Outcome) -> None:
         """Commit an outcome, then tell the decider."""
@@ -117,21 +127,30 @@ def retell(
     """
     entrants = log.entrants()
     decider.restore(entrants)
-    extensions = deque(log.extensions())
+    extensions, losses = deque(log.extensions()), deque(log.losses())
     met = {instance.step for instance in log.instances()}
     for number, outcome in enumerate(log.each_outcome()):
         if outcome.step not in met:
             raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
         while extensions and extensions[0].after == number:
             _extend(decider, extensions.popleft())
+        while losses and losses[0].after == number:
+            decider.charge(losses.popleft().spent)
         decider.tell(outcome)
         if heard is not None:
             heard(decider, outcome)
     for extension in extensions:
         _extend(decider, extension)
+    for lost in losses:
+        decider.charge(lost.spent)
     if log.finished is not None:  # for example by the clock, which outcomes do not show
         decider.end(Stop(log.finished.stopped))
     return entrants
+
+
+def at_mean_price(paid: Mapping[str, float], evaluations: int, more: int) -> dict[str, float]:
+    """The payments for `more` evaluations, at the mean price of those that this was paid for."""
+    return {name: more * amount / evaluations for name, amount in paid.items()} if more else {}
 
 
 def _extend(decider: Decider, extension: Extension) -> None:

@@ -23,8 +23,9 @@ from racing.log.goals import goal_as_data, goal_in
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
 from racing.race import Race
+from racing.race.speculation import MOST_AHEAD
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict, name_of
-from racing.rules.equals import judged
+from racing.rules.equals import judged, next_drop
 from racing.rules.rule import each_look, first_look
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def header_of(race: Race, *, name: str = "race") -> Header:
                 "risk": race.risk,
             },
             "rule": _rule_as_data(race.rule),
+            "execution": {"speculate": race.ahead, "hedge": None},
             **goal_as_data(race),
         },
     )
@@ -140,6 +142,10 @@ class Recorded:
         """The distance of the other rule's tests."""
         return each_look(self._then, outlook)
 
+    def next_drop(self, results: Results, outlook: Outlook) -> float:
+        """When the other rule may drop a candidate."""
+        return next_drop(self._then, results, outlook)
+
 
 def _new(log: Log, header: Header) -> Race | SearchBase:
     """The race or the search before the first outcome."""
@@ -160,9 +166,19 @@ def _new(log: Log, header: Header) -> Race | SearchBase:
         budget={key: limit for key, limit in (scenario.get("budget") or {}).items() if limit},
         seed=header.seed,
         direction=header.direction,
+        ahead=kept_ahead(header),
         **goal_in(header),
         **{key: value for key, value in race.items() if value is not None},
     )
+
+
+def kept_ahead(header: Header) -> float:
+    """The share of the budget of money that the run keeps for evaluations ahead of need.
+
+    0 in logs from before there was such a share, which lack `hedge` too.
+    """
+    execution: Any = header.scenario.get("execution") or {}
+    return min(execution.get("speculate", 0.0), MOST_AHEAD) if "hedge" in execution else 0.0
 
 
 def _check_names(race: View, log: Log) -> None:

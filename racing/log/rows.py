@@ -19,7 +19,7 @@ from racing.core.objective import Objective
 from racing.core.reused import Reused
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate, Reason, Verdict
-from racing.log.log import Extension, Finish, Header, Session, TargetFile, Unfinished
+from racing.log.log import Extension, Finish, Header, Lost, Session, TargetFile, Unfinished
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -236,6 +236,11 @@ def extension(row: Row) -> Extension:
     if not isinstance(limits, dict):
         raise ValueError(f"the budget of an extension is {budget!r:.80}")
     return Extension(after=_whole(after), budget=Budget(**limits), finish=finish(tuple(end)))
+
+
+def lost(row: Row) -> Lost:
+    after, evaluations, spent = row
+    return Lost(after=_whole(after), evaluations=_whole(evaluations), spent=_amounts(spent))
 
 
 def target_file(row: Row) -> TargetFile:

@@ -178,6 +178,25 @@ CREATE VIEW metrics AS        -- outcomes by metric, scored in its direction
   JOIN metric ON metric.place = metric_cost.metric;
 """
 
+PAID_TABLES = """
+CREATE TABLE begun (          -- only where evaluations are paid for: written before they begin
+  number    INTEGER PRIMARY KEY,
+  candidate INTEGER NOT NULL REFERENCES candidate (id),
+  step      INTEGER NOT NULL,
+  checksum  INTEGER NOT NULL
+);
+CREATE TABLE lost (           -- begun evaluations without an outcome, charged when a run is resumed
+  number      INTEGER PRIMARY KEY,
+  after       INTEGER NOT NULL, -- after how many outcomes
+  evaluations INTEGER NOT NULL,
+  spent       TEXT NOT NULL,    -- JSON: what was probably paid, by name
+  checksum    INTEGER NOT NULL
+);
+"""
+
+OPTIONAL = {"metric": METRIC_TABLES, "begun": PAID_TABLES}
+"""Tables that only some logs have, by the name of one of them."""
+
 
 def version(db: sqlite3.Connection) -> int:
     """The version of the tables in a log."""
@@ -198,7 +217,7 @@ def foreign(db: sqlite3.Connection) -> str | None:
     is written.
     """
     found = _definitions(db)
-    expected = _expected("metric" in {name for _, name, *_ in found})
+    expected = _expected(frozenset(OPTIONAL) & {name for _, name, *_ in found})
     for kind, name, *_ in found - expected:
         return f"its {kind} {name!r:.80} is not one of a log; if you added it, drop it"
     for kind, name, *_ in expected - found:
@@ -206,10 +225,19 @@ def foreign(db: sqlite3.Connection) -> str | None:
     return None
 
 
+def add_payments(db: sqlite3.Connection) -> None:
+    """Make the tables of paid evaluations, once: payments are told by outcomes."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'begun'").fetchone():
+        for table in PAID_TABLES.split(";")[:-1]:
+            db.execute(table.strip())
+
+
 @cache
-def _expected(metrics: bool) -> Counter[tuple[str, ...]]:
+def _expected(parts: frozenset[str]) -> Counter[tuple[str, ...]]:
     with closing(sqlite3.connect(":memory:")) as db:
-        build(db, metrics=metrics)
+        build(db)
+        for part in parts:
+            db.executescript(OPTIONAL[part])
         return _definitions(db)
 
 

@@ -25,8 +25,12 @@ SEALED = {
 }
 """Table → the columns that its checksum covers."""
 
-OF_METRICS = {"metric": "place, name, direction"}
-"""The same of a table that only logs of several metrics have."""
+OPTIONAL = {
+    "metric": "place, name, direction",
+    "begun": "candidate, step",
+    "lost": "after, evaluations, spent",
+}
+"""The same of tables that only some logs have."""
 
 
 def install(db: sqlite3.Connection) -> None:
@@ -42,7 +46,7 @@ def insert(table: str, *, ignore: bool = False) -> str:
     ignore
         Whether an existing row stays unchanged.
     """
-    columns = {**SEALED, **OF_METRICS}[table]
+    columns = {**SEALED, **OPTIONAL}[table]
     names = [f"column{place}" for place in range(1, columns.count(",") + 2)]  # as SQLite calls them
     marks = ", ".join("?" for _ in names)
     verb = "INSERT OR IGNORE" if ignore else "INSERT"
@@ -65,8 +69,9 @@ def check(db: sqlite3.Connection, path: Path) -> None:
     LogDamaged
         If there is one.
     """
-    several = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'metric_cost'").fetchone()
-    for table, columns in {**SEALED, **(OF_METRICS if several else {})}.items():
+    there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    optional = {table: columns for table, columns in OPTIONAL.items() if table in there}
+    for table, columns in {**SEALED, **optional}.items():
         wrong = f"SELECT rowid FROM {table} WHERE checksum IS NOT seal({columns}) LIMIT 1"
         try:
             found = db.execute(wrong).fetchone()

@@ -22,7 +22,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
 from racing.core.verdict import Verdict
-from racing.log import metric_costs, opening, rows, seals
+from racing.log import metric_costs, opening, rows, schema, seals
 from racing.log.check import (
     check_entrant,
     check_finish,
@@ -53,6 +53,7 @@ _JUDGE = seals.insert("verdict")
 _DROP = seals.insert("elimination")
 _TARGET = seals.insert("target_file")
 _EXTEND = seals.insert("extension")
+_PAY, _LOSE = seals.insert("begun"), seals.insert("lost")
 _FINISH = seals.update("run", "id = 1", stopped=":stopped", winner=":winner")
 _BEGIN = seals.insert("session")
 _END = seals.update("session", _LAST, ended=":ended", why=":why", elapsed=":elapsed")
@@ -192,6 +193,18 @@ class SQLiteLog(LogReader):
         with self._transaction("note what was dropped"):
             more = {"evaluations": int(evaluations), "seconds": float(seconds)}
             self._db.execute(_UNFINISHED, more)
+
+    def begin(self, keys: Iterable[tuple[int, int]]) -> None:
+        if not (begun := [(int(candidate), int(step)) for candidate, step in keys]):
+            return
+        with self._transaction("note what begins", WORTH_A_SYNC):
+            schema.add_payments(self._db)
+            self._db.executemany(_PAY, begun)
+
+    def note_lost(self, evaluations: int, spent: Mapping[str, float]) -> None:
+        with self._transaction("note what was lost"):
+            paid = rows.plain_json(spent, "what was spent")
+            self._db.execute(_LOSE, (self._recorded(), int(evaluations), paid))
 
     def record_verdict(self, verdict: Verdict) -> None:
         number = self._verdict + 1

@@ -198,6 +198,19 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     return int(number)
 
 
+def ahead_of(given: float) -> float:
+    """The share of a budget of money that is kept to go ahead.
+
+    Raises
+    ------
+    InputError
+        If it is below 0, or not below 1.
+    """
+    if not 0 <= given < 1:
+        raise InputError(f"ahead is {given!r}; it must be 0 or more, and below 1")
+    return given
+
+
 def risk_of(given: float) -> float:
     """The largest probability of being worse than the default with which another one wins.
 

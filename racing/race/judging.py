@@ -27,8 +27,13 @@ class Schedule:
         """Whether a test comes after this many instances."""
         return instances >= self.first_test and self._last(instances) == instances
 
-    def rows_until_test(self, instances: int) -> int:
-        """The number of further rows up to the next test, when this many are complete."""
+    def rows_until_test(self, instances: int, least: int = 0) -> int:
+        """The number of further rows up to the next test, when this many are complete.
+
+        Tests after fewer than `least` instances do not count.
+        """
+        if least - 1 > instances:
+            return least - 1 - instances + self.rows_until_test(least - 1)
         if instances < self.first_test:
             return self.first_test - instances
         return self._next(self._last(instances)) - instances

@@ -22,6 +22,7 @@ from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.race.answer import RaceAnswer
 from racing.race.arguments import (
+    ahead_of,
     budget_of,
     check,
     distance,
@@ -97,6 +98,9 @@ class Race(RaceAnswer):
         `racing.Metric`, or a mapping of its fields. Each has its own direction.
     on_failure
         What a failure counts as: `rate`, `worst`, or `{"penalty": 1000}`, as in a file.
+    ahead
+        Share of a budget of money or tokens that is kept for evaluations ahead of need, and for
+        those that are lost; decisions have the rest.
 
     Raises
     ------
@@ -130,6 +134,7 @@ class Race(RaceAnswer):
         direction: Direction = "minimize",
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
         on_failure: OnFailure | Mapping[str, Any] | str = "rate",
+        ahead: float = 0.0,
     ) -> None:
         goal = goal_of(metrics, objective, direction)
         own = direction if goal is None else goal.direction
@@ -148,6 +153,7 @@ class Race(RaceAnswer):
             risk=risk_of(risk),
             objective=score_word(goal, objective),
             direction=own,
+            ahead=ahead_of(ahead),
             goal=goal,
             failures=failures,
         )
@@ -201,6 +207,11 @@ class Race(RaceAnswer):
         if state.rows != rows:
             self._queue.restart()
 
+    def lost(self, *experiments: Experiment) -> None:
+        """Note that these experiments will have no outcome; see `AskTell.lost`."""
+        super().lost(*experiments)
+        self._state.abandon(one.candidate.id for one in experiments)
+
     def join(self, candidate: Candidate | Mapping[str, Value]) -> Candidate:
         """Let a candidate enter, now or at the end of the current row.
 
@@ -247,6 +258,14 @@ class Race(RaceAnswer):
     def end(self, reason: Stop) -> None:
         """Stop the race: time is up, or the target failed and must not."""
         self._state.stop(reason)
+
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether the money kept for it, if any is limited, covers a second attempt; notes it."""
+        return self._supply.spare(experiment)
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Note payments for evaluations without an outcome; see `Decider.charge`."""
+        self._state.charge(spent)
 
     def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
         """Continue after a budget has ended the race, with other limits, counted from the start.
@@ -380,6 +399,11 @@ class Race(RaceAnswer):
     def seed(self) -> int:
         """The key of every random draw."""
         return self._setup.seed
+
+    @property
+    def ahead(self) -> float:
+        """Share of a budget of money that is kept for evaluations ahead of need."""
+        return self._setup.ahead
 
     @property
     def schedule(self) -> Schedule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from racing.base.quantities import Direction
@@ -33,6 +34,7 @@ class Setup:
     risk: float
     objective: Objective
     direction: Direction
+    ahead: float = 0.0  # share of the money that is kept for evaluations ahead of need
     goal: Goal | None = None
     failures: Failures = WORST
 
@@ -41,6 +43,12 @@ class Setup:
         """The step before which the instances, or the budget of instances, end."""
         ends = (self.instances.limit, self.budget.instances)
         return min((end for end in ends if end is not None), default=math.inf)
+
+    def limits(self, lost: Mapping[str, float]) -> Budget:
+        """The budget for decisions: without the money kept to go ahead, or lost."""
+        budget = self.budget
+        kept = {unit: self.ahead * getattr(budget, unit) for unit in budget.paid}
+        return budget.without({unit: max(kept[unit], lost.get(unit, 0.0)) for unit in kept})
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""

@@ -9,9 +9,13 @@ it can be wasted but cannot change a verdict.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 
 from racing.core.budget import Budget
+
+MOST_AHEAD = 0.5
+"""The largest share of a budget of money that is kept for evaluations ahead of need."""
 
 WINDOW = 5
 """Closed rows by which the shrinkage of the field is measured."""
@@ -27,8 +31,11 @@ def allowance(share: float, budget: Budget, decided: int) -> int:
     Parameters
     ----------
     share
-        Of the budget of evaluations; without one, of the evaluations that counted so far.
+        Of the budget of evaluations; without one, of the evaluations that counted so far. With a
+        budget of money alone the race itself keeps the share of it (`RaceState.may_go_ahead`).
     """
+    if budget.paid and budget.evaluations is None:
+        return sys.maxsize if share else 0
     of = decided if budget.evaluations is None else budget.evaluations
     return math.floor(share * of)
 

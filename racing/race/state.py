@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from racing.base.seeds import Purpose, stream
@@ -20,10 +21,10 @@ from racing.race.judging import apply_verdict
 from racing.race.limits import Pace
 from racing.race.prices import Prices
 from racing.race.row import ExactSum, OpenRow, Row
-from racing.race.setup import Setup
+from racing.race.setup import FARTHEST, Setup
 from racing.race.speculation import WINDOW, expected, shrinkage
 from racing.race.table import CostTable
-from racing.rules.equals import judged
+from racing.rules.equals import judged, next_drop
 from racing.rules.rule import Outlook
 
 Key = tuple[int, int]
@@ -65,14 +66,20 @@ class RaceState:
         self._row: OpenRow | None = None
         self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
         self._any_success = False
+        self._drop: float | None = None  # of the rule's `next_drop`; None until it is asked
         self._pace, self._prices = Pace(), Prices()
         self._paid = {unit: ExactSum() for unit in PAID}  # by all outcomes
+        self._lost = dict.fromkeys(PAID, 0.0)  # by evaluations that were killed
+        self._abandoned = dict.fromkeys(PAID, 0.0)  # by those that were dropped, as expected
+        self.limits = setup.limits(self._lost)
+        self._prices_told = Prices()
 
     # --- changes ----------------------------------------------------------------------------
 
     def take(self, outcome: Outcome) -> None:
         """Take a new outcome, and continue as far as the outcomes allow."""
         self.outcomes += 1
+        self._prices_told.add([outcome])
         for unit, amount in outcome.spent.items():
             if unit in self._paid:
                 self._paid[unit].add(amount)
@@ -110,9 +117,21 @@ class RaceState:
         """Stop, unless it has stopped already."""
         self.stopped = self.stopped or reason
 
+    def abandon(self, candidates: Iterable[int]) -> None:
+        """Note evaluations without an outcome that may have been paid for."""
+        candidates = list(candidates)
+        for unit in self._abandoned:
+            self._abandoned[unit] += self._prices_told.expected(candidates, unit)
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Note payments without an outcome: what was kept to go ahead covers them first."""
+        for unit in self._lost:
+            self._lost[unit] += spent.get(unit, 0.0)
+        self.limits = self.setup.limits(self._lost)
+
     def extend(self, setup: Setup) -> None:
         """Continue with the limits of another setup; the open row starts again."""
-        self.setup, self.stopped = setup, None
+        self.setup, self.stopped, self.limits = setup, None, setup.limits(self._lost)
         if self._row is not None:
             self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
             self._row = None
@@ -121,11 +140,12 @@ class RaceState:
 
     def _open_next(self) -> None:
         """Admit waiting candidates, and open the next row, or stop."""
+        self._drop = None
         if self.stopped in (None, Stop.SURVIVORS):
             self._admit()
             self.stopped = self.refusal(0)
         row = None if self.stopped else self.planned(0)
-        self._row = None if row is None else OpenRow(row, self.setup.budget, self.spent)
+        self._row = None if row is None else OpenRow(row, self.limits, self.spent)
         if self._row is not None and row is not None:
             for id in row.candidates:
                 if early := self._early.pop((id, row.step), None):
@@ -208,7 +228,7 @@ class RaceState:
 
     def _outlook(self, seen: int) -> Outlook:
         """The outlook for a test on this many instances."""
-        given = self.alive, self.setup.budget, self.spent
+        given = self.alive, self.limits, self.spent
         by_time = min(self._pace.evaluations_left(*given), self._prices.evaluations_left(*given))
         outlook = self.setup.outlook(self.closed, self.spent, by_time=by_time)
         return replace(outlook, since=self.setup.schedule.since(seen))
@@ -232,9 +252,12 @@ class RaceState:
         return max(min(rows, most) - told, 0.0)
 
     @property
-    def certain_steps(self) -> set[int]:
+    def certain_steps(self) -> Collection[int]:
         """The steps of the rows up to the next test, which are needed in any case."""
-        rows = (self.planned(index) for index in range(self.rows_until_test))
+        certain = self.certain_rows
+        if not self.challengers.catching_up:
+            return range(self.closed, self.closed + certain)
+        rows = (self.planned(index) for index in range(certain))
         return {row.step for row in rows if row is not None}
 
     @property
@@ -306,30 +329,53 @@ class RaceState:
             budgeted = setup.last_step == setup.budget.instances
             return Stop.INSTANCE_BUDGET if budgeted else Stop.INSTANCES
         runs = row.candidates * (index + 1)
-        return limits.refusal(len(runs), self.spent, setup.budget) or self._prices.refusal(
-            runs, self.spent, setup.budget
+        return limits.refusal(len(runs), self.spent, self.limits) or self._prices.refusal(
+            runs, self.spent, self.limits
         )
 
     def reserved(self, index: int) -> bool:
         """Whether the budget of money allows that row ahead of the open one.
 
-        All payments so far, and those expected for all experiments that are out or come before,
-        must fit. This changes when a row is evaluated, never whether it counts.
+        All payments so far for what is needed, and those expected for all that comes before, must
+        fit. This changes when a row is evaluated, never whether it counts.
         """
-        budget = self.setup.budget
-        if not budget.paid or index == 0:
+        if not self.limits.paid or index == 0:
             return True
-        known = self.spent.evaluations > 0
-        if not known:
+        if self.outcomes == 0:
             return False
         rows = [row for i in range(index + 1) if (row := self.planned(i)) is not None]
         due = [id for row in rows for id in row.candidates if not self.knows((id, row.step))]
-        paid = Spent(usd=self._paid["usd"].value, tokens=self._paid["tokens"].value)
-        return self._prices.refusal(due, paid, budget) is None
+        usd, tokens = (self._paid[unit].value - self._paid_ahead(unit) for unit in PAID)
+        needed = Spent(usd=usd, tokens=tokens)
+        return self._prices_told.refusal(due, needed, self.limits) is None
+
+    def may_go_ahead(self, candidates: Sequence[int], share: float = 1.0) -> bool:
+        """Whether this share of the money kept for it covers evaluations that need not be needed.
+
+        What such evaluations were charged so far counts too, and what was lost.
+        """
+        for unit in self.setup.budget.paid:
+            kept = self.setup.ahead * getattr(self.setup.budget, unit)
+            used = self._paid_ahead(unit) + self._lost[unit] + self._abandoned[unit]
+            coming = self._prices_told.expected(candidates, unit)
+            if self.outcomes == 0 or used + coming > share * kept:
+                return False
+        return True
+
+    def _paid_ahead(self, unit: str) -> float:
+        """The payments for outcomes that need not be needed."""
+        return math.fsum(one.spent.get(unit, 0.0) for one in self.uncounted)
 
     @property
-    def rows_until_test(self) -> int:
-        """The number of further rows that are certain to be needed: those up to the next test."""
+    def certain_rows(self) -> int:
+        """The number of further rows that are needed in any case.
+
+        Those up to the next test that may drop a candidate; of an endless number, `FARTHEST`.
+        """
         if self.challengers.catching_up:
             return self.challengers.rows_until_test
-        return self.setup.schedule.rows_until_test(self.closed)
+        if self._drop is None:
+            outlook = self._outlook(self.closed)
+            self._drop = next_drop(self.setup.rule, self.table.results(self.alive), outlook)
+        drop = int(min(self._drop, self.closed + FARTHEST))
+        return self.setup.schedule.rows_until_test(self.closed, drop)

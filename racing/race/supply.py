@@ -12,6 +12,9 @@ from racing.race.speculation import chance, shrinkage
 from racing.race.state import RaceState
 from racing.race.task_queue import TaskQueue
 
+_SPECULATIVE = 0.5
+"""Of the money kept to go ahead, for speculation; the rest is for second attempts and losses."""
+
 
 class Supply:
     """Queues experiments from the state of a race; it never changes the state."""
@@ -51,7 +54,7 @@ class Supply:
     def _next_row(self) -> list[Experiment] | None:
         """The next row to hand out; None if it is not certain to be needed."""
         state, index = self._state, self._queue.rows
-        if state.stopped or index >= state.rows_until_test or state.refusal(index):
+        if state.stopped or index >= state.certain_rows or state.refusal(index):
             return None
         if not state.reserved(index):
             return None
@@ -64,7 +67,25 @@ class Supply:
         if row is None:
             return
         for id, later in Speculation(self._state, self._best_first(row.candidates)):
+            if not self._state.may_go_ahead([*self._ahead, id], _SPECULATIVE):
+                return
             yield self._experiment(id, later)
+
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether the money kept covers a second attempt at this; notes it."""
+        id = experiment.candidate.id
+        allowed = self._state.may_go_ahead([*self._ahead, id])
+        if allowed:
+            self._state.abandon([id])
+        return allowed
+
+    @property
+    def _ahead(self) -> list[int]:
+        """The candidates of the experiments that are out and need not be needed."""
+        if not self._state.setup.budget.paid:
+            return []
+        certain, out = self._state.certain_steps, self._queue.out
+        return [one.candidate.id for one in out if one.instance.step not in certain]
 
     def _best_first(self, ids: Iterable[int]) -> list[int]:
         """The candidates of a row, the best first; those without a standing come last."""
@@ -94,7 +115,7 @@ class Speculation:
 
     def __init__(self, state: RaceState, order: Sequence[int]) -> None:
         self._state, self._order = state, order
-        self._first, self._field = state.rows_until_test, len(state.alive)
+        self._first, self._field = state.certain_rows, len(state.alive)
         self._rate = shrinkage(state.recent, self._field)
         self._heap: list[tuple[float, int, int]] = []
         for place in range(len(order)):

@@ -16,12 +16,13 @@ from racing.answer.run import answer
 from racing.answer.tested import UnseenTest
 from racing.core.budget import Budget, Left, Spent
 from racing.core.candidate import Candidate
-from racing.core.experiment import Outcome
+from racing.core.experiment import Outcome, total
 from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
+from racing.log.recorder import at_mean_price
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.report.payment import Reuse
 from racing.report.search_facts import SearchFacts, search_facts
@@ -111,6 +112,9 @@ class Facts:
         How many evaluations were stopped at their bound.
     paid
         What all evaluations were charged, by name, such as `usd`; also those that decided nothing.
+    unanswered
+        Begun and paid evaluations without an outcome: stopped, lost in a kill, or second attempts.
+        `paid` has them at the mean price.
     refused
         How often the target's service was busy.
     reuse
@@ -159,6 +163,7 @@ class Facts:
     answer: Answer
     censored: int = 0
     paid: Mapping[str, float] = field(default_factory=dict)
+    unanswered: int = 0
     refused: int = 0
     reuse: Reuse = Reuse()  # noqa: RUF009 (frozen)
     tests: tuple[UnseenTest, ...] = ()
@@ -286,7 +291,8 @@ def facts_of(race: View, log: Log, tally: Tally, *, by: str | None = None) -> Fa
         messages=tally.by_message,
         answer=answer(race, beside),
         censored=tally.censored,
-        paid=tally.paid,
+        paid=total((tally.paid, at_mean_price(tally.paid, race.outcomes, log.unanswered))),
+        unanswered=log.unanswered,
         refused=tally.refused,
         reuse=tally.reuse,
         tests=tests,

@@ -131,7 +131,7 @@ def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
     from racing.race.speculation import allowance
 
     share = scenario.execution.speculate
-    if _jobs(scenario) == 1 or share == 0 or scenario.budget.paid:
+    if _jobs(scenario) == 1 or share == 0:
         return 0
     return None if evaluations is None else allowance(share, scenario.budget, evaluations)
 

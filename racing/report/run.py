@@ -108,6 +108,7 @@ class RunReport:
     spent: Use
     left: Mapping[str, float]
     paid: Mapping[str, float]
+    unanswered: int
     refused: int
     reuse: Reuse
     failures: int
@@ -209,6 +210,7 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         spent=facts.use,
         left={of: rest for of, rest in vars(facts.left).items() if math.isfinite(rest)},
         paid=dict(facts.paid),
+        unanswered=facts.unanswered,
         refused=facts.refused,
         reuse=facts.reuse,
         failures=facts.failed,

@@ -68,6 +68,8 @@ def _paid(told: RunReport) -> str:
     """Payments for all evaluations, and how often services were busy, for a line's end."""
     words = amounts(told.paid)
     said = f"; paid: {', '.join(words)}" if words else ""
+    if told.unanswered:
+        said += f" ({told.unanswered} evaluations without an answer at the mean price)"
     return said + (f"; {waited}" if (waited := busy(told.refused)) else "")
 
 

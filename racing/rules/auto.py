@@ -136,6 +136,22 @@ class Auto(Checked):
         """The distance of further tests: 1 instance; for a front, 10 % more instances each time."""
         return "10%" if outlook.goal == "front" else 1
 
+    def next_drop(self, results: Results, outlook: Outlook) -> float:
+        """The number of instances at which the plan keeps fewer, or evidence is weighed.
+
+        0 where that depends on what comes: on times, prices, or several metrics.
+        """
+        endless = math.isinf(outlook.evaluations) or outlook.timed
+        if endless or self.frugal or outlook.goal != "single":
+            return 0
+        n, k = len(results.block), len(results.survivors)
+        for more in range(1, int(min(outlook.instances, outlook.evaluations // k)) + 1):
+            left = outlook.evaluations - more * k
+            kept = places(k, n=n + more, evaluations=left, instances=outlook.instances - more)
+            if kept < k or weighs_evidence(n + more):
+                return n + more
+        return math.inf
+
     def check(self, outlook: Outlook) -> None:
         """Refuse constraints and orders without a budget: then only the plan drops candidates.
 

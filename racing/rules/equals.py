@@ -81,6 +81,28 @@ def judged(rule: Rule, results: Results, outlook: Outlook, rng: np.random.Genera
     return replace(verdict, eliminated=(*merged, *verdict.eliminated))
 
 
+def next_drop(rule: Rule, results: Results, outlook: Outlook) -> float:
+    """The fewest instances after which `judged` may drop one of these survivors.
+
+    Parameters
+    ----------
+    results, outlook
+        After a closed instance, and the tests that are due.
+
+    Returns
+    -------
+    inf if it drops none whatever comes; 0 if the next test may.
+    """
+    own = getattr(rule, "next_drop", None)
+    if own is None:
+        return 0
+    merges = outlook.goal == "single" and not getattr(rule, "merges_equals", False)
+    if merges and (outlook.recurring or _any_alike(results)):
+        return 0
+    found: float = own(results, outlook)
+    return found
+
+
 def equals(results: Results) -> tuple[Elimination, ...]:
     """Eliminations of equals; the first to enter of each group stays."""
     block = results.block
@@ -127,6 +149,11 @@ def repeated(results: Results, outlook: Outlook) -> tuple[Elimination, ...]:
         )
         for i in order[:0:-1]
     )
+
+
+def _any_alike(results: Results) -> bool:
+    """Whether two survivors may be merged: different costs on an instance rule that out."""
+    return len(_identical(results.block)) < len(results.survivors)
 
 
 def _identical(block: Floats) -> list[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -32,6 +33,11 @@ class Keep(Checked):
     """
 
     serves: ClassVar[tuple[Kind, ...]] = (*ORDERED, "front")
+    merges_equals: ClassVar[bool] = True  # equals stay too
+
+    def next_drop(self, results: Results, outlook: Outlook) -> float:
+        """Never."""
+        return math.inf
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Name the leader only; `rng` is not used."""

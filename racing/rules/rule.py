@@ -96,7 +96,9 @@ class Rule(Protocol):
     A rule of several metrics says in `serves` what it can judge (`racing.core.goal.Kind`); the
     others judge one cost. A rule that does not suit every race may also have `check(outlook)`; see
     `check_outlook`. With `first_look(outlook)` a rule sets the instances before the first test
-    (default 5), and with `each_look(outlook)` the distance of further tests (default 1).
+    (default 5), and with `each_look(outlook)` the distance of further tests (default 1). With
+    `next_drop(results, outlook)` it says before which number of instances it certainly drops no
+    candidate, so that workers need not wait for tests without effect.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -42,6 +42,20 @@ class Timetable(Checked, ABC):
             instances=instances,
         )
         return keep_best(results, outlook, places)
+
+    def next_drop(self, results: Results, outlook: Outlook) -> float:
+        """The number of instances at which the schedule keeps fewer than there are."""
+        evaluations, instances = whole(results, outlook)
+        n, k = len(results.costs), len(results.survivors)
+
+        def fewer(seen: int) -> bool:
+            left = self.places(
+                len(results.candidates), n=seen, evaluations=evaluations, instances=instances
+            )
+            return left < k
+
+        end = int(min(outlook.instances, outlook.evaluations // k)) + 1
+        return n + 1 + bisect_left(range(n + 1, n + end), True, key=fewer)
 
     def first_look(self, outlook: Outlook) -> int:
         """1: a small budget has early eliminations."""

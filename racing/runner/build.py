@@ -13,7 +13,7 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import PoolLike, open_pool, use_pool
 from racing.evaluate.protocol import Pool
 from racing.log import Header, Log
-from racing.log.replay import Recorded
+from racing.log.replay import Recorded, kept_ahead
 from racing.race import Race
 from racing.rules import Rule
 from racing.runner.loop import RunOptions
@@ -39,10 +39,16 @@ def decider_of(scenario: Scenario, log: Log | None = None) -> Race | SearchBase:
     rule = scenario.plan.rule
     if rule is not None and log is not None and log.outdated:  # what it decided then stays
         rule = Recorded(log.verdicts(), rule)
-    return _race(scenario, given or scenario.plan.candidates, rule)
+    ahead = scenario.execution.ahead if log is None else kept_ahead(log.header)
+    return _race(scenario, given or scenario.plan.candidates, rule, ahead)
 
 
-def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant], rule: Rule | None) -> Race:
+def _race(
+    scenario: Scenario,
+    candidates: Sequence[Candidate | Entrant],
+    rule: Rule | None,
+    ahead: float,
+) -> Race:
     return Race(
         candidates,
         scenario.plan.instances,
@@ -57,6 +63,7 @@ def _race(scenario: Scenario, candidates: Sequence[Candidate | Entrant], rule: R
         direction=scenario.direction,
         metrics=scenario.metrics,
         on_failure=scenario.on_failure,
+        ahead=ahead,
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
@@ -20,6 +22,9 @@ from racing.runner import messages
 
 D = TypeVar("D", bound=Decider)
 Key = tuple[int, int]
+
+FEWEST = 20
+"""Evaluations with known times before one is begun a second time."""
 
 # Seconds: evaluations below this are queued in advance, to save the time between two.
 _QUICK = 0.5
@@ -73,6 +78,7 @@ def drive(
     log: Log,
     *,
     speculate: float = 0.0,
+    hedge: float | None = None,
     stop_on_failure: bool = False,
     options: RunOptions | None = None,
 ) -> D:
@@ -89,6 +95,9 @@ def drive(
     speculate
         Evaluations in vain that idle workers may start, as a share of the budget of evaluations;
         see `racing.race.speculation`.
+    hedge
+        The quantile of the times beyond which an evaluation is begun a second time on an idle
+        worker; None for none.
     stop_on_failure
         Whether a failed evaluation ends the run; a resumed run repeats it.
     options
@@ -101,7 +110,8 @@ def drive(
     TargetError
         If no evaluation can be started, or the target does not tell payments that are limited.
     """
-    return _Loop(decider, pool, log, speculate, stop_on_failure, options or RunOptions()).drive()
+    options = options or RunOptions()
+    return _Loop(decider, pool, log, speculate, hedge, stop_on_failure, options).drive()
 
 
 class _Loop(Generic[D]):
@@ -113,16 +123,21 @@ class _Loop(Generic[D]):
         pool: Pool,
         log: Log,
         speculate: float,
+        hedge: float | None,
         stop_on_failure: bool,
         options: RunOptions,
     ) -> None:
         self.decider, self.pool, self.log, self.options = decider, pool, log, options
         self.speculate = speculate
+        self.hedge = hedge if hasattr(pool, "copy") else None
+        self.took: list[float] = []  # sorted
+        self.copied: set[Key] = set()
         self.ended = log.dropped.evaluations
         self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
         self.silent = set(decider.budget.paid)  # limited payments that nothing has told yet
         self.free, self.answers = True, 0
         self.submitted: dict[Key, float] = {}
+        self.running: dict[Key, Experiment] = {}
         self.stop_on_failure = stop_on_failure
         self.started = options.clock() - log.elapsed
 
@@ -165,30 +180,69 @@ class _Loop(Generic[D]):
         """Submit as many experiments as the pool can run; twice that for quick ones."""
         pool, spent = self.pool, self.decider.spent
         mean = spent.target_time / max(spent.evaluations, 1)
-        room = 2 * pool.size if pool.size > 1 and 0 < mean < _QUICK else pool.size
+        ahead = pool.size > 1 and 0 < mean < _QUICK and not self.paid
+        room = 2 * pool.size if ahead else pool.size
         self._submit(self.recorder.ask(max(room - pool.running, 0)))
         if (idle := pool.size - pool.running) > 0 and (extra := self._may_speculate()) > 0:
             self._submit(self.recorder.ask(idle, speculate=extra))
         if not pool.running:
             raise RaceError("the race is not over, but has nothing to run: a bug in racing")
+        self._copy_overdue()
 
     def _submit(self, experiments: list[Experiment]) -> None:
+        if self.paid:
+            self.log.begin([experiment.key for experiment in experiments])
         for experiment in experiments:
             self.submitted[experiment.key] = self.options.clock()
+            self.running[experiment.key] = experiment
             self.pool.submit(experiment)
+
+    def _copy_overdue(self) -> None:
+        """Begin evaluations that take far longer than others again, on idle workers."""
+        now, longest = self.options.clock(), self._longest
+        for key, begun in list(self.submitted.items()):  # the oldest first
+            if now - begun < longest or self._idle <= 0:
+                return
+            experiment = self.running.get(key)
+            if key in self.copied or experiment is None or not self.decider.spare(experiment):
+                continue
+            if self.paid:
+                self.log.begin([key])
+            self.copied.add(key)
+            self.pool.copy(experiment)  # type: ignore[attr-defined]
+
+    @property
+    def _idle(self) -> int:
+        return self.pool.size - self.pool.running - len(self.copied)
+
+    @property
+    def _longest(self) -> float:
+        """Seconds after which an evaluation is begun a second time; inf for never."""
+        if self.hedge is None or len(self.took) < FEWEST:
+            return math.inf
+        return self.took[math.ceil(self.hedge * len(self.took)) - 1]
+
+    def _until_overdue(self) -> float | None:
+        """Seconds to wait at most; until the next evaluation is overdue."""
+        left, longest = self._seconds_left(), self._longest
+        if longest == math.inf or self._idle <= 0:
+            return left
+        due = (begun for key, begun in self.submitted.items() if key not in self.copied)
+        if (first := next(due, None)) is None:
+            return left
+        wait = max(first + longest - self.options.clock(), 0.0)
+        return wait if left is None else min(wait, left)
 
     def _may_speculate(self) -> int:
         """The number of further evaluations that may start although they may not be needed."""
         decider = self.decider
-        if self.paid:
-            return 0
         allowed = allowance(self.speculate, decider.budget, decider.spent.evaluations)
         return allowed - decider.speculative - decider.wasted - self.ended
 
     def _listen(self) -> None:
         """Commit finished outcomes while there is time, then tell the decider."""
         decided = len(self.decider.verdicts)
-        for outcome in self.pool.wait(self._seconds_left()):
+        for outcome in self.pool.wait(self._until_overdue()):
             self._hear(replace(outcome, elapsed=self._elapsed()))
         if len(self.decider.verdicts) > decided:
             messages.judged(self.decider.verdicts[decided:])
@@ -207,13 +261,20 @@ class _Loop(Generic[D]):
     def _note_dropped(self, keys: Sequence[Key]) -> None:
         """Note unfinished evaluations in the log."""
         now = self.options.clock()
-        begun = [self.submitted.pop(key) for key in keys if key in self.submitted]
+        begun = [self._forget(key) for key in keys if key in self.submitted]
         if begun:
             self.ended += len(begun)
             self.log.note_dropped(len(begun), sum(now - start for start in begun))
 
+    def _forget(self, key: Key) -> float:
+        """Note that an evaluation is over; returns when it began."""
+        self.running.pop(key)
+        self.copied.discard(key)
+        return self.submitted.pop(key)
+
     def _hear(self, outcome: Outcome) -> None:
-        self.submitted.pop(outcome.key, None)
+        if outcome.key in self.submitted:
+            insort(self.took, self.options.clock() - self._forget(outcome.key))
         self.paid = self.paid or bool(outcome.price)
         if self.stop_on_failure and outcome.failed:
             instance = self.recorder.instance(outcome.step)

@@ -51,6 +51,11 @@ class ReusingPool:
         else:
             self._pool.submit(experiment)
 
+    def copy(self, experiment: Experiment) -> None:
+        """Start a second attempt in the pool behind, if it can."""
+        if (copy := getattr(self._pool, "copy", None)) is not None:
+            copy(experiment)
+
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """All known outcomes at once; if there are none, wait for the pool behind."""
         if not self._found:

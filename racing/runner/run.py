@@ -195,6 +195,7 @@ def _drive(
             pool,
             log,
             speculate=scenario.execution.speculate,
+            hedge=scenario.execution.hedge,
             stop_on_failure=scenario.on_failure.policy == "stop",
             options=options,
         )

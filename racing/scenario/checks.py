@@ -226,6 +226,19 @@ def _execution(execution: Execution, target: Command | Function) -> Iterator[Fie
         )
 
 
+def _hedge(
+    execution: Execution, target: Command | Function, goal: Goal | None
+) -> Iterator[FieldError]:
+    """A second copy favours fast answers, so it must not decide about times."""
+    timed = goal is not None and any(one.measure is not None for one in goal.metrics.values())
+    if execution.hedge is not None and (timed or getattr(target, "cost", "answer") != "answer"):
+        yield FieldError(
+            "execution.hedge",
+            f"{execution.hedge:g}, but the cost is a time, and the first of two answers is the "
+            "faster one; leave it out",
+        )
+
+
 RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
     "pool": ("candidates", _pool),
     "problems": ("instances", _problems),
@@ -240,7 +253,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 CHECKS = (
     _name, _log, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget,
     _a_test, _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
-    portfolio_fits, first_configurations, _placeholders, _cost, _execution,
+    portfolio_fits, first_configurations, _placeholders, _cost, _execution, _hedge,
 )  # fmt: skip
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Rate, Risk, Share
+from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Level, Rate, Risk, Share
 from racing.base.records import Checked
 from racing.base.records.leaves import Leaf, Refused
 from racing.base.units import PERCENT_PATTERN, percent
 from racing.evaluate.engines import Engine
+from racing.race.speculation import MOST_AHEAD
 
 
 def _distance(value: Any) -> int | str:
@@ -88,8 +89,12 @@ class Execution(Checked):
     speculate
         Evaluations that idle workers may start before they are certain to be needed, as a share of
         the budget of evaluations (without one, of the evaluations so far). Unneeded ones come on
-        top of the budget. 0 for a strict count. It has no effect if evaluations are paid for
-        (`spent`).
+        top of the budget. 0 for a strict count. Of a budget of money or tokens, this share (half of
+        it at most) is kept for them, and for evaluations that are lost; decisions have the rest.
+    hedge
+        A quantile, such as 0.95: an evaluation that runs longer than this share of the others is
+        begun a second time on an idle worker, and the first answer counts. Both are paid for. Not
+        where the cost is a time. By default none is.
     notify
         A command that is called, without a shell, when a run ends or fails. Its environment has
         RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and RACING_MESSAGE.
@@ -107,7 +112,13 @@ class Execution(Checked):
     address: str | None = None
     rate: Rate | None = None
     speculate: Share = 0.1
+    hedge: Level | None = None
     notify: str | None = None
+
+    @property
+    def ahead(self) -> float:
+        """The share of a budget of money that is kept for evaluations ahead of need."""
+        return min(self.speculate, MOST_AHEAD)
 
 
 def jobs_of(value: Any) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from racing.core.budget import PAID, Budget, Spent
 from racing.core.experiment import Outcome
@@ -39,6 +40,11 @@ class BudgetAccount:
         """Replace the limits; the new ones count from the start too."""
         self.budget, self._before = budget, self.spent
         self.release(1 - kept)
+
+    def lose(self, spent: Mapping[str, float]) -> None:
+        """Charge payments that no decision needs."""
+        paid = {unit: getattr(self.spent, unit) + spent.get(unit, 0.0) for unit in PAID}
+        self.spent = replace(self.spent, **paid)
 
     def charge(self, outcomes: Sequence[Outcome], instances: int = 0) -> Stop | None:
         """Charge outcomes, each once; return the limit of time or money that they break, if any."""

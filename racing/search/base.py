@@ -206,6 +206,14 @@ class SearchBase(SearchQueries):
             self.stopped = reason
             self._context.trials.queue.clear()
 
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether a second attempt may begin: not where money is limited, as none is kept."""
+        return not self.budget.paid
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Note payments for evaluations without an outcome; see `Decider.charge`."""
+        self._context.account.lose(spent)
+
     def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
         """Continue after the end, with other limits: challengers race the elites again.
 

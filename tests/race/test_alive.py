@@ -14,7 +14,7 @@ def test_a_challenger_is_not_alive_on_the_instances_before_it_joined() -> None:
     race = Race([{"column": 0}, {"column": 1}], range(8), rule=Keep(), first_test=1, seed=3)
     joined_after = None
     while not race.done:
-        for experiment in race.ask():
+        for experiment in race.ask(len(race.survivors)):
             race.tell(outcome(costs, experiment))
         if joined_after is None and race.instances_seen >= 3:
             race.join({"column": 2})

@@ -13,7 +13,7 @@ def test_idle_workers_become_busy_at_little_waste() -> None:
     """8 workers, 30 candidates: as in the documentation, over fewer races."""
     worlds = [World.of(30, seed) for seed in range(3)]
     without = Simulation(worlds[0], 8, 0.0).run()
-    assert without.used < 0.5
+    assert without.used < 0.65
     assert without.wasted == pytest.approx(0.0)
     default = [Simulation(world, 8, 0.1).run() for world in worlds]
     assert statistics.mean(one.used for one in default) > 0.88

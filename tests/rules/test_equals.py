@@ -17,6 +17,15 @@ from tests.worlds import finish, race_over
 LIMITS = {"hoeffding": {}, "bernstein": {}}
 
 
+MERGING = [name for name in RULES if name != "none"]
+
+
+class NoRule(Keep):
+    """A rule that drops nobody itself, and leaves equals to be merged."""
+
+    merges_equals = False
+
+
 def merged(costs, **how) -> dict[int, int]:
     """Who is merged into whom."""
     return {e.candidate: e.against for e in equals(seen(costs, **how))}
@@ -39,7 +48,7 @@ def test_twins_are_merged_as_soon_as_chance_is_out_of_the_question():
     assert one.value > one.threshold == FEWEST
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", MERGING)
 def test_in_every_rule_twins_cost_a_stated_number_of_evaluations(name):
     """The last to enter goes once 20 instances agree at the latest, and the rule sees the rest."""
     costs = with_twins(12, 40)
@@ -50,7 +59,7 @@ def test_in_every_rule_twins_cost_a_stated_number_of_evaluations(name):
     assert len({1, 12} & {one.id for one in race.survivors}) < 2
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", MERGING)
 def test_a_race_of_equals_alone_ends(name):
     costs = np.ones((100, 2)) + np.random.default_rng(1).normal(size=(100, 1))
     race = finish(race_over(costs, RULES[name](), budget=Budget(evaluations=200)), costs)
@@ -83,7 +92,7 @@ def test_another_problem_or_seed_may_have_something_to_say(instances):
 def over_one_instance(instances: Instances) -> Race:
     """A race of three that cost what they always cost, for 300 evaluations at most."""
     candidates = [{"x": x} for x in (3, 1, 2)]
-    race = Race(candidates, instances, rule=Keep(), budget=Budget(evaluations=300))
+    race = Race(candidates, instances, rule=NoRule(), budget=Budget(evaluations=300))
     while not race.done:
         for experiment in race.ask():
             race.tell(experiment.outcome(float(experiment.candidate.values["x"])))
@@ -142,7 +151,7 @@ def test_nor_is_it_that_two_are_right(accuracies):
 def test_accurate_candidates_race_for_all_of_their_budget():
     for seed in range(20):
         costs = right_or_wrong(np.linspace(0.92, 0.98, 10), 200, seed=seed)
-        race = race_over(costs, Keep(), budget=Budget(evaluations=500), objective="mean")
+        race = race_over(costs, NoRule(), budget=Budget(evaluations=500), objective="mean")
         assert finish(race, costs).spent.evaluations == 500
 
 
@@ -260,7 +269,7 @@ def test_all_failures_differ_in_nothing_and_are_left_to_the_race():
 
 def test_the_first_to_enter_stays_and_the_rule_judges_the_rest():
     costs = with_twins(6, 20)[:, ::-1]
-    verdict = judged(Keep(), seen(costs), Outlook(), np.random.default_rng(0))
+    verdict = judged(NoRule(), seen(costs), Outlook(), np.random.default_rng(0))
     assert [(e.candidate, e.against) for e in verdict.eliminated] == [(6, 1)]
     assert verdict.leader != 6
 
@@ -273,3 +282,9 @@ def test_where_nobody_is_equal_the_rule_says_what_it_says(name):
         for call in (rule, lambda *given: judged(rule, *given))
     )
     assert one == other
+
+
+def test_the_rule_none_keeps_equals_too():
+    costs = with_twins(6, 40)
+    race = finish(race_over(costs, RULES["none"](), budget=Budget(evaluations=240)), costs)
+    assert len(race.survivors) == 6

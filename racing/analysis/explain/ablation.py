@@ -10,7 +10,7 @@ whole path on others.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from racing.analysis.explain.changes import Change
@@ -161,6 +161,13 @@ class Ablation:
         if not self.done:
             self.stopped = reason
             self._backlog.clear()
+
+    def spare(self, experiment: Experiment) -> bool:
+        """Whether a second attempt may begin."""
+        return not self.budget.paid
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Do nothing: the budget of an ablation is one of evaluations."""
 
     def extend(self, budget: Budget) -> None:
         """Refuse: the budget decides how the path is raced.

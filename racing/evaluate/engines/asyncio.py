@@ -54,10 +54,28 @@ def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
         if rate is not None:
             await asyncio.sleep(turns.reserve(loop.loop.time()))
 
-    def spawn(name: str, tell: Tell) -> TaskWorker:
-        return TaskWorker(name, loop, lambda one: evaluator.once_async(one, name, turn=turn), tell)
+    async def rest(seconds: float) -> None:
+        """Sleep without a slot, and wait for one."""
+        free = asyncio.Event()
 
-    return WorkerPool(size, retries=work.retries, engine=NAME, spawn=spawn, release=loop.close)
+        def wake() -> None:
+            loop.call(free.set)
+
+        pool.rest(wake)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            pool.rested(wake)
+        await free.wait()
+
+    def spawn(name: str, tell: Tell) -> TaskWorker:
+        def attempt(one: Experiment) -> Coroutine[Any, Any, Outcome]:
+            return evaluator.once_async(one, name, turn=turn, rest=rest)
+
+        return TaskWorker(name, loop, attempt, tell)
+
+    pool = WorkerPool(size, retries=work.retries, engine=NAME, spawn=spawn, release=loop.close)
+    return pool
 
 
 class TaskWorker:
