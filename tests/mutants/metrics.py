@@ -134,7 +134,7 @@ TABLE = (
              "elif False:",
              *LOG),
     mutation("directions of metrics are not sealed", "log/seals.py",
-             "{**SEALED, **(OF_METRICS if several else {})}.items()",
+             "{**SEALED, **optional}.items()",
              "SEALED.items()",
              *LOG),
     mutation("a rule of one cost judges an order", "rules/rule.py",

@@ -63,7 +63,7 @@ TABLE = (
              "if False:",
              "race/test_prices.py"),
     mutation("rows are handed out before a price is known", "race/state.py",
-             "known = self.spent.evaluations > 0",
+             "if self.outcomes == 0:\n            return False",
              "known = True",
              "race/test_prices.py"),
     mutation("a search spends no money", "search/account.py",

@@ -216,7 +216,7 @@ TABLE = (
              "if True:",
              "evaluate/test_shortage.py"),
     mutation("a dropped experiment comes back", "evaluate/workers.py",
-             "if self._tasks.get(task.experiment.key) is task:",
+             "if self._tasks.get(task.experiment.key) is task and not task.answered:",
              "if True:",
              "evaluate/test_workers.py"),
     mutation("a pool that shrank keeps its workers", "evaluate/workers.py",

@@ -213,7 +213,7 @@ class TestRate:
             turns += 1
 
         one = Experiment(Candidate(1, {"alpha": 1, "does": "busy twice"}), Instance(0, "a", 7))
-        asyncio.run(target(ILL).once_async(one, "worker", turn=turn))
+        asyncio.run(target(ILL).once_async(one, "worker", turn=turn, rest=asyncio.sleep))
         assert turns == 3
 
     def test_only_this_engine_keeps_one(self) -> None:
