@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from racing.answer.gain import Gain
-from racing.answer.head import head_gain
 from racing.answer.notebook import in_notebook
+from racing.answer.run import answer
 from racing.answer.words import brief
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
@@ -104,7 +104,7 @@ class Result:
         It is always there and prints as a sentence. Where there is nothing to compare, its
         `estimate` is None, and the sentence says why.
         """
-        return head_gain(self._decider)
+        return answer(self._decider).gain
 
     @property
     def front(self) -> tuple[Standing, ...]:
