@@ -105,7 +105,7 @@ class Told:
     ],
 )
 def test_what_cannot_be_told_apart_is_refused(parameter: object, message: str) -> None:
-    with pytest.raises(InputError, match="^p: ") as caught:
+    with pytest.raises(InputError, match=r"^p: ") as caught:
         Objects().parameters({"p": parameter})
     assert message in str(caught.value)
 
