@@ -1,4 +1,4 @@
-"""docs/scenario.md and docs/scenario name every key with what it allows; their examples are sound."""
+"""The pages of scenarios name every key with what it allows; their examples are sound."""
 
 from __future__ import annotations
 
