@@ -102,7 +102,9 @@ class WorkerPool:
     def copy(self, experiment: Experiment) -> None:
         """Start a second attempt at a running experiment; the first answer counts."""
         with self._lock:
-            if (task := self._tasks.get(experiment.key)) is not None:
+            task = self._tasks.get(experiment.key)
+            runs = task in self._busy.values() and task not in self._backlog
+            if task is not None and runs and not task.answered:
                 self._backlog.append(task)
                 self._feed()
 
@@ -121,6 +123,13 @@ class WorkerPool:
                 self._returning.append(wake)
                 self._feed()
 
+    def rise(self, wake: Callable[[], None]) -> None:
+        """Note that a worker rests no more: it has a slot, or its call was cancelled."""
+        with self._lock:
+            self._resting.discard(wake)
+            if wake in self._returning:
+                self._returning.remove(wake)
+
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """Wait for an outcome and return all.
 
@@ -129,10 +138,11 @@ class WorkerPool:
         Of an engine that is broken, the outcomes come before the error.
         """
         finished: list[Outcome] = []
+        freed = False
         limit = None if timeout is None else time.monotonic() + timeout
         while self._tasks:
             left = None if limit is None else max(limit - time.monotonic(), 0.0)
-            at_once = finished or self._broken is not None
+            at_once = finished or freed or self._broken is not None
             try:
                 ended = self._done.get(timeout=0.0 if at_once else self._next_look(left))
             except Empty:
@@ -141,10 +151,9 @@ class WorkerPool:
                 if at_once or (limit is not None and time.monotonic() >= limit):
                     break
                 continue
-            if self._freed and ended is None:
-                self._freed = False
-                break
-            if ended is not None and self._tasks.get(ended[0].experiment.key) is ended[0]:
+            if ended is None:
+                freed, self._freed = freed or self._freed, False
+            elif self._tasks.get(ended[0].experiment.key) is ended[0]:
                 del self._tasks[ended[0].experiment.key]
                 finished.append(ended[1])
         return finished
@@ -207,7 +216,7 @@ class WorkerPool:
             self._resting.discard(wake)
             wake()
         while self._backlog and not (self._closed or self._broken or self._supply.pause):
-            if not (self._idle or len(self._busy) < self._room):
+            if len(self._busy) >= self._room:
                 return
             worker = None
             try:
@@ -285,7 +294,8 @@ class WorkerPool:
             return  # the other one may still answer
         outcome = report.outcome and task.hear(report.outcome, died=report.died)
         if outcome is None:
-            self._backlog.appendleft(task)
+            if task not in self._backlog:  # as a copy
+                self._backlog.appendleft(task)
             return
         task.answered = True
         self._done.put((task, outcome))

@@ -131,6 +131,7 @@ class _Loop(Generic[D]):
         self.speculate = speculate
         self.hedge = hedge if hasattr(pool, "copy") else None
         self.took: list[float] = []  # sorted
+        self.overdue: set[Key] = set()  # those that were begun again, or may not be
         self.copied: set[Key] = set()
         self.ended = log.dropped.evaluations
         self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
@@ -201,14 +202,18 @@ class _Loop(Generic[D]):
         """Begin evaluations that take far longer than others again, on idle workers."""
         now, longest = self.options.clock(), self._longest
         for key, begun in list(self.submitted.items()):  # the oldest first
-            if now - begun < longest or self._idle <= 0:
+            if now < begun + longest or self._idle <= 0:
                 return
-            experiment = self.running.get(key)
-            if key in self.copied or experiment is None or not self.decider.spare(experiment):
-                continue
+            if key not in self.overdue:
+                self.overdue.add(key)
+                self._copy(self.running[key])
+
+    def _copy(self, experiment: Experiment) -> None:
+        """Begin an evaluation again, if the money kept for it covers this."""
+        if self.decider.spare(experiment):
             if self.paid:
-                self.log.begin([key])
-            self.copied.add(key)
+                self.log.begin([experiment.key])
+            self.copied.add(experiment.key)
             self.pool.copy(experiment)  # type: ignore[attr-defined]
 
     @property
@@ -227,7 +232,7 @@ class _Loop(Generic[D]):
         left, longest = self._seconds_left(), self._longest
         if longest == math.inf or self._idle <= 0:
             return left
-        due = (begun for key, begun in self.submitted.items() if key not in self.copied)
+        due = (begun for key, begun in self.submitted.items() if key not in self.overdue)
         if (first := next(due, None)) is None:
             return left
         wait = max(first + longest - self.options.clock(), 0.0)
@@ -269,6 +274,7 @@ class _Loop(Generic[D]):
     def _forget(self, key: Key) -> float:
         """Note that an evaluation is over; returns when it began."""
         self.running.pop(key)
+        self.overdue.discard(key)
         self.copied.discard(key)
         return self.submitted.pop(key)
 

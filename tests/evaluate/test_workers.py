@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -237,3 +238,172 @@ def test_nothing_is_taken_twice_or_after_the_end() -> None:
     with pytest.raises(RaceError, match="was cancelled"):
         stage.pool.submit(experiment(2))
     assert stage.pool.wait(0.0) == []
+
+
+def copied(retries: int = 0, *, size: int = 2) -> tuple[Stage, Puppet, Puppet]:
+    """An experiment that two workers run."""
+    stage = Stage(size=size, retries=retries)
+    stage.pool.submit(experiment(1))
+    stage.pool.copy(experiment(1))
+    first, second = stage.busy
+    return stage, first, second
+
+
+class TestCopies:
+    @pytest.mark.parametrize("quick", [0, 1])
+    def test_the_first_answer_counts_and_the_other_worker_is_stopped(self, quick: int) -> None:
+        stage, *both = copied()
+        fast, slow = both[quick], both[1 - quick]
+        fast.report(Report(experiment(1).outcome(5.0)))
+        assert slow.killed
+        slow.report(Report(experiment(1).outcome(7.0)))
+        assert [(one.cost, one.attempts) for one in stage.pool.wait(0.0)] == [(5.0, 1)]
+        assert stage.pool.wait(0.0) == []
+        stage.pool.submit(experiment(1))  # it is over, so this is another one
+        assert len(stage.busy) == 1
+
+    @pytest.mark.parametrize("died", [False, True])
+    def test_a_failure_waits_for_the_other_one(self, died: bool) -> None:
+        stage, first, second = copied()
+        first.report(failed(experiment(1), died=died))
+        assert stage.pool.wait(0.0) == []
+        assert not second.killed
+        second.report(good(experiment(1)))
+        assert [(one.cost, one.attempts) for one in stage.pool.wait(0.0)] == [(1.0, 1)]
+
+    def test_two_failures_are_one_attempt(self) -> None:
+        stage, first, second = copied(retries=1)
+        for worker in (first, second):
+            worker.report(failed(experiment(1)))
+        assert len(stage.busy) == 1
+        stage.busy[0].report(failed(experiment(1)))
+        assert [(one.failed, one.attempts) for one in stage.pool.wait(0.0)] == [(True, 2)]
+        assert not stage.busy
+
+    def test_a_copy_that_waits_for_a_worker_is_the_next_attempt(self) -> None:
+        stage = Stage(size=1, retries=1)
+        stage.pool.submit(experiment(1))
+        for _ in range(3):
+            stage.pool.copy(experiment(1))
+        stage.busy[0].report(failed(experiment(1)))
+        stage.busy[0].report(good(experiment(1)))
+        assert [(one.cost, one.attempts) for one in stage.pool.wait(0.0)] == [(1.0, 2)]
+        assert not stage.busy
+
+    def test_an_answer_takes_a_waiting_copy_away(self) -> None:
+        stage = Stage(size=1)
+        stage.pool.submit(experiment(1))
+        stage.pool.copy(experiment(1))
+        stage.busy[0].report(good(experiment(1)))
+        assert not stage.busy
+        assert len(stage.pool.wait(0.0)) == 1
+
+    def test_what_is_dropped_is_stopped_in_both_places_and_never_returned(self) -> None:
+        stage, first, second = copied()
+        stage.pool.drop([experiment(1)])
+        assert first.killed
+        assert second.killed
+        first.report(good(experiment(1)))
+        second.report(Report())
+        assert stage.pool.running == 0
+        assert stage.pool.wait(0.0) == []
+
+    def test_a_pool_that_is_cancelled_starts_none_and_ends_both(self) -> None:
+        stage, first, second = copied()
+        stage.pool.cancel()
+        assert first.killed
+        assert second.killed
+        stage.pool.copy(experiment(1))
+        for worker in (first, second):
+            worker.report(Report(alive=False))
+        assert not stage.busy
+        stage.pool.close()
+        assert stage.released == 1
+
+    def test_only_what_runs_has_a_copy_and_only_one_that_waits(self) -> None:
+        stage = Stage(size=1)
+        for number in (1, 2):
+            stage.pool.submit(experiment(number))
+        stage.pool.copy(experiment(2))  # it has not begun
+        stage.pool.copy(experiment(3))  # there is none
+        for number in (1, 2):
+            stage.busy[0].report(good(experiment(number)))
+        assert not stage.busy
+        stage.pool.copy(experiment(2))  # it has an answer
+        assert not stage.busy
+        assert stage.pool.running == 2
+
+
+class Rests:
+    """Calls that rest, by number, and those that were given a slot again."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.awake: list[int] = []
+        self.wakes: dict[int, Any] = {}
+
+    def rest(self, number: int) -> None:
+        """Refused."""
+        self.wakes[number] = lambda: self.awake.append(number)
+        self.stage.pool.rest(self.wakes[number])
+
+    def rested(self, number: int) -> None:
+        """Ready for another call."""
+        self.stage.pool.rested(self.wakes[number])
+
+
+class TestResting:
+    def test_a_resting_call_frees_its_slot_and_gets_the_next_one_again(self) -> None:
+        stage = Stage(size=1)
+        rests = Rests(stage)
+        for number in (1, 2, 3):
+            stage.pool.submit(experiment(number))
+        assert (stage.pool.size, stage.pool.running, len(stage.busy)) == (1, 3, 1)
+        rests.rest(1)
+        assert (stage.pool.size, stage.pool.running, len(stage.busy)) == (2, 3, 2)
+        rests.rested(1)
+        assert rests.awake == []
+        stage.busy[1].report(good(experiment(2)))
+        assert rests.awake == [1]  # before the third begins
+        assert (stage.pool.size, len(stage.busy)) == (1, 1)
+        stage.busy[0].report(good(experiment(1)))
+        assert [one.at.candidate.id for one in stage.busy if one.at] == [3]
+        assert sorted(one.candidate for one in stage.pool.wait(0.0)) == [1, 2]
+
+    def test_a_free_slot_ends_the_wait_for_outcomes(self) -> None:
+        stage = Stage(size=1)
+        stage.pool.submit(experiment(1))
+        Rests(stage).rest(1)
+        assert stage.pool.wait() == []
+        assert stage.pool.size - stage.pool.running == 1
+
+    def test_one_that_is_cancelled_while_it_waits_for_a_slot_leaves_none_over(self) -> None:
+        stage = Stage(size=1)
+        rests = Rests(stage)
+        for number in (1, 2, 3):  # the first two rest while the next one runs
+            stage.pool.submit(experiment(number))
+            if number < 3:
+                rests.rest(number)
+        rests.rested(1)
+        rests.rested(2)
+        stage.pool.drop([experiment(2)])
+        stage.pool.rise(rests.wakes[2])
+        next(one for one in stage.busy if one.killed).report(Report())
+        assert rests.awake == []  # the third still runs
+        assert (stage.pool.size, stage.pool.running, len(stage.busy)) == (2, 2, 2)
+        next(one for one in stage.busy if one.at == experiment(3)).report(good(experiment(3)))
+        assert rests.awake == [1]
+        assert (stage.pool.size, stage.pool.running, len(stage.busy)) == (1, 2, 1)
+
+    def test_closing_meanwhile_ends_them(self) -> None:
+        stage = Stage(size=1)
+        rests = Rests(stage)
+        stage.pool.submit(experiment(1))
+        rests.rest(1)
+        stage.pool.cancel()
+        assert stage.busy[0].killed
+        stage.pool.rise(rests.wakes[1])
+        stage.busy[0].report(Report())
+        assert (stage.pool.size, stage.pool.running) == (1, 0)
+        stage.pool.close()
+        assert stage.released == 1

@@ -230,6 +230,12 @@ CASES = [
     bad("execution", "{jobs: 2, engine: in-process}"),
     bad("execution", "{address: 'tcp://10.0.0.1:8786'}"),
     bad("execution", "{speculate: 1.5}"),
+    bad("execution", "{hedge: 1}"),
+    Case(
+        "`execution: {hedge: 0.9}` where the cost is a time",
+        scenario(target="{command: 'solve {parameters}', cost: time}", execution="{hedge: 0.9}"),
+    ),
+    several("execution", "{hedge: 0.9}", metrics="{time: {measure: wall_time}, success: maximize}"),
     Case(
         "`timeout` of a Python function with the engine `threading`",
         scenario(target="{python: 'solve.py:solve', timeout: 1s}", execution="{engine: threading}"),

@@ -64,9 +64,10 @@ def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
         pool.rest(wake)
         try:
             await asyncio.sleep(seconds)
-        finally:
             pool.rested(wake)
-        await free.wait()
+            await free.wait()
+        finally:
+            pool.rise(wake)
 
     def spawn(name: str, tell: Tell) -> TaskWorker:
         def attempt(one: Experiment) -> Coroutine[Any, Any, Outcome]:

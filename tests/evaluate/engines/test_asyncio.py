@@ -193,6 +193,33 @@ class TestRetry:
             pool.drop()
             assert pool.wait() == []
 
+    def test_a_refused_call_frees_its_slot_and_gets_one_again(self) -> None:
+        """Others run, one at a time, while the first one waits for its service."""
+        calls: list[float] = []
+        running: set[float] = set()
+
+        async def busy_once(values: Any, instance: Any, seed: Any) -> float:
+            from racing import Retry
+
+            alpha = float(values["alpha"])
+            running.add(alpha)
+            assert len(running) == 1
+            await asyncio.sleep(0)
+            running.discard(alpha)
+            calls.append(alpha)
+            if alpha == 1 and calls.count(alpha) == 1:
+                raise Retry(after=0.3)
+            return alpha
+
+        with open_pool(target(busy_once), jobs=1) as pool:
+            for one in experiments(4):
+                pool.submit(one)
+            found = collect(pool)
+            assert (pool.size, pool.running) == (1, 0)
+        assert calls == [1, 2, 3, 4, 1]
+        assert [found[i].cost for i in (1, 2, 3, 4)] == [1, 2, 3, 4]
+        assert found[1].refused == 1
+
 
 class TestRate:
     def test_calls_are_spaced(self) -> None:
