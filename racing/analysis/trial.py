@@ -63,14 +63,20 @@ def run_unseen(
         _check_same(record, trial)
     else:
         record, trial = _own_record(log, trial, kind)
-    if record.exists():
+    if record.exists() and not _all_failed(record):
         race = resume(record, options=options)
     else:
-        race = run(trial, log=record, options=options)
+        race = run(trial, log=record, options=options, force=True)
     if race.stopped in (Stop.TARGET_FAILED, Stop.ALL_FAILED):
         raise TargetError(f"{record}: {race.stopped.meaning}; see `racing show {record}`")
     assert isinstance(race, Race)
     return race if race.done else None
+
+
+def _all_failed(record: Path) -> bool:
+    """Whether a record holds failures alone: it says nothing of candidates, so it begins anew."""
+    with SQLiteLog.open(record, write=False) as book:
+        return book.finished is not None and book.finished.stopped == Stop.ALL_FAILED
 
 
 def met_by(log: Log, folder: str) -> set[str]:

@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from racing.base.errors import InputError, TargetError
 from racing.base.quantities import Seconds
@@ -25,10 +25,12 @@ from racing.evaluate import score, several
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
 from racing.evaluate.attempt import Attempt, measured, message, within
 from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
-from racing.evaluate.resolve import resolve, set_up
+from racing.evaluate.resolve import is_set_up, resolve, set_up
 from racing.evaluate.retry import Retry
 from racing.evaluate.shortage import Shortage, shortage
 from racing.evaluate.work import may_be_the_users, named
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,11 @@ class Function(Checked):
     setup
         A function without arguments, given like `python`, that is called once in each worker before
         its first evaluation, for example to load data. It is not in the time of an evaluation. It
-        keeps its data in its module, for `python` to use.
+        keeps its data in its module, for `python` to use. Beside an async `python` it may be async
+        too, and runs in the same event loop, for example to open a session.
+    teardown
+        The same at the end of each worker's process, for example to close the session. Not if the
+        process is killed.
     timeout
         The wall-clock limit of a call, which is then interrupted. Not possible with the
         `threading` engine.
@@ -58,12 +64,13 @@ class Function(Checked):
 
     python: str | Callable[..., Any] = field(kw_only=False)
     setup: str | Callable[[], Any] | None = None
+    teardown: str | Callable[[], Any] | None = None
     timeout: Seconds | None = None
     cwd: str = "."
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for key in ("python", "setup"):
+        for key in ("python", "setup", "teardown"):
             reference = getattr(self, key)
             if isinstance(reference, str):
                 where, _, name = reference.rpartition(":")
@@ -92,15 +99,34 @@ class Function(Checked):
             return False
 
     def set_up(self) -> None:
-        """Call `setup`, if given, once in this process.
+        """Call `setup`, if given, once in this process, and `teardown` at its end.
+
+        Of an async function, both run in the event loop; do not call it there.
 
         Raises
         ------
         TargetError
-            If it cannot be found, or fails.
+            If one cannot be found, or `setup` fails.
         """
-        if self.setup is not None:
-            set_up(self.setup, self.cwd)
+        if not self._is_set_up:
+            set_up(self.setup, self.teardown, self.cwd, self._call_beside)
+
+    @property
+    def _is_set_up(self) -> bool:
+        return self.setup is self.teardown is None or is_set_up(self.setup, self.cwd)
+
+    def _call_beside(self, function: Callable[[], Any], seconds: float | None = None) -> None:
+        """Call `setup` or `teardown`; of an async function in the event loop, for so long."""
+        if not self.is_async:
+            function()
+            return
+        from racing.evaluate.event_loop import event_loop
+
+        async def call() -> None:
+            if inspect.isawaitable(answer := function()):
+                await answer
+
+        event_loop().run(call(), seconds)
 
     def check(self, parameters: Collection[str] = ()) -> None:
         """Check that it can be called.
@@ -108,16 +134,23 @@ class Function(Checked):
         Raises
         ------
         TargetError
-            If the function cannot be found or does not take three arguments, or `setup` is async.
+            If the function cannot be found or does not take three arguments, or `setup` is async
+            and it is not.
         """
         with _stdout_aside:
             function = self.resolve()
-            prepare = resolve(self.setup, self.cwd) if isinstance(self.setup, str) else self.setup
-        self._check_call(prepare, "setup", "no arguments")
-        if prepare is not None and is_coroutine_function(prepare):
-            raise TargetError(
-                f"setup target {self.setup}: it must not be async; write a plain function"
-            )
+            beside = {"setup": self.setup, "teardown": self.teardown}
+            found = {
+                key: resolve(one, self.cwd) if isinstance(one, str) else one
+                for key, one in beside.items()
+            }
+        for key, one in found.items():
+            self._check_call(one, key, "no arguments")
+            if one is not None and is_coroutine_function(one) and not self.is_async:
+                raise TargetError(
+                    f"{key} target {beside[key]}: it must not be async, as {self.python} is not; "
+                    "write a plain function"
+                )
         bound = {"bound": None} if takes_bound(function) else {}
         self._check_call(function, "python", "(values, instance, seed)", {}, "", 1, **bound)
 
@@ -159,7 +192,7 @@ class Function(Checked):
 
     def files(self) -> list[Path]:
         """The files of the functions' modules, if known; valid after `check`."""
-        given = (one for one in (self.python, self.setup) if one is not None)
+        given = (one for one in (self.python, self.setup, self.teardown) if one is not None)
         return list(dict.fromkeys(file for one in given for file in self._file(one)))
 
     def _file(self, function: str | Callable[..., Any]) -> list[Path]:
@@ -178,11 +211,13 @@ class Function(Checked):
         with _stdout_aside, contextlib.suppress(TargetError):
             self.resolve()
             self.set_up()
+            if self.is_async:
+                self._call_beside(int)  # starts the loop
 
     def attempt(
         self, experiment: Experiment, *, metrics: Metrics | None = None, **_: object
     ) -> Attempt:
-        """Call it once for an experiment; an async function in a new event loop.
+        """Call it once for an experiment; an async function in the event loop of this process.
 
         Parameters
         ----------
@@ -195,9 +230,9 @@ class Function(Checked):
             If it cannot be imported, `setup` fails, or it lacks files or threads of its process.
         """
         if self.is_async:
-            import asyncio
+            from racing.evaluate.event_loop import event_loop
 
-            return asyncio.run(self.attempt_async(experiment, metrics=metrics))
+            return event_loop().run(self.attempt_async(experiment, metrics=metrics))
         if self.timeout is not None and not possible():
             why = "a timeout needs the main thread of a process; use the backend loky"
             return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
@@ -231,7 +266,7 @@ class Function(Checked):
         Shortage
             As `attempt` does.
         """
-        function = self._ready()
+        function = self._ready() if self._is_set_up else await _in_thread(self._ready)
         begun = time.perf_counter()
         try:
             with _stdout_aside:
@@ -274,6 +309,13 @@ class Function(Checked):
                     traceback.clear_frames(error.__traceback__)  # which hold its files open
                     raise Shortage(str(short), crowded=True, failure=why) from error
         return Attempt(seconds=seconds, status=status, message=why)
+
+
+async def _in_thread(call: Callable[[], T]) -> T:
+    """Call a function in a thread, which may wait for the running event loop."""
+    import asyncio
+
+    return await asyncio.to_thread(call)
 
 
 def _answered(answer: object, begun: float, bound: float | None) -> Attempt:

@@ -7,15 +7,18 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import threading
 import traceback
 from collections.abc import Callable
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from racing.base.errors import TargetError
+from racing.base.logs import logger
 
 
 @functools.cache
@@ -40,28 +43,59 @@ def resolve(reference: str, cwd: str) -> Callable[..., Any]:
     return function  # type: ignore[no-any-return]
 
 
+Beside: TypeAlias = str | Callable[[], Any] | None
+"""What stands beside a function: another one, or its reference."""
+
+PATIENCE = 10.0
+"""Seconds that an async teardown may take."""
+
+_LOGGER = logger(__name__)
 _setting_up = threading.Lock()
 _done: set[object] = set()
 
 
-def set_up(setup: str | Callable[[], Any], cwd: str) -> None:
-    """Call a setup function, once in a process.
+def is_set_up(setup: Beside, cwd: str) -> bool:
+    """Whether `set_up` has been done in this process."""
+    return (setup, cwd) in _done
+
+
+def set_up(setup: Beside, teardown: Beside, cwd: str, call: Callable[..., None]) -> None:
+    """Call a setup function, once in a process, and a teardown function at its end.
+
+    Parameters
+    ----------
+    call
+        Calls a function, in so many seconds; of an async target in its event loop.
 
     Raises
     ------
     TargetError
-        If it cannot be found, or fails; the next call then repeats it.
+        If one cannot be found, or the setup fails; the next call then repeats it.
     """
-    key = (setup, cwd) if isinstance(setup, str) else setup
     with _setting_up:
-        if key in _done:
+        if is_set_up(setup, cwd):
             return
-        function = resolve(setup, cwd) if isinstance(setup, str) else setup
+        first, last = (
+            resolve(one, cwd) if isinstance(one, str) else one for one in (setup, teardown)
+        )
         try:
-            function()
+            if first is not None:
+                call(first)
         except (Exception, SystemExit) as error:
             raise TargetError(f"setup {setup} failed: {type(error).__name__}: {error}") from error
-        _done.add(key)
+        if last is not None:
+            Finalize(None, _tear_down, (call, last, os.getpid()), exitpriority=10)
+        _done.add((setup, cwd))
+
+
+def _tear_down(call: Callable[..., None], teardown: Callable[[], Any], process: int) -> None:
+    """Call a teardown function, unless this is a fork of the process that was set up."""
+    if os.getpid() == process:
+        try:
+            call(teardown, PATIENCE)
+        except (Exception, SystemExit) as error:
+            why = f"{type(error).__name__}: {error}"
+            _LOGGER.warning("teardown %s failed: %s", getattr(teardown, "__name__", teardown), why)
 
 
 @functools.cache

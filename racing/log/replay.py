@@ -122,7 +122,7 @@ def _own_keys(decider: Race | Search) -> dict[str, Any]:
     """The keys of a scenario that a race or a search has for itself."""
     if isinstance(decider, Race):
         bounds = {"min_survivors": decider.min_survivors, "risk": decider.risk}
-        ahead = {"speculate": decider.ahead, "hedge": None}
+        ahead = {"speculate": decider.ahead, "hedge": 1.0}
         return {"race": {**asdict(decider.schedule), **bounds}, "execution": ahead}
     space, settings = decider.space, asdict(decider.settings)
     beside = {key: kind.write(getattr(space, key)) for key, kind in BESIDE.items()}

@@ -78,7 +78,7 @@ def drive(
     log: Log,
     *,
     speculate: float = 0.0,
-    hedge: float | None = None,
+    hedge: float = 1.0,
     stop_on_failure: bool = False,
     options: RunOptions | None = None,
 ) -> D:
@@ -97,7 +97,7 @@ def drive(
         see `racing.race.speculation`.
     hedge
         The quantile of the times beyond which an evaluation is begun a second time on an idle
-        worker; None for none.
+        worker; 1 for none.
     stop_on_failure
         Whether a failed evaluation ends the run; a resumed run repeats it.
     options
@@ -123,13 +123,13 @@ class _Loop(Generic[D]):
         pool: Pool,
         log: Log,
         speculate: float,
-        hedge: float | None,
+        hedge: float,
         stop_on_failure: bool,
         options: RunOptions,
     ) -> None:
         self.decider, self.pool, self.log, self.options = decider, pool, log, options
         self.speculate = speculate
-        self.hedge = hedge if hasattr(pool, "copy") else None
+        self.hedge = hedge if hasattr(pool, "copy") else 1.0
         self.took: list[float] = []  # sorted
         self.overdue: set[Key] = set()  # those that were begun again, or may not be
         self.copied: set[Key] = set()
@@ -223,9 +223,9 @@ class _Loop(Generic[D]):
     @property
     def _longest(self) -> float:
         """Seconds after which an evaluation is begun a second time; inf for never."""
-        if self.hedge is None or len(self.took) < FEWEST:
+        if self.hedge == 1 or len(self.took) < FEWEST:
             return math.inf
-        return self.took[math.ceil(self.hedge * len(self.took)) - 1]
+        return self.took[max(math.ceil(self.hedge * len(self.took)) - 1, 0)]
 
     def _until_overdue(self) -> float | None:
         """Seconds to wait at most; until the next evaluation is overdue."""

@@ -232,7 +232,7 @@ def _hedge(
     """A second copy favours fast answers, so it must not decide about times."""
     metrics = () if goal is None else goal.metrics.values()
     timed = any(one.measure in ("wall_time", "cpu_time") for one in metrics)
-    if execution.hedge is not None and (timed or getattr(target, "cost", "answer") != "answer"):
+    if execution.hedge < 1 and (timed or getattr(target, "cost", "answer") != "answer"):
         yield FieldError(
             "execution.hedge",
             f"{execution.hedge:g}, but the cost is a time, and the first of two answers is the "

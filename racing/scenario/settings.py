@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Level, Rate, Risk, Share
+from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Rate, Risk, Share
 from racing.base.records import Checked
 from racing.base.records.leaves import Leaf, Refused
 from racing.base.units import PERCENT_PATTERN, percent
@@ -94,7 +94,7 @@ class Execution(Checked):
     hedge
         A quantile, such as 0.95: an evaluation that runs longer than this share of the others is
         begun a second time on an idle worker, and the first answer counts. Both are paid for. Not
-        where the cost is a time. By default none is.
+        where the cost is a time. 1 for none.
     notify
         A command that is called, without a shell, when a run ends or fails. Its environment has
         RACING_EVENT (`finished`, `stopped` or `failed`), RACING_RUN (the log) and RACING_MESSAGE.
@@ -112,7 +112,7 @@ class Execution(Checked):
     address: str | None = None
     rate: Rate | None = None
     speculate: Share = 0.1
-    hedge: Level | None = None
+    hedge: Share = 1.0
     notify: str | None = None
 
     @property

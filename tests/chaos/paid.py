@@ -44,6 +44,7 @@ class Bill:
     unanswered: int
     most: float  # of one call
     jobs: int
+    kept: bool  # whether no more was lost than is kept
     same: bool  # whether the winner and the verdicts are those of the undisturbed run
 
     @property
@@ -57,8 +58,8 @@ def mixed(seed: int, folder: Path, patch: pytest.MonkeyPatch) -> Bill:
     rng = random.Random(seed)
     jobs, kills = rng.choice([5, 20, 50]), rng.randrange(1, 4)
     troubles = {kind: rng.uniform(0, share) for kind, share in TROUBLES.items()}
-    hedge = rng.choice([None, 0.9])
-    execution: dict[str, Any] = {"jobs": jobs, **({} if hedge is None else {"hedge": hedge})}
+    hedge = rng.choice([1.0, 0.9])
+    execution: dict[str, Any] = {"jobs": jobs, "hedge": hedge}
     path, log = folder / "prompts.yaml", folder / "mixed.sqlite"
     keys = {"execution": execution, "budget": {"usd": BUDGET}}
     path.write_text(yaml.safe_dump({**scenario().to_dict(resolved=True), **keys}))
@@ -72,6 +73,7 @@ def mixed(seed: int, folder: Path, patch: pytest.MonkeyPatch) -> Bill:
         answered = sum(one.spent["usd"] for one in book.outcomes() if "usd" in one.spent)
         mean = answered / race.outcomes
         unanswered = book.unanswered
+        lost = sum(one.spent["usd"] for one in book.losses())
     return Bill(
         charged=sum(price(call) * times for call, times in server.answered.items()),
         answered=answered,
@@ -79,6 +81,7 @@ def mixed(seed: int, folder: Path, patch: pytest.MonkeyPatch) -> Bill:
         unanswered=unanswered,
         most=max(map(price, server.answered)),
         jobs=jobs,
+        kept=lost <= 0.1 * BUDGET,
         same=(race.verdicts, race.winner) == (whole.verdicts, whole.winner),
     )
 
@@ -95,13 +98,13 @@ def main() -> None:
     parser.add_argument("--mixes", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    print("mix jobs charged    told  budget without answer  same decisions", flush=True)
+    print("mix jobs charged    told  budget without answer  kept  same decisions", flush=True)
     for seed in range(args.seed, args.seed + args.mixes):
         with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
             bill = mixed(seed, Path(folder), patch)
         print(
             f"{seed:3d} {bill.jobs:4d} {bill.charged:.5f} {bill.told:.5f} {BUDGET:.5f} "
-            f"{bill.unanswered:14d}  {bill.same}",
+            f"{bill.unanswered:14d} {bill.kept!s:>5}  {bill.same}",
             flush=True,
         )
 

@@ -18,3 +18,4 @@ def test_the_log_has_what_the_service_charges(
     assert bill.answered <= bill.charged + 1e-12
     assert bill.charged <= bill.answered + bill.unanswered * bill.most
     assert bill.charged <= BUDGET + bill.jobs * bill.most
+    assert bill.same or not bill.kept

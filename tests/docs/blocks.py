@@ -100,6 +100,7 @@ class Reader:
             "COLUMNS": "100",
             "PYTHONPATH": str(ROOT),
             "OPENAI_BASE_URL": f"http://127.0.0.1:{_free_port()}/v1",
+            "SERVICE": f"http://127.0.0.1:{_free_port()}",
         }
 
     def read(self, page: Path) -> str:

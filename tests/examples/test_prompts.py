@@ -130,7 +130,8 @@ def test_a_service_that_is_closed_for_a_while_delays_the_run_and_changes_nothing
         outcomes = book.outcomes()
     assert not any(one.failed for one in outcomes)
     assert {one.attempts for one in outcomes} == {1}
-    assert sum(one.refused for one in outcomes) == server.calls - len(outcomes) > 50
+    refused = sum(one.refused for one in outcomes)  # without calls that were dropped meanwhile
+    assert 50 < refused <= server.calls - len(outcomes)
     assert set(server.answered.values()) == {1}
 
 

@@ -49,7 +49,7 @@ def a_race(rule: str, budget: str) -> Race:
                 budget=BUDGETS[budget], ahead=0.1)  # fmt: skip
 
 
-def run(decider: Decider, log: Log, workers: Workers, hedge: float | None) -> Decider:
+def run(decider: Decider, log: Log, workers: Workers, hedge: float) -> Decider:
     """Drive it by the clock of the workers."""
     options = RunOptions(clock=workers.clock)
     return drive(decider, workers, log, speculate=0.1, hedge=hedge, options=options)
@@ -62,7 +62,7 @@ def told(race: Race) -> tuple[object, ...]:
 
 
 def disturbed(
-    make: Callable[[], Decider], path: Path, size: int, hedge: float | None, kills: Iterable[int]
+    make: Callable[[], Decider], path: Path, size: int, hedge: float, kills: Iterable[int]
 ) -> tuple[Decider, list[Workers]]:
     """The run, killed after so many answers each, and its workers of each session."""
     pools = []
@@ -82,8 +82,8 @@ def disturbed(
 @pytest.mark.parametrize("budget", BUDGETS)
 def test_copies_and_workers_do_not_matter(rule: str, budget: str) -> None:
     log = MemoryLog(header_of(a_race(rule, budget)))
-    alone = run(a_race(rule, budget), log, Workers(1, target, seconds), None)
-    for size, hedge in ((4, None), (4, 0.8), (40, 0.5), (40, 0.95)):
+    alone = run(a_race(rule, budget), log, Workers(1, target, seconds), 1.0)
+    for size, hedge in ((4, 1.0), (4, 0.8), (40, 0.5), (40, 0.95)):
         log, pool = MemoryLog(header_of(a_race(rule, budget))), Workers(size, target, seconds)
         race = run(a_race(rule, budget), log, pool, hedge)
         assert told(race) == told(alone)
@@ -95,17 +95,17 @@ def test_copies_and_workers_do_not_matter(rule: str, budget: str) -> None:
 
 @pytest.mark.parametrize("rule", ["auto", "none", "sign", "successive-halving"])
 @pytest.mark.parametrize("budget", BUDGETS)
-@pytest.mark.parametrize("hedge", [None, 0.8])
-def test_kills_do_not_matter(rule: str, budget: str, hedge: float | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("hedge", [1.0, 0.8])
+def test_kills_do_not_matter(rule: str, budget: str, hedge: float, tmp_path: Path) -> None:
     log = MemoryLog(header_of(a_race(rule, budget)))
-    alone = run(a_race(rule, budget), log, Workers(1, target, seconds), None)
+    alone = run(a_race(rule, budget), log, Workers(1, target, seconds), 1.0)
     for number, kills in enumerate(([30], [3, 0, 50])):
         path = tmp_path / f"{number}.sqlite"
         race, pools = disturbed(lambda: a_race(rule, budget), path, 3, hedge, kills)
         with SQLiteLog.open(path, write=False) as log:
             lost = sum(one.spent["usd"] for one in log.losses())
             assert told(replay(log)) == told(race)
-        assert hedge or lost <= KEPT
+        assert hedge < 1 or lost <= KEPT
         if lost <= KEPT or budget != "usd":
             assert told(race) == told(alone)
         if budget == "usd":
@@ -113,9 +113,9 @@ def test_kills_do_not_matter(rule: str, budget: str, hedge: float | None, tmp_pa
 
 
 @pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("hedge", [None, 0.7])
+@pytest.mark.parametrize("hedge", [1.0, 0.7])
 def test_the_log_accounts_for_every_call_that_the_service_charges(
-    seed: int, hedge: float | None, tmp_path: Path
+    seed: int, hedge: float, tmp_path: Path
 ) -> None:
     """What was answered at its price, and all else that began counted as unanswered."""
     rng = random.Random(seed)
@@ -135,15 +135,15 @@ def test_the_log_accounts_for_every_call_that_the_service_charges(
 @pytest.mark.parametrize("window", [1, 10])
 @pytest.mark.parametrize("hedge", [0.5, 0.9])
 def test_nor_in_a_search(window: int, hedge: float) -> None:
-    def found(workers: int, hedge: float | None) -> list[object]:
+    def found(workers: int, hedge: float) -> list[object]:
         search = a_search(budget=Budget(evaluations=150), window=window)
         pool = Workers(workers, noisy(), seconds)
         run(search, MemoryLog(header_of(search)), pool, hedge)
-        assert (pool.begun > 150) == (hedge is not None)
+        assert (pool.begun > 150) == (hedge < 1)
         facts = list(search_facts(search))
         return [replace(one, wall_time=0.0) if isinstance(one, Spent) else one for one in facts]
 
-    assert found(20, hedge) == found(1, None)
+    assert found(20, hedge) == found(1, 1.0)
 
 
 def test_one_that_may_not_begin_again_is_waited_for_at_rest() -> None:

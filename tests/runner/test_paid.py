@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import racing
 from racing import Budget, Experiment, Outcome, Race
 from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, SQLiteLog, header_of, replay
@@ -144,3 +145,23 @@ def test_a_loss_beyond_what_is_kept_shrinks_the_budget_from_there_on() -> None:
     race.charge({"usd": 0.05})
     assert race._state.limits.usd == pytest.approx(0.23)
     assert race.budget == Budget(usd=0.3)
+
+
+def test_a_run_of_a_scenario_keeps_its_share_from_start_to_resume(tmp_path: Path) -> None:
+    (tmp_path / "solve.py").write_text(
+        "def solve(values, instance, seed):\n"
+        "    return {'cost': values['x'] + seed % 7, 'spent': {'usd': 0.001}}\n"
+    )
+    text = (
+        "target: {python: solve.py:solve}\nspace: {x: {real: [0, 1], default: 0.5}}\n"
+        "candidates: {sample: 6}\ninstances: {list: [1, 2, 3], repeat: true}\nrule: none\n"
+        "budget: {usd: 0.1}\nexecution: {engine: in-process}\n"
+    )
+    (tmp_path / "race.yaml").write_text(text)
+    race = racing.run(tmp_path / "race.yaml", log=tmp_path / "log.sqlite")
+    with SQLiteLog.open(tmp_path / "log.sqlite", write=False) as log:
+        again = replay(log)
+    for one in (race, again, racing.resume(tmp_path / "log.sqlite")):
+        assert isinstance(one, Race)
+        assert one.ahead == 0.1
+        assert 0.08 < one.spent.usd <= 0.09

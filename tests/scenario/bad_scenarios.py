@@ -230,7 +230,7 @@ CASES = [
     bad("execution", "{jobs: 2, engine: in-process}"),
     bad("execution", "{address: 'tcp://10.0.0.1:8786'}"),
     bad("execution", "{speculate: 1.5}"),
-    bad("execution", "{hedge: 1}"),
+    bad("execution", "{hedge: 1.5}"),
     Case(
         "`execution: {hedge: 0.9}` where the cost is a time",
         scenario(target="{command: 'solve {parameters}', cost: time}", execution="{hedge: 0.9}"),

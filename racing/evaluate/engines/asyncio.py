@@ -1,4 +1,4 @@
-"""Runs async functions in an event loop in a separate thread: for targets that wait on a network.
+"""Runs async functions in the event loop of this process: for targets that wait on a network.
 
 A worker is a task of the loop, so hundreds of evaluations wait at once at next to no cost. Dropping
 one cancels its task. A target that blocks the loop (`time.sleep`, `requests`) blocks all others.
@@ -12,12 +12,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from racing.base.errors import InputError
-from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.coroutine import hide
 from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.event_loop import LoopThread, event_loop, leave_if_blocked
 from racing.evaluate.function import Function
-from racing.evaluate.groups import GRACE
 from racing.evaluate.rate import Rate
 from racing.evaluate.shortage import shortage
 from racing.evaluate.work import Work, named
@@ -25,7 +24,6 @@ from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
 
 NAME = "asyncio"
-_LOGGER = logger(__name__)
 
 
 def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
@@ -48,7 +46,7 @@ def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
             "threading for commands and loky for other functions, or leave engine out"
         )
     assert isinstance(work, Evaluator)
-    evaluator, loop, turns = work, LoopThread(), Rate(rate)
+    evaluator, loop, turns = work, event_loop(), Rate(rate)
 
     async def turn() -> None:
         if rate is not None:
@@ -75,7 +73,9 @@ def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
 
         return TaskWorker(name, loop, attempt, tell)
 
-    pool = WorkerPool(size, retries=work.retries, engine=NAME, spawn=spawn, release=loop.close)
+    pool = WorkerPool(
+        size, retries=work.retries, engine=NAME, spawn=spawn, release=leave_if_blocked
+    )
     return pool
 
 
@@ -142,48 +142,3 @@ class TaskWorker:
             report = Report(task.result())
         self._free.set()
         self._tell(self, report)
-
-
-class LoopThread:
-    """An event loop in a separate thread, until it is closed."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name=f"racing-{NAME}", daemon=True)
-        self._thread.start()
-
-    def call(self, function: Callable[..., object], *arguments: object) -> None:
-        """Schedule a call of a function in the loop."""
-        self.loop.call_soon_threadsafe(function, *arguments)
-
-    def close(self) -> None:
-        """Cancel the target's remaining tasks, and end the loop."""
-        self._closed = True
-        self.call(self.loop.stop)
-        self._thread.join(2 * GRACE)
-        if self._thread.is_alive():
-            _LOGGER.warning("the target blocks the event loop, which is left behind")
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self.loop)
-        while not self._closed:
-            self._until_stopped(self.loop.run_forever)
-        self._until_stopped(lambda: self.loop.run_until_complete(_leave()))
-        self.loop.close()
-
-    def _until_stopped(self, run: Callable[[], object]) -> None:
-        try:
-            run()
-        except BaseException as error:  # SystemExit in a task of the target: the loop continues
-            _LOGGER.warning("a task of the target's own ended in %s", named(error))
-
-
-async def _leave() -> None:
-    """Cancel all tasks in this loop."""
-    left = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in left:
-        task.cancel()
-    if left:
-        await asyncio.wait(left, timeout=GRACE)
-    await asyncio.get_running_loop().shutdown_asyncgens()

@@ -30,9 +30,12 @@ ILL = async_targets.ill_behaved
 
 
 @pytest.fixture(autouse=True)
-def _no_thread_is_left() -> Any:
+def _one_thread_is_left() -> Any:
+    """That of the process; one that was blocked ends a while later."""
     yield
-    assert eventually(lambda: not [t for t in threading.enumerate() if t.name == "racing-asyncio"])
+    assert eventually(
+        lambda: sum(one.name == "racing-asyncio" for one in threading.enumerate()) <= 1
+    )
 
 
 def test_a_thousand_wait_at_once() -> None:
@@ -57,7 +60,7 @@ def test_it_is_chosen_for_async_functions() -> None:
 
 
 @pytest.mark.parametrize("engine", ["in-process", "threading", "loky"])
-def test_other_engines_run_them_too_each_call_in_a_loop_of_its_own(engine: str) -> None:
+def test_other_engines_run_them_too(engine: str) -> None:
     target = Function("async_targets.py:ill_behaved", cwd=str(HERE), timeout=0.3)
     with open_pool(Evaluator(target), engine=engine) as pool:
         pool.submit(experiments(1)[0])
@@ -151,7 +154,7 @@ def test_a_loop_that_is_blocked_is_left_behind(monkeypatch: pytest.MonkeyPatch) 
         return 1.0
 
     monkeypatch.setattr("racing.evaluate.workers.GRACE", 0.05)
-    monkeypatch.setattr("racing.evaluate.engines.asyncio.GRACE", 0.05)
+    monkeypatch.setattr("racing.evaluate.event_loop.GRACE", 0.05)
     pool = open_pool(target(blocks))
     pool.submit(experiments(1)[0])
     pool.wait(0.1)
