@@ -140,8 +140,9 @@ def test_after_kill_9_nothing_is_lost_and_the_budget_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The controller is killed four times, while the service is in all kinds of trouble."""
-    budget, jobs, log = 0.004, 20, tmp_path / "killed.sqlite"
-    keys = {"execution": {"jobs": jobs, "rate": "400/s"}, "budget": {"usd": budget}}
+    budget, jobs, log = 0.008, 10, tmp_path / "killed.sqlite"
+    execution = {"jobs": jobs, "rate": "400/s", "speculate": 0.3}  # more than kills can lose
+    keys = {"execution": execution, "budget": {"usd": budget}}
     path = tmp_path / "prompts.yaml"
     given = scenario().to_dict(resolved=True)
     path.write_text(yaml.safe_dump({**given, **keys}))
