@@ -21,6 +21,7 @@ PRINTED = {
     "explain": "racing.report.explanation:ExplanationReport",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",
+    "compare": "racing.analysis.compare.facts:Facts",
 }
 """Command → the record that its `--json` prints."""
 

@@ -227,7 +227,7 @@ def test_profiles_of_a_paired_table(racing):
         (("--unpaired", "--cutoff", "0"), "cutoff: expected a positive number"),
         (("--unpaired", "--maximize", "--cutoff", "9"), "infinitely good"),
         (("--unpaired", "--test", "wilcoxon"), "test: expected one of brunner-munzel"),
-        (("--test", "dunn"), "for unpaired runs say --unpaired"),
+        (("--test", "dunn"), "columns of unpaired runs may have any length (--unpaired)"),
         (("--unpaired", "--layout", "wide"), "is not a number"),
         (("--unpaired", "--test", "steel"), "steel needs a control (--control NAME)"),
     ],

@@ -15,7 +15,7 @@ import pytest
 
 from racing.report import read_history
 from racing.report.live import Feed, LiveServer
-from racing.report.page import html, metric_comparison_data, page_data, read_page_data
+from racing.report.page import compared_data, html, page_data, read_page_data
 from racing.report.page.several import several_data
 from racing.report.pictures import pictures
 from racing.runner.run import resume, run
@@ -218,7 +218,7 @@ def test_several_runs_stand_on_one_page(open_, tmp_path):
 def test_a_comparison_by_several_metrics_fits_on_a_phone(open_, tmp_path):
     found = compared("quality", "time", "memory", failed=((3, 3),))
     path = tmp_path / "metrics.html"
-    path.write_text(html(metric_comparison_data(found, name="three")))
+    path.write_text(html(compared_data(found, name="three")))
     tab = open_(path, viewport={"width": 390, "height": 800}, bypass_csp=True)
     page = tab.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.metrics.comparison import MetricComparison
-from racing.analysis.compare.metrics.report import place, together
+from racing.analysis.compare import MetricComparison
+from racing.analysis.compare.front_report import place, together
 from racing.answer.document import bare
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import Comparison
-from racing.analysis.compare.posterior_words import probability
-from racing.analysis.compare.verdicts import Verdicts
-from racing.analysis.compare.words import CORRECTIONS, TESTS, findings, p_value
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.words import findings, p_value, probability
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
 from racing.base.words import count, number
@@ -176,7 +175,7 @@ def finalists_diagram(history: History) -> Picture:
     return mean_ranks(found, title="Finalists", warning=f"{warning}they are.")
 
 
-def mean_ranks(found: Verdicts, *, title: str = "Mean ranks", warning: str = "") -> Picture:
+def mean_ranks(found: Comparison, *, title: str = "Mean ranks", warning: str = "") -> Picture:
     """The critical-difference diagram of any comparison."""
     shape, family = diagram(found), found.family
     return Picture(
@@ -199,7 +198,7 @@ def mean_ranks(found: Verdicts, *, title: str = "Mean ranks", warning: str = "")
     )  # fmt: skip
 
 
-def p_values(c: Verdicts) -> Picture:
+def p_values(c: Comparison) -> Picture:
     """Adjusted p-values, best mean rank first; coloured where a difference was shown."""
     levels = (*(level for level in (0.001, 0.01) if level < c.choices.alpha), c.choices.alpha)
     ahead, f = np.zeros((len(c.names),) * 2, dtype=int), c.family
@@ -217,9 +216,10 @@ def p_values(c: Verdicts) -> Picture:
         side = 0 if ahead[i, j] >= 0 else len(levels)
         return side + within[0] if within else len(keys) - 1
 
-    test = TESTS[c.choices.test].removeprefix("the ")
-    named = CORRECTIONS.get(c.choices.correction)
-    adjusted = f", adjusted by {named}" if named and c.choices.correction != "nemenyi" else ""
+    test = c.design.tests[c.choices.test].noun.removeprefix("the ")
+    named = CORRECTIONS[c.choices.correction].noun
+    plain = c.choices.correction in ("none", "nemenyi")
+    adjusted = "" if plain else f", adjusted by {named}"
     if c.choices.correction == "nemenyi":
         test = "Nemenyi's test"
     cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
@@ -228,7 +228,7 @@ def p_values(c: Verdicts) -> Picture:
                   f"p-values: {test}{adjusted}.")  # fmt: skip
 
 
-def posteriors(c: Verdicts) -> Picture:
+def posteriors(c: Comparison) -> Picture:
     """Posterior probabilities that the row is (practically) better, best mean rank first.
 
     Raises
@@ -286,7 +286,7 @@ def _written(value: float, words: Callable[[float], str]) -> str | None:
 
 
 def _pairs(
-    id: str, c: Verdicts, cells: tuple[Column, ...], keys: tuple[Key, ...],
+    id: str, c: Comparison, cells: tuple[Column, ...], keys: tuple[Key, ...],
     values: tuple[Column, ...], value: str, caption: str,
 ) -> Picture:  # fmt: skip
     """A matrix of all pairs; the cell in row i, column j compares i with j."""

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.profiles.blocks import MEDIANS, censored
-from racing.analysis.compare.profiles.data import Panel, Profiles
-from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
+from racing.analysis.compare import Comparison, RunComparison
+from racing.analysis.compare.profiles import MEDIANS, Panel, Profiles, censored
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
 from racing.report.forms import (
@@ -61,7 +60,7 @@ def every_run(found: RunComparison) -> Picture:
     )
 
 
-def medians(one: ProblemComparison, i: int) -> Row:
+def medians(one: Comparison, i: int) -> Row:
     """The name of an algorithm, runs, failures, the median, and the interval of that."""
     direction, scores = one.table.direction, one.table.runs[0][i]
     costs = cost_of(scores, direction)
@@ -73,7 +72,7 @@ def medians(one: ProblemComparison, i: int) -> Row:
     return (shown(one.names[i]), int(scores.size), lost, *numbers)  # type: ignore[return-value]
 
 
-def _strips(one: ProblemComparison, name: str, rows: Sequence[Row], first: int) -> Plot:
+def _strips(one: Comparison, name: str, rows: Sequence[Row], first: int) -> Plot:
     """Dots of the runs, ascending; the failures are counted beside the names."""
     x: list[float] = []
     y: list[float] = []

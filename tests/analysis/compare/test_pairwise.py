@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
-from racing.analysis.compare.choices import CORRECTIONS, TESTS
-from racing.analysis.compare.pairwise import pairs_of
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.paired import TESTS
+from racing.analysis.compare.procedure import pairs_of
 from racing.base.errors import InputError
 from racing.stats import (
     adjust,

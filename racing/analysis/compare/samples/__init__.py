@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from racing.analysis.compare.result_table import Duplicates, Missing, ResultTable
+from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.samples import inspect_ai, lm_eval, promptfoo
 from racing.analysis.compare.samples.sample import Samples, table_of
 from racing.base.errors import TableError
@@ -23,14 +24,9 @@ _READERS = (lm_eval, promptfoo, inspect_ai)
 
 
 def read_samples(
-    paths: Sequence[Path],
-    *,
-    metric: str | None = None,
-    group: str | None = None,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    duplicates: Duplicates = "refuse",
-) -> ResultTable | None:
+    paths: Sequence[Path], *, metric: str | None = None, group: str | None = None,
+    direction: Direction | None = None, **how: Any,
+) -> ResultTable | None:  # fmt: skip
     """The table in files of one of these tools; None if no such tool wrote them.
 
     Parameters
@@ -43,6 +39,8 @@ def read_samples(
         Which field of an item says what it belongs to.
     direction
         "maximize" by default.
+    how
+        What to do with missing cells and with items of one name, see `complete`.
 
     Raises
     ------
@@ -50,15 +48,12 @@ def read_samples(
         If they cannot be read: with file and line, what was expected and how to fix it.
     """
     reader = next((one for one in _READERS if one.knows(paths)), None)
+    if reader is None and len(paths) > 1:
+        raise TableError(
+            "several files are for samples_*.jsonl of lm-evaluation-harness, one for each model "
+            f"and task; {paths[0]} is none: give one file"
+        )
     if reader is None:
-        if len(paths) > 1:
-            raise TableError(
-                "several files are for samples_*.jsonl of lm-evaluation-harness, one for each "
-                f"model and task; {paths[0]} is none: give one file"
-            )
         return None
     found: Samples = reader.read(paths, metric=metric)
-    return table_of(
-        found, group=group, direction=direction or "maximize", missing=missing,
-        duplicates=duplicates,
-    )  # fmt: skip
+    return table_of(found, group=group, direction=direction or "maximize", **how)

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.complete import complete
-from racing.analysis.compare.result_table import Duplicates, Missing, ResultTable
+from racing.analysis.compare.result_table import Entries, ResultTable, coded, complete
 from racing.base.errors import TableError, did_you_mean, show
-from racing.base.quantities import Direction
 
 _WORDS = {"true": 1.0, "false": 0.0, "c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "": math.nan}
 """Yes and no; correct, partial, incorrect and no answer, as Inspect writes them; a missing one."""
@@ -96,14 +94,7 @@ def chosen(given: str | None, found: Iterable[str], source: str) -> str:
     return given
 
 
-def table_of(
-    found: Samples,
-    *,
-    group: str | None,
-    direction: Direction,
-    missing: Missing,
-    duplicates: Duplicates,
-) -> ResultTable:
+def table_of(found: Samples, *, group: str | None, **how: Any) -> ResultTable:
     """The table of these scores, items and models in the order in which they occur.
 
     Raises
@@ -111,50 +102,31 @@ def table_of(
     TableError
         If a score stands there twice, groups are not clear, or cells are missing and refused.
     """
-    if not found.samples:
+    samples = found.samples
+    if not samples:
         raise TableError(f"{found.source}: there are no samples")
-    models = list(dict.fromkeys(one.model for one in found.samples))
-    items = list(dict.fromkeys(one.item for one in found.samples))
-    cells = _cells(found.samples)
-    most = max(len(each) for each in cells.values())
-    scores = np.full((len(items), len(models), most), np.nan)
-    column = {name: j for j, name in enumerate(models)}
-    row = {name: i for i, name in enumerate(items)}
-    for (model, item), each in cells.items():
-        scores[row[item], column[model], : len(each)] = list(each.values())
-    return complete(
-        models, items, scores if most > 1 else scores[:, :, 0], direction=direction,
-        missing=missing, duplicates=duplicates, source=found.source,
-        groups=() if group is None else _groups(found, group).values(),
+    model, models = coded([one.model for one in samples])
+    item, items = coded([one.item for one in samples])
+    entries = Entries(
+        names=models, instances=items, algorithm=model, instance=item,
+        label=coded([one.repetition for one in samples])[0],
+        scores=np.array([one.score for one in samples]), place=lambda at: samples[at].place,
+        fix="give the results of one evaluation of each model",
     )  # fmt: skip
+    groups = () if group is None else _groups(samples, group).values()
+    return complete(models, items, entries.arranged(), groups=groups, source=found.source, **how)
 
 
-def _cells(samples: Sequence[Sample]) -> dict[tuple[str, str], dict[str, float]]:
-    """(model, item) → repetition → score."""
-    cells: dict[tuple[str, str], dict[str, float]] = {}
-    places: dict[tuple[str, str, str], str] = {}
-    for one in samples:
-        key = one.model, one.item, one.repetition
-        if key in places:
-            raise TableError(
-                f"{one.place}: a second score of {one.model} on {one.item}, the first is at "
-                f"{places[key]}; give the results of one evaluation of each model"
-            )
-        places[key] = one.place
-        cells.setdefault(key[:2], {})[one.repetition] = one.score
-    return cells
-
-
-def _groups(found: Samples, group: str) -> dict[str, str]:
+def _groups(samples: Sequence[Sample], group: str) -> dict[str, str]:
     """Item → its group."""
     groups: dict[str, str] = {}
-    for one in found.samples:
-        if not one.fields.get(group):
+    for one in samples:
+        label = one.fields.get(group)
+        if not label:
             raise TableError(
                 f"{one.place}: the item has no field {show(group)}"
                 f"{did_you_mean(group, one.fields)}; there are {', '.join(one.fields) or 'none'}"
             )
-        label = one.fields[group]
         if groups.setdefault(one.item, label) != label:
             raise TableError(
                 f"{one.place}: item {one.item} is in the groups {show(groups[one.item])} and "

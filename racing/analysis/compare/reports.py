@@ -1,0 +1,57 @@
+"""What a comparison can be made into: text, a table for a paper, a frame, a figure, a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from racing.answer.document import Document, TextTable
+from racing.answer.html import html
+from racing.answer.json import as_data
+from racing.answer.latex import latex
+from racing.answer.text import text
+from racing.base.errors import InputError, require
+
+MOST_ROWS = 45  # all pairs of ten algorithms
+
+
+class ComparisonReport:
+    """How every comparison shows itself; pictures are drawn by `racing.report`, which is above."""
+
+    def document(self, *, most_rows: int | None = MOST_ROWS) -> Document:
+        """The report; of more algorithms and pairs than `most_rows` the first. None lists all."""
+        raise NotImplementedError
+
+    def facts(self) -> Any:
+        """The record that `--json` prints: everything, unrounded, but the scores."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """The report as text, as `racing compare` prints it."""
+        return text(self.document()).rstrip()
+
+    def _repr_html_(self) -> str:
+        """The first table, for notebooks; `report` has the tests and the caveats too."""
+        return html([part for part in self.document() if isinstance(part, TextTable)][:1])
+
+    def to_latex(self, *, longtable: bool = False) -> str:
+        """The tables of the report in booktabs style, with captions, the best in bold."""
+        return latex(self.document(), longtable=longtable)
+
+    def to_frame(self, what: str = "algorithms") -> Any:
+        """A DataFrame of the "algorithms", best first, or of the "comparisons"; unrounded.
+
+        Raises
+        ------
+        InputError
+            If there is no such table.
+        MissingExtra
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="a DataFrame")
+        found = as_data(self.facts())
+        rows = found.get(what)
+        if rows is None and len(found.get("problems", ())) == 1:
+            rows = found["problems"][0].get(what)
+        if rows is None:
+            raise InputError(f"to_frame: expected algorithms or comparisons; got {what!r}")
+        return pandas.DataFrame(rows)
