@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from racing.analysis.compare.choices import Choices
 from racing.analysis.compare.result_table import Floats, ResultTable
-from racing.stats.contrast_estimation import ContrastEstimation
+from racing.stats.effects import ContrastEstimation
 from racing.stats.plackett_luce import PlackettLuce
 
 
@@ -37,10 +37,9 @@ def estimates(
     InputError
         If the scores do not allow one of them: failures, or a single instance.
     """
-    from racing.stats.akinshin_gamma import akinshin_gamma
-    from racing.stats.cohens_d import cohens_d
-    from racing.stats.contrast_estimation import contrast_estimation
+    from racing.stats.effects import contrast_estimation
     from racing.stats.plackett_luce import plackett_luce
+    from racing.stats.standardized import akinshin_gamma, cohens_d
 
     costs, also = table.costs, choices.also
     columns = np.ascontiguousarray(costs.T)

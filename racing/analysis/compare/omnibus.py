@@ -23,18 +23,22 @@ def omnibus(table: ResultTable, choices: Choices) -> Omnibus | None:
 
 
 def _friedman(table: ResultTable, choices: Choices) -> Omnibus:
-    from racing.stats.friedman import friedman, iman_davenport
-    from racing.stats.friedman_exact import friedman_exact, friedman_permutation
+    from racing.stats.friedman import Reference, friedman
 
-    costs, ranked, ties = table.costs, choices.ranked, choices.tie_correction
-    test = choices.omnibus
-    if test == "exact":
-        found = friedman_exact(costs, ranked=ranked)
-    elif test == "permutation":
-        found = friedman_permutation(costs, np.random.default_rng(choices.seed), ranked=ranked)
-    else:
-        function = friedman if test == "friedman" else iman_davenport
-        found = function(costs, tie_correction=ties, ranked=ranked)
+    references: dict[str, Reference] = {
+        "friedman": "chi2",
+        "iman-davenport": "F",
+        "exact": "exact",
+        "permutation": "permutation",
+    }
+    test, ties = choices.omnibus, choices.tie_correction
+    found = friedman(
+        table.costs,
+        reference=references[test],
+        tie_correction=ties,
+        ranked=choices.ranked,
+        rng=np.random.default_rng(choices.seed),
+    )
     if not found.tied:
         treated = "none"
     elif test in ("exact", "permutation"):
@@ -53,7 +57,7 @@ def _friedman(table: ResultTable, choices: Choices) -> Omnibus:
 
 
 def _quade(table: ResultTable) -> Omnibus:
-    from racing.stats.quade import quade
+    from racing.stats.weighted_ranks import quade
 
     found = quade(table.costs)
     return Omnibus(
@@ -67,7 +71,7 @@ def _quade(table: ResultTable) -> Omnibus:
 
 
 def _aligned_ranks(table: ResultTable) -> Omnibus:
-    from racing.stats.aligned_ranks import aligned_ranks
+    from racing.stats.weighted_ranks import aligned_ranks
 
     found = aligned_ranks(table.costs)
     return Omnibus(

@@ -13,15 +13,20 @@ from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Bools, Family, Ints
 from racing.base.errors import InputError
 from racing.stats import corrections
-from racing.stats.aligned_ranks import aligned_ranks
 from racing.stats.anova import dunnett, tukey
-from racing.stats.bergmann_hommel import bergmann_hommel
-from racing.stats.conover import conover
-from racing.stats.mean_ranks import bonferroni_dunn_cd, mean_ranks_test, nemenyi, nemenyi_cd
-from racing.stats.shaffer import shaffer
+from racing.stats.comparisons import Comparisons
+from racing.stats.mean_ranks import (
+    bonferroni_dunn_cd,
+    conover,
+    mean_ranks_test,
+    nemenyi,
+    nemenyi_cd,
+)
+from racing.stats.pair_corrections import bergmann_hommel, shaffer
 from racing.stats.sign import sign_p
-from racing.stats.ttest import paired_t, paired_t_pairs
-from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
+from racing.stats.ttest import paired_t
+from racing.stats.weighted_ranks import aligned_ranks
+from racing.stats.wilcoxon import wilcoxon
 
 MOST_PAIRS = 50_000
 """The most pairs that are compared: each has a test, an interval and a line."""
@@ -127,78 +132,51 @@ _COUNTED = MappingProxyType({"sign": _sign, "mcnemar": _mcnemar})
 
 
 def _wilcoxon(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
-    ties = choices.tie_correction
-    if choices.control is None:
-        found = wilcoxon_pairs(costs, tie_correction=ties)
-        plus, minus = found.r_plus[first, second], found.r_plus[second, first]
-        p, exact = found.pvalues[first, second], found.exact[first, second]
-    else:
-        each = [
-            wilcoxon(costs[:, i], costs[:, j], tie_correction=ties)
-            for i, j in zip(first, second, strict=True)
-        ]
-        plus, minus = np.array([e.r_plus for e in each]), np.array([e.r_minus for e in each])
-        p = np.array([e.pvalue for e in each])
-        exact = np.array([e.method == "exact" for e in each])
+    found = wilcoxon(costs.T[first], costs.T[second], tie_correction=choices.tie_correction)
     return _Tested(
-        statistic=np.minimum(plus, minus), name="T", favours=plus - minus, pvalues=p, exact=exact
+        statistic=found.statistic,
+        name="T",
+        favours=found.r_plus - found.r_minus,
+        pvalues=found.pvalue,
+        exact=found.exact,
     )
 
 
 def _t(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
-    if choices.control is None:
-        found = paired_t_pairs(costs)
-        t, p = found.t[first, second], found.pvalues[first, second]
-    else:
-        each = [paired_t(costs[:, i], costs[:, j]) for i, j in zip(first, second, strict=True)]
-        t, p = np.array([e.t for e in each]), np.array([e.pvalue for e in each])
-    return _Tested(statistic=t, name="t", favours=t, pvalues=p)
+    found = paired_t(costs.T[first], costs.T[second])
+    return _Tested(statistic=found.t, name="t", favours=found.t, pvalues=found.pvalue)
 
 
 def _mean_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     if choices.correction == "nemenyi":
-        found = nemenyi(costs, ranked=choices.ranked)
-    else:
-        found = mean_ranks_test(costs, control=choices.control, ranked=choices.ranked)
-    at = (first, second) if choices.control is None else first
-    return _Tested(
-        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
-    )
+        return _compared(nemenyi(costs, ranked=choices.ranked), "z", first, second)
+    found = mean_ranks_test(costs, control=choices.control, ranked=choices.ranked)
+    return _compared(found, "z", first, second)
 
 
 def _aligned_ranks(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     found = aligned_ranks(costs, control=choices.control)
-    at = (first, second) if choices.control is None else first
-    return _Tested(
-        statistic=-found.z[at], name="z", favours=-found.z[at], pvalues=found.pvalues[at]
-    )
+    return _compared(found.comparisons, "z", first, second)
 
 
 def _conover(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     found = conover(costs, control=choices.control, ranked=choices.ranked)
-    at = (first, second) if choices.control is None else first
-    return _Tested(
-        statistic=-found.t[at], name="t", favours=-found.t[at], pvalues=found.pvalues[at]
-    )
+    return _compared(found, "t", first, second)
 
 
 def _tukey(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
-    found = tukey(costs)
-    t = _over(-found.differences[first, second], found.standard_error)
-    return _Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first, second])
+    return _compared(tukey(costs), "t", first, second)
 
 
 def _dunnett(costs: Floats, choices: Choices, first: Ints, second: Ints) -> _Tested:
     assert choices.control is not None  # resolved so
-    found = dunnett(costs, control=choices.control)
-    t = _over(-found.differences[first], found.standard_error)
-    return _Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first])
+    return _compared(dunnett(costs, control=choices.control), "t", first, second)
 
 
-def _over(difference: Floats, error: float) -> Floats:
-    if error > 0:
-        return difference / error
-    return np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+def _compared(found: Comparisons, name: str, first: Ints, second: Ints) -> _Tested:
+    at = (first, second) if found.control is None else first
+    better = -found.statistic[at]
+    return _Tested(statistic=better, name=name, favours=better, pvalues=found.pvalues[at])
 
 
 _TESTS: Mapping[str, Callable[[Floats, Choices, Ints, Ints], _Tested]] = MappingProxyType(

@@ -10,15 +10,12 @@ from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Posterior
 from racing.base.errors import InputError
 from racing.stats.correlated_t import correlated_t
-from racing.stats.dp_sign import dp_sign, dp_sign_pairs, dp_sign_pairs_bounds
-from racing.stats.dp_signed_rank import (
-    dp_signed_rank_pairs,
-    dp_signed_rank_pairs_bounds,
-    dp_signed_rank_sample,
-)
+from racing.stats.dp_sign import DpSign, dp_sign
+from racing.stats.dp_signed_rank import DpSignedRank, dp_signed_rank, dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
+from racing.stats.prior_bounds import prior_bounds
 from racing.stats.sign_posterior import Bound
 
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
@@ -36,25 +33,47 @@ def posterior(table: ResultTable, choices: Choices) -> Posterior | None:
 
 def _of_the_process(table: ResultTable, choices: Choices) -> Posterior:
     """The tests with a Dirichlet process prior, with bounds over all such priors where needed."""
-    costs, rope, s = table.costs, choices.rope, choices.s
-    error, bounds = 0.0, None
+    i, j = np.triu_indices(table.m, 1)
+    sides = table.costs.T[i], table.costs.T[j]
+    rope, s, error, bounds = choices.rope, choices.s, 0.0, None
     wanted = choices.bound != "precise" or table.n <= _FEW
+    found: DpSign | DpSignedRank
     if choices.posterior == "sign":
-        signs = dp_sign_pairs(costs, rope=rope, s=s)
-        better, inside = signs.p_left, signs.p_rope
-        bounds = dp_sign_pairs_bounds(costs, rope=rope, s=s) if wanted else None
+        found = dp_sign(*sides, rope=rope, s=s)
+        bounds = prior_bounds(dp_sign, *sides, rope=rope, s=s) if wanted else None
     else:
-        ranked = dp_signed_rank_pairs(costs, rng=_rng(choices), rope=rope, s=s)
-        better, inside, error = ranked.p_left, ranked.p_rope, float(ranked.standard_error.max())
+        found = dp_signed_rank(*sides, rng=_rng(choices), rope=rope, s=s)
+        error = float(found.standard_error.max(initial=0.0))
         if wanted:
-            bounds = dp_signed_rank_pairs_bounds(costs, rng=_rng(choices), rope=rope, s=s)
-    if choices.bound != "precise" and bounds is not None:
-        side = 0 if choices.bound == "lower" else 1
-        better, inside = bounds.p_left[side], bounds.p_rope[side]
-    low, high = bounds.p_left if bounds is not None and table.n <= _FEW else (None, None)
+            bounds = prior_bounds(dp_signed_rank, *sides, rng=_rng(choices), rope=rope, s=s)
+    better, inside = (found.p_left, found.p_right), found.p_rope
+    low, high = None, None
+    if bounds is not None:
+        ends = list(zip(bounds.p_left, bounds.p_right, strict=True))
+        if table.n <= _FEW:
+            low, high = (_square(*end, table.m, rope) for end in ends)
+        if choices.bound != "precise":
+            side = 0 if choices.bound == "lower" else 1
+            better, inside = ends[side], bounds.p_rope[side]
     return Posterior(
-        test=choices.posterior, better=better, rope=inside, standard_error=error, low=low, high=high
+        test=choices.posterior,
+        better=_square(*better, table.m, rope),
+        rope=_square(inside, inside, table.m, rope, itself=1.0),
+        standard_error=error,
+        low=low,
+        high=high,
     )
+
+
+def _square(above: Floats, below: Floats, m: int, rope: float, itself: float = 0.0) -> Floats:
+    """(m, m) from the values of all pairs i < j, and of the pairs j, i.
+
+    With a rope, an algorithm is equivalent to itself; without one, 1/2 falls to either side.
+    """
+    matrix = np.full((m, m), itself if rope > 0 else (1.0 - itself) / 2)
+    i, j = np.triu_indices(m, 1)
+    matrix[i, j], matrix[j, i] = above, below
+    return matrix
 
 
 def _hierarchical(table: ResultTable, choices: Choices) -> Posterior:

@@ -70,7 +70,7 @@ def _estimator(table: ResultTable, choices: Choices, h: int) -> str:
 def _chance(wins: int, ties: int, n: int, level: float) -> tuple[float, float, float]:
     x = np.repeat([0.0, 1.0, 2.0], [wins, ties, n - wins - ties])
     found = vargha_delaney(x, np.ones(n), paired=True, level=level)
-    return found.a, found.low, found.high
+    return float(found.a), float(found.low), float(found.high)
 
 
 def _locations(
@@ -91,4 +91,4 @@ def _location(
         return share.difference, share.low, share.high
     kind: Estimator = "median" if estimator == "median" else "hodges-lehmann"
     one = median_difference(x, y, estimator=kind, level=level)
-    return one.estimate, one.low, one.high
+    return float(one.estimate), float(one.low), float(one.high)

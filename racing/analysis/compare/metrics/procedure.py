@@ -20,7 +20,7 @@ from racing.base.quantities import Direction
 from racing.core.failures import OnFailure, on_failure_of
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import joint_dominance
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 _DRAWS = 5000
 _FEW = 10  # instances below which intervals and probabilities are rough

@@ -8,7 +8,7 @@ from racing.analysis.compare.profiles.data import Panel, Profiles
 from racing.analysis.compare.words import count, number
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import score_of
-from racing.stats.empirical import EmpiricalDistribution
+from racing.stats.profiles import EmpiricalDistribution
 
 _QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 _TAUS = (1.0, 2.0, 5.0, 10.0)

@@ -9,10 +9,20 @@ import numpy as np
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.unpaired.table import RunTable
 from racing.base.quantities import Direction
-from racing.stats.empirical import EmpiricalDistribution, empirical_distribution
-from racing.stats.expected_time import ExpectedTime, ParScore, expected_running_time, par
-from racing.stats.profiles import PerformanceProfile, performance_profile
-from racing.stats.share_solved import ShareSolved, share_solved
+from racing.stats.profiles import (
+    EmpiricalDistribution,
+    PerformanceProfile,
+    empirical_distribution,
+    performance_profile,
+)
+from racing.stats.running_times import (
+    ExpectedTime,
+    ParScore,
+    ShareSolved,
+    expected_running_time,
+    par,
+    share_solved,
+)
 
 _MOST = 12  # problems that have a panel of their own
 

@@ -12,7 +12,7 @@ from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.unpaired.choices import RunChoices
 from racing.analysis.compare.unpaired.table import RunTable
 from racing.analysis.compare.verdicts import Family, Note, Omnibus
-from racing.stats.friedman import iman_davenport
+from racing.stats.friedman import friedman
 from racing.stats.kruskal import kruskal
 
 FEW = 10  # runs below which tests and intervals are too bold or blind
@@ -87,7 +87,7 @@ def looks_paired(costs: list[Floats]) -> bool:
     """
     if len({vector.size for vector in costs}) > 1 or costs[0].size < _LEAST:
         return False
-    return bool(iman_davenport(np.stack(costs)).pvalue < _PAIRED)
+    return bool(friedman(np.stack(costs), reference="F").pvalue < _PAIRED)
 
 
 def spreads_differ(costs: list[Floats]) -> float | None:

@@ -12,13 +12,11 @@ from racing.analysis.compare.pairwise import adjusted, pairs_of
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.unpaired.choices import RunChoices
 from racing.analysis.compare.verdicts import Bools, Effects, Family, Ints
-from racing.stats.brunner_munzel import brunner_munzel_pairs
-from racing.stats.conover_iman import conover_iman
-from racing.stats.dunn import dunn
-from racing.stats.mann_whitney import mann_whitney_pairs
-from racing.stats.steel import steel
-from racing.stats.steel_dwass import steel_dwass
-from racing.stats.superiority import superiority_pairs
+from racing.stats.brunner_munzel import brunner_munzel
+from racing.stats.dunn import conover_iman, dunn
+from racing.stats.effects import vargha_delaney
+from racing.stats.mann_whitney import mann_whitney
+from racing.stats.steel import steel, steel_dwass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,7 +33,7 @@ def family(costs: list[Floats], choices: RunChoices) -> Family:
     """Test every pair, and correct for their number."""
     first, second = pairs_of(len(costs), choices.control)
     tested = _TESTS[choices.test](costs, choices)
-    a = superiority_pairs(costs).a[first, second]
+    a = vargha_delaney(costs, paired=False).a[first, second]
     p = tested.pvalues[first, second]
     return Family(
         first=first,
@@ -55,15 +53,14 @@ def effects(costs: list[Floats], choices: RunChoices, first: Ints, second: Ints)
     Wins, ties and losses count pairs of runs. Runs have no paired difference, so its location is
     NaN.
     """
-    counted = superiority_pairs(costs)
-    sized = brunner_munzel_pairs(costs, level=1.0 - choices.alpha)
+    counted = vargha_delaney(costs, paired=False)
+    sized = brunner_munzel(costs, level=1.0 - choices.alpha)
     at = first, second
     nothing = np.full(first.size, np.nan)
-    wins, ties = counted.wins[at], counted.ties[at]
     return Effects(
-        wins=wins,
-        ties=ties,
-        losses=counted.sizes[first] * counted.sizes[second] - wins - ties,
+        wins=counted.wins[at],
+        ties=counted.ties[at],
+        losses=counted.losses[at],
         a=sized.a[at],
         a_low=sized.low[at],
         a_high=sized.high[at],
@@ -76,34 +73,34 @@ def effects(costs: list[Floats], choices: RunChoices, first: Ints, second: Ints)
 
 
 def _brunner_munzel(costs: list[Floats], choices: RunChoices) -> _Tested:
-    found = brunner_munzel_pairs(costs)
-    return _Tested(statistic=found.statistics, name="t", pvalues=found.pvalues)
+    found = brunner_munzel(costs)
+    return _Tested(statistic=found.statistic, name="t", pvalues=found.pvalue)
 
 
 def _brunner_munzel_permutation(costs: list[Floats], choices: RunChoices) -> _Tested:
     rng = np.random.default_rng(choices.seed)
-    found = brunner_munzel_pairs(costs, method="permutation", rng=rng)
-    return _Tested(statistic=found.statistics, name="t", pvalues=found.pvalues)
+    found = brunner_munzel(costs, method="permutation", rng=rng)
+    return _Tested(statistic=found.statistic, name="t", pvalues=found.pvalue)
 
 
 def _mann_whitney(costs: list[Floats], choices: RunChoices) -> _Tested:
-    found = mann_whitney_pairs(costs)
-    return _Tested(statistic=found.u, name="U", pvalues=found.pvalues, exact=found.exact)
+    found = mann_whitney(costs)
+    return _Tested(statistic=found.u, name="U", pvalues=found.pvalue, exact=found.exact)
 
 
 def _mann_whitney_exact(costs: list[Floats], choices: RunChoices) -> _Tested:
-    found = mann_whitney_pairs(costs, method="exact")
-    return _Tested(statistic=found.u, name="U", pvalues=found.pvalues, exact=True)
+    found = mann_whitney(costs, method="exact")
+    return _Tested(statistic=found.u, name="U", pvalues=found.pvalue, exact=True)
 
 
 def _dunn(costs: list[Floats], choices: RunChoices) -> _Tested:
     found = dunn(costs)
-    return _Tested(statistic=-found.z, name="z", pvalues=found.pvalues)
+    return _Tested(statistic=-found.statistic, name="z", pvalues=found.pvalues)
 
 
 def _conover_iman(costs: list[Floats], choices: RunChoices) -> _Tested:
     found = conover_iman(costs)
-    return _Tested(statistic=-found.t, name="t", pvalues=found.pvalues)
+    return _Tested(statistic=-found.statistic, name="t", pvalues=found.pvalues)
 
 
 def _steel_dwass(costs: list[Floats], choices: RunChoices) -> _Tested:

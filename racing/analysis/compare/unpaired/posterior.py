@@ -9,7 +9,8 @@ from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.unpaired.choices import RunChoices
 from racing.analysis.compare.verdicts import Posterior
 from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
-from racing.stats.dp_rank_sum import dp_rank_sum_pairs, dp_rank_sum_pairs_bounds
+from racing.stats.dp_rank_sum import dp_rank_sum
+from racing.stats.prior_bounds import prior_bounds
 
 
 def posterior(costs: list[Floats], choices: RunChoices) -> Posterior | None:
@@ -17,8 +18,8 @@ def posterior(costs: list[Floats], choices: RunChoices) -> Posterior | None:
     if choices.posterior != "rank-sum":
         return None
     rope, s = choices.rope, choices.s
-    plain = dp_rank_sum_pairs(costs, rng=_rng(choices), rope=rope, s=s)
-    bounds = dp_rank_sum_pairs_bounds(costs, rng=_rng(choices), rope=rope, s=s)
+    plain = dp_rank_sum(costs, rng=_rng(choices), rope=rope, s=s)
+    bounds = prior_bounds(dp_rank_sum, costs, rng=_rng(choices), rope=rope, s=s)
     better, inside = plain.p_left, plain.p_rope
     if choices.bound != "precise":
         side = 0 if choices.bound == "lower" else 1

@@ -23,8 +23,7 @@ from racing.analysis.compare.unpaired.posterior import posterior, statements
 from racing.analysis.compare.unpaired.table import RunTable, place
 from racing.base.errors import TableError
 from racing.base.quantities import Direction
-from racing.stats.mean_effects import mean_effects
-from racing.stats.pseudo_ranks import relative_effects
+from racing.stats.pseudo_ranks import mean_effects, relative_effects
 
 _ENOUGH = 6  # problems from which a signed-rank test can reach .05
 
