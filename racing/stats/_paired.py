@@ -56,7 +56,8 @@ class Paired:
                 f"got {first.shape[-1]} and {second.shape[-1]}"
             )
         try:
-            first, second = np.broadcast_arrays(first, second)
+            if first.shape != second.shape:
+                first, second = np.broadcast_arrays(first, second)
         except ValueError as error:
             raise InputError(
                 "x and y are paired, so their shapes must fit together: "
@@ -72,7 +73,9 @@ class Paired:
     def each(self, test: Callable[[Floats, Floats], tuple[NDArray[Any], ...]]) -> tuple[Any, ...]:
         """What `test` finds for blocks of pairs, (p, n) each, in the shape of the pairs."""
         step = max(1, _BLOCK // self.n)
-        starts = range(0, max(len(self.x), 1), step)
+        if len(self.x) <= step:
+            return tuple(map(self.shaped, test(self.x, self.y)))
+        starts = range(0, len(self.x), step)
         found = [test(self.x[at : at + step], self.y[at : at + step]) for at in starts]
         return tuple(self.shaped(np.concatenate(parts)) for parts in zip(*found, strict=True))
 
@@ -95,10 +98,10 @@ def p_value(t: Floats, cdf: Callable[[Floats], Floats], alternative: Alternative
 
 def over(difference: Floats | float, error: Floats | float) -> Floats:
     """Difference over its standard error, which leaves 0 or ±inf where it is 0."""
-    away = np.asarray(difference, dtype=np.float64)
-    certain = np.where(away == 0.0, 0.0, np.copysign(np.inf, away))
-    with np.errstate(over="ignore"):
-        t: Floats = np.divide(away, error, out=certain, where=np.asarray(error) > 0)[()]
+    away, some = np.asarray(difference, dtype=np.float64), np.asarray(error) > 0
+    certain = 0.0 if some.all() else np.where(away == 0.0, 0.0, np.copysign(np.inf, away))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        t: Floats = np.where(some, away / error, certain)[()]
     return t
 
 

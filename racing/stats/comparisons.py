@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -87,7 +88,7 @@ class Comparisons:
         return quantile * self.standard_error
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Contrasts:
     """Differences of means, of all pairs or from a control, and their standard errors."""
 
@@ -99,19 +100,20 @@ class Contrasts:
     @classmethod
     def of(cls, means: Floats, errors: Any, control: int | None) -> Contrasts:
         """From the means, (m,), and a standard error for all, or one for each pair, (m, m)."""
-        away = means[:, None] - means
         if control is None:
-            return cls(means, away, errors, None)
+            return cls(means, means[:, None] - means, errors, None)
         at = as_column(control, means.size)
-        return cls(means, away[:, at], errors[:, at] if np.ndim(errors) else errors, at)
+        return cls(means, means - means[at], errors[:, at] if np.ndim(errors) else errors, at)
 
-    @property
+    @cached_property
     def statistic(self) -> Floats:
         return over(self.away, self.errors)
 
     def result(self, pvalues: Floats, reference: Reference, df: float = math.inf) -> Comparisons:
         """The record, in which an algorithm against itself has p = 1."""
-        itself = np.diag_indices(self.means.size) if self.control is None else self.control
         p = np.array(pvalues)
-        p[itself] = 1.0
+        if self.control is None:
+            np.fill_diagonal(p, 1.0)
+        else:
+            p[self.control] = 1.0
         return Comparisons(self.means, self.statistic, p, self.errors, df, self.control, reference)

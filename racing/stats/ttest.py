@@ -55,10 +55,26 @@ class PairedT:
     stderr: Floats
     t: Floats
     pvalue: Floats
-    effect: Floats
-    low: Floats
-    high: Floats
     df: int
+    level: float
+
+    @property
+    def effect(self) -> Floats:
+        effect: Floats = self.t / np.sqrt(self.df + 1)
+        return effect
+
+    @property
+    def low(self) -> Floats:
+        return self.mean - self._reach
+
+    @property
+    def high(self) -> Floats:
+        return self.mean + self._reach
+
+    @property
+    def _reach(self) -> Floats:
+        reach: Floats = stdtrit(self.df, 0.5 + self.level / 2) * self.stderr
+        return reach
 
 
 def paired_t(
@@ -98,18 +114,18 @@ def paired_t(
     """
     as_alternative(alternative)
     one_of(difference, ("absolute", "relative"), name="difference")
-    reach, pairs = 0.5 + as_level(level, name="level") / 2, Paired.of(x, y)
+    level, pairs = as_level(level, name="level"), Paired.of(x, y)
     _check_costs(pairs, difference)
     mean, stderr = pairs.each(lambda a, b: _moments(a, b, difference))
     df, t = pairs.n - 1, over(mean, stderr)
     p = p_value(t, lambda t: stdtr(df, t), alternative)
-    half = stdtrit(df, reach) * stderr
-    return PairedT(mean, stderr, t, p, t / np.sqrt(pairs.n), mean - half, mean + half, df)
+    return PairedT(mean, stderr, t, p, df, level)
 
 
 def _check_costs(pairs: Paired, difference: Difference) -> None:
-    low, high = (f([f(side, initial=0.0) for side in (pairs.x, pairs.y)]) for f in (np.min, np.max))
-    if not np.isfinite(high):
+    low = min(pairs.x.min(initial=0.0), pairs.y.min(initial=0.0))
+    high = max(pairs.x.max(initial=0.0), pairs.y.max(initial=0.0))
+    if not high < np.inf:
         raise InputError(
             "the t-test needs finite costs: give failures a finite penalty, or use the sign or "
             "Wilcoxon's test"
