@@ -39,9 +39,9 @@ def test_a_file_of_the_same_name_does_not_hide_a_function() -> None:
     code = (
         "import racing.stats.wilcoxon, racing.stats.friedman\n"
         "from racing.stats import wilcoxon, friedman\n"
-        "print(wilcoxon([1, 2], [2, 3]).pvalue, racing.stats.friedman([[1, 2], [1, 2]]).m)"
+        "print(wilcoxon([1, 2], [2, 3]).pvalue, racing.stats.friedman([[1, 2], [1, 2]]).df)"
     )
-    assert printed_by(code) == "0.5 2\n"
+    assert printed_by(code) == "0.5 (1,)\n"
 
 
 def test_nothing_is_loaded_before_it_is_used() -> None:

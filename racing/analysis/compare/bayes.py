@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,52 +11,69 @@ from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Choices, Posterior
 from racing.base.errors import InputError
 from racing.stats.correlated_t import correlated_t
-from racing.stats.dp_sign import dp_sign, dp_sign_pairs, dp_sign_pairs_bounds
-from racing.stats.dp_signed_rank import (
-    dp_signed_rank_pairs,
-    dp_signed_rank_pairs_bounds,
-    dp_signed_rank_sample,
-)
+from racing.stats.dp_sign import dp_sign
+from racing.stats.dp_signed_rank import dp_signed_rank, dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
+from racing.stats.prior_bounds import prior_bounds
 from racing.stats.sign_posterior import Bound
 
+Ends: TypeAlias = tuple[Floats, Floats]
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
 BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}
 
 
 def bounded(
-    test: str, choices: Choices, plain: Any, bounds: Any, error: float, *, show: bool
+    test: str, choices: Choices, plain: Ends, bounds: Sequence[Ends], error: float, *, show: bool
 ) -> Posterior:
-    """A posterior, or one of its bounds over all priors, which are shown beside it."""
-    better, inside = plain.p_left, plain.p_rope
+    """A posterior, or one of its bounds over all priors, which are shown beside it.
+
+    Parameters
+    ----------
+    plain : (better, inside the rope), (m, m) each
+    bounds : the lowest and the highest of these; () where they are not needed
+    """
+    better, inside = plain
     if choices.bound != "precise":
-        side = 0 if choices.bound == "lower" else 1
-        better, inside = bounds.p_left[side], bounds.p_rope[side]
-    low, high = bounds.p_left if show else (None, None)
+        better, inside = bounds[0 if choices.bound == "lower" else 1]
+    low, high = (one for one, _ in bounds) if show else (None, None)
     return Posterior(
         test=test, better=better, rope=inside, standard_error=error, low=low, high=high
     )
 
 
-def sign_posterior(table: ResultTable, choices: Choices) -> Posterior:
-    """The Bayesian sign test of all pairs."""
-    how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-    wanted = choices.bound != "precise" or table.n <= _FEW
-    bounds = dp_sign_pairs_bounds(table.costs, **how) if wanted else None
-    plain = dp_sign_pairs(table.costs, **how)
-    return bounded("sign", choices, plain, bounds, 0.0, show=table.n <= _FEW)
+def of_the_process(name: str, test: Callable[..., Any], *, drawn: bool) -> Callable[..., Posterior]:
+    """A test with a Dirichlet process prior, of all pairs; with bounds over such priors."""
+
+    def run(table: ResultTable, choices: Choices) -> Posterior:
+        pairs = np.triu_indices(table.m, 1)
+        sides = [table.costs.T[side] for side in pairs]
+        how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
+        found = test(*sides, **how, **({"rng": choices.rng} if drawn else {}))
+        few, ends = table.n <= _FEW, []
+        if few or choices.bound != "precise":
+            bounds = prior_bounds(test, *sides, **how, rng=choices.rng if drawn else None)
+            ends = [_squares(table.m, choices.rope, *end) for end in
+                    zip(bounds.p_left, bounds.p_right, bounds.p_rope, strict=True)]  # fmt: skip
+        plain = _squares(table.m, choices.rope, found.p_left, found.p_right, found.p_rope)
+        error = float(found.standard_error.max(initial=0.0)) if drawn else 0.0
+        return bounded(name, choices, plain, ends, error, show=few)
+
+    return run
 
 
-def signed_rank_posterior(table: ResultTable, choices: Choices) -> Posterior:
-    """The Bayesian signed-rank test of all pairs."""
-    how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-    plain = dp_signed_rank_pairs(table.costs, rng=choices.rng, **how)
-    wanted = choices.bound != "precise" or table.n <= _FEW
-    bounds = dp_signed_rank_pairs_bounds(table.costs, rng=choices.rng, **how) if wanted else None
-    error = float(plain.standard_error.max())
-    return bounded("signed-rank", choices, plain, bounds, error, show=table.n <= _FEW)
+def _squares(m: int, rope: float, left: Floats, right: Floats, inside: Floats) -> Ends:
+    """(m, m) that one is better, and that they are equal, from the values of all pairs i < j.
+
+    With a rope, an algorithm is equivalent to itself; without one, 1/2 falls to either side.
+    """
+    better = np.full((m, m), 0.0 if rope > 0 else 0.5)
+    equal = np.full((m, m), 1.0 if rope > 0 else 0.0)
+    i, j = np.triu_indices(m, 1)
+    better[i, j], better[j, i] = left, right
+    equal[i, j] = equal[j, i] = inside
+    return better, equal
 
 
 def hierarchical(table: ResultTable, choices: Choices) -> Posterior:
@@ -105,6 +123,10 @@ def joint(table: ResultTable, choices: Choices) -> JointComparisons:
         table.costs, rng=choices.rng, gamma=choices.alpha, s=choices.s, pairs=family,
         bound=BOUNDS[choices.bound],
     )  # fmt: skip
+
+
+sign_posterior = of_the_process("sign", dp_sign, drawn=False)
+signed_rank_posterior = of_the_process("signed-rank", dp_signed_rank, drawn=True)
 
 
 def sample(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from racing.analysis.compare.verdicts import Methods, method
-from racing.stats.bergmann_hommel import bergmann_hommel
 from racing.stats.corrections import METHODS as BY
-from racing.stats.shaffer import shaffer
+from racing.stats.pair_corrections import bergmann_hommel, shaffer
 
 _GARCIA = "García et al. (2010)"
 

@@ -23,7 +23,7 @@ from racing.base.words import count, listed
 from racing.core.failures import OnFailure, on_failure_of
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import JointDominance, joint_dominance
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 if TYPE_CHECKING:  # it is made of a comparison
     from racing.analysis.compare.facts import FrontFacts

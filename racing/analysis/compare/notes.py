@@ -14,7 +14,7 @@ from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
 from racing.base.words import count, number
 from racing.base.words import listed as listed_words
-from racing.stats.friedman import iman_davenport
+from racing.stats.friedman import friedman
 from racing.stats.kruskal import kruskal
 from racing.stats.pool import Correction, pool_dependence
 
@@ -317,7 +317,7 @@ def looks_paired(costs: list[Floats]) -> bool:
     """
     if len({vector.size for vector in costs}) > 1 or costs[0].size < _LEAST:
         return False
-    return bool(iman_davenport(np.stack(costs)).pvalue < _PAIRED)
+    return bool(friedman(np.stack(costs), reference="F").pvalue < _PAIRED)
 
 
 def spreads_differ(costs: list[Floats]) -> float | None:

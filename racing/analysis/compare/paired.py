@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,18 +25,16 @@ from racing.analysis.compare.verdicts import (
     Tested,
     method,
 )
-from racing.stats.aligned_ranks import aligned_ranks
 from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.conover import conover
+from racing.stats.comparisons import Comparisons
 from racing.stats.effects import Estimator, median_difference, vargha_delaney
-from racing.stats.friedman import friedman, iman_davenport
-from racing.stats.friedman_exact import friedman_exact, friedman_permutation
-from racing.stats.mean_ranks import mean_ranks_test, nemenyi
-from racing.stats.quade import quade
+from racing.stats.friedman import Reference, friedman
+from racing.stats.mean_ranks import conover, mean_ranks_test, nemenyi
 from racing.stats.shares import share_difference
 from racing.stats.sign import sign_counts, sign_p
-from racing.stats.ttest import paired_t, paired_t_pairs
-from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
+from racing.stats.ttest import paired_t
+from racing.stats.weighted_ranks import aligned_ranks, quade
+from racing.stats.wilcoxon import wilcoxon
 
 _AFFORDABLE = 2e7  # Walsh averages to be sorted, a few seconds; beyond, sample medians
 
@@ -49,19 +47,14 @@ def _omnibus(found: Any, test: str, ties: str, effect: float | None = None) -> O
     )  # fmt: skip
 
 
-def _friedman(name: str) -> Callable[[ResultTable, Choices], Omnibus]:
-    exact = name in ("exact", "permutation")
-
+def _friedman(name: str, reference: Reference) -> Callable[[ResultTable, Choices], Omnibus]:
     def run(table: ResultTable, choices: Choices) -> Omnibus:
-        costs, ranked, ties = table.costs, choices.ranked, choices.tie_correction
-        if name == "exact":
-            found = friedman_exact(costs, ranked=ranked)
-        elif name == "permutation":
-            found = friedman_permutation(costs, choices.rng, ranked=ranked)
-        else:
-            function = friedman if name == "friedman" else iman_davenport
-            found = function(costs, tie_correction=ties, ranked=ranked)
-        treated = "exact" if exact else "corrected" if ties else "ignored"
+        found = friedman(
+            table.costs, reference=reference, tie_correction=choices.tie_correction,
+            ranked=choices.ranked, rng=choices.rng,
+        )  # fmt: skip
+        treated = "corrected" if choices.tie_correction else "ignored"
+        treated = "exact" if name == reference else treated
         return _omnibus(found, name, treated if found.tied else "none", found.concordance)
 
     return run
@@ -76,11 +69,11 @@ OMNIBUS: Methods = {
     "iman-davenport": method(
         "Friedman's test with the F distribution of Iman and Davenport",
         "F: Iman and Davenport (1980), as in Demšar (2006), section 3.2.2",
-        _friedman("iman-davenport"),
+        _friedman("iman-davenport", "F"),
         why="it keeps its level for few instances and many algorithms"),
     "friedman": method(
         "Friedman's test", "χ²: Friedman (1937), as in Demšar (2006), section 3.2.2",
-        _friedman("friedman")),
+        _friedman("friedman", "chi2")),
     "aligned-ranks": method(
         "Friedman's test with aligned ranks",
         "χ² and z: Hodges and Lehmann (1962), as in García et al. (2010), but z over "
@@ -92,11 +85,11 @@ OMNIBUS: Methods = {
     "exact": method(
         "Friedman's test with its exact distribution",
         "Friedman's χ², its distribution over all arrangements of the ranks in each row",
-        _friedman("exact")),
+        _friedman("exact", "exact")),
     "permutation": method(
         "Friedman's test by random permutations",
         "Friedman's χ², its distribution over random arrangements of each row; the observed table "
-        "counts as one", _friedman("permutation")),
+        "counts as one", _friedman("permutation", "permutation")),
     "anova": method(
         "Repeated-measures ANOVA",
         "F: repeated-measures ANOVA, as in Demšar (2006), section 3.2.1", _anova, "sizes"),
@@ -132,78 +125,56 @@ def _mcnemar(table: ResultTable, choices: Choices, first: Ints, second: Ints) ->
 
 
 def _wilcoxon(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    costs, ties = table.costs, choices.tie_correction
-    if choices.control is None:
-        found = wilcoxon_pairs(costs, tie_correction=ties)
-        plus, minus = found.r_plus[first, second], found.r_plus[second, first]
-        p, exact = found.pvalues[first, second], found.exact[first, second]
-    else:
-        each = [
-            wilcoxon(costs[:, i], costs[:, j], tie_correction=ties)
-            for i, j in zip(first, second, strict=True)
-        ]
-        plus, minus = np.array([e.r_plus for e in each]), np.array([e.r_minus for e in each])
-        p = np.array([e.pvalue for e in each])
-        exact = np.array([e.method == "exact" for e in each])
-    least = np.minimum(plus, minus)
-    return Tested(statistic=least, name="T", favours=plus - minus, pvalues=p, exact=exact)
+    sides = table.costs.T[first], table.costs.T[second]
+    found = wilcoxon(*sides, tie_correction=choices.tie_correction)
+    return Tested(
+        statistic=found.statistic, name="T", favours=found.r_plus - found.r_minus,
+        pvalues=found.pvalue, exact=found.exact,
+    )  # fmt: skip
 
 
 def _t(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    costs = table.costs
-    if choices.control is None:
-        found = paired_t_pairs(costs)
-        t, p = found.t[first, second], found.pvalues[first, second]
-    else:
-        each = [paired_t(costs[:, i], costs[:, j]) for i, j in zip(first, second, strict=True)]
-        t, p = np.array([e.t for e in each]), np.array([e.pvalue for e in each])
-    return Tested(statistic=t, name="t", favours=t, pvalues=p)
+    found = paired_t(table.costs.T[first], table.costs.T[second])
+    return Tested(statistic=found.t, name="t", favours=found.t, pvalues=found.pvalue)
 
 
-def _at(statistic: Floats, p: Floats, name: str, control: int | None, *pair: Ints) -> Tested:
-    """Statistics of all pairs, or of all against the control, that are negative if ahead."""
-    at = pair if control is None else pair[0]
-    found = -statistic[at]
-    return Tested(statistic=found, name=name, favours=found, pvalues=p[at])
+Run: TypeAlias = Callable[[ResultTable, Choices, int | None], Comparisons]
 
 
-def _by_ranks(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    control = None if choices.control is None else table.column(choices.control)
+def _of_all(name: str, run: Run) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
+    """A test of all algorithms at once, whose statistics are negative if the first is ahead."""
+
+    def tested(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
+        control = None if choices.control is None else int(second[0])
+        found = run(table, choices, control)
+        at = (first, second) if found.control is None else first
+        better = -found.statistic[at]
+        return Tested(statistic=better, name=name, favours=better, pvalues=found.pvalues[at])
+
+    return tested
+
+
+def _by_ranks(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
     if choices.correction == "nemenyi":
-        found = nemenyi(table.costs, ranked=choices.ranked)
-    else:
-        found = mean_ranks_test(table.costs, control=control, ranked=choices.ranked)
-    return _at(found.z, found.pvalues, "z", control, first, second)
+        return nemenyi(table.costs, ranked=choices.ranked)
+    return mean_ranks_test(table.costs, control=control, ranked=choices.ranked)
 
 
-def _aligned_ranks(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    control = None if choices.control is None else table.column(choices.control)
-    found = aligned_ranks(table.costs, control=control)
-    return _at(found.z, found.pvalues, "z", control, first, second)
+def _aligned(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
+    return aligned_ranks(table.costs, control=control).comparisons
 
 
-def _conover(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    control = None if choices.control is None else table.column(choices.control)
-    found = conover(table.costs, control=control, ranked=choices.ranked)
-    return _at(found.t, found.pvalues, "t", control, first, second)
+def _conover(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
+    return conover(table.costs, control=control, ranked=choices.ranked)
 
 
-def _tukey(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    found = tukey(table.costs)
-    t = _over(-found.differences[first, second], found.standard_error)
-    return Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first, second])
+def _tukey(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
+    return tukey(table.costs)
 
 
-def _dunnett(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    found = dunnett(table.costs, control=int(second[0]))
-    t = _over(-found.differences[first], found.standard_error)
-    return Tested(statistic=t, name="t", favours=t, pvalues=found.pvalues[first])
-
-
-def _over(difference: Floats, error: float) -> Floats:
-    if error > 0:
-        return difference / error
-    return np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+def _dunnett(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
+    assert control is not None  # resolved so
+    return dunnett(table.costs, control=control)
 
 
 TESTS: Methods = {
@@ -224,18 +195,18 @@ TESTS: Methods = {
     "mean-ranks": method(
         "the distance of their mean ranks",
         "z: Demšar (2006), section 3.2.2; Benavoli et al. (2016), equation 4; no correction for "
-        "ties in the standard error", _by_ranks, "pool"),
+        "ties in the standard error", _of_all("z", _by_ranks), "pool"),
     "aligned-ranks": method(
-        "the distance of their mean aligned ranks", OMNIBUS["aligned-ranks"].source, _aligned_ranks,
-        "sizes intransitive aligned"),
+        "the distance of their mean aligned ranks", OMNIBUS["aligned-ranks"].source,
+        _of_all("z", _aligned), "sizes intransitive aligned"),
     "conover": method(
         "Conover's test of rank sums", "t: Conover (1999), section 5.8, ties accounted for",
-        _conover, "pool intransitive gated"),
+        _of_all("t", _conover), "pool intransitive gated"),
     "tukey": method(
-        "Tukey's test", "p: the studentized range; Demšar (2006), section 3.2.1", _tukey,
-        "sizes location normal whole pairs"),
+        "Tukey's test", "p: the studentized range; Demšar (2006), section 3.2.1",
+        _of_all("t", _tukey), "sizes location normal whole pairs"),
     "dunnett": method(
-        "Dunnett's test", "p: Dunnett (1955); Demšar (2006), section 3.2.1", _dunnett,
+        "Dunnett's test", "p: Dunnett (1955); Demšar (2006), section 3.2.1", _of_all("t", _dunnett),
         "sizes location normal whole control"),
     "mcnemar": method(
         "McNemar's test",
@@ -298,7 +269,7 @@ def _estimator(table: ResultTable, choices: Choices, h: int, symmetric: bool) ->
 def _chance(wins: int, ties: int, n: int, level: float) -> tuple[float, float, float]:
     x = np.repeat([0.0, 1.0, 2.0], [wins, ties, n - wins - ties])
     found = vargha_delaney(x, np.ones(n), paired=True, level=level)
-    return found.a, found.low, found.high
+    return float(found.a), float(found.low), float(found.high)
 
 
 def _location(
@@ -309,7 +280,7 @@ def _location(
         return share.difference, share.low, share.high
     kind: Estimator = "median" if estimator == "median" else "hodges-lehmann"
     one = median_difference(x, y, estimator=kind, level=level)
-    return one.estimate, one.low, one.high
+    return float(one.estimate), float(one.low), float(one.high)
 
 
 PAIRED = StudyDesign(

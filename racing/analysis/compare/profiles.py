@@ -12,10 +12,20 @@ from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number
-from racing.stats.empirical import EmpiricalDistribution, empirical_distribution
-from racing.stats.expected_time import ExpectedTime, ParScore, expected_running_time, par
-from racing.stats.profiles import PerformanceProfile, performance_profile
-from racing.stats.share_solved import ShareSolved, share_solved
+from racing.stats.profiles import (
+    EmpiricalDistribution,
+    PerformanceProfile,
+    empirical_distribution,
+    performance_profile,
+)
+from racing.stats.running_times import (
+    ExpectedTime,
+    ParScore,
+    ShareSolved,
+    expected_running_time,
+    par,
+    share_solved,
+)
 
 _MOST = 12  # problems that have a panel of their own
 _QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -20,16 +20,15 @@ from racing.analysis.compare.verdicts import (
     Tested,
     method,
 )
-from racing.stats.brunner_munzel import brunner_munzel_pairs
-from racing.stats.conover_iman import conover_iman
+from racing.stats.brunner_munzel import brunner_munzel
 from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
-from racing.stats.dp_rank_sum import dp_rank_sum_pairs, dp_rank_sum_pairs_bounds
-from racing.stats.dunn import dunn
+from racing.stats.dp_rank_sum import dp_rank_sum
+from racing.stats.dunn import conover_iman, dunn
+from racing.stats.effects import vargha_delaney
 from racing.stats.kruskal import KruskalMethod, kruskal
-from racing.stats.mann_whitney import mann_whitney_pairs
-from racing.stats.steel import steel
-from racing.stats.steel_dwass import steel_dwass
-from racing.stats.superiority import superiority_pairs
+from racing.stats.mann_whitney import mann_whitney
+from racing.stats.prior_bounds import prior_bounds
+from racing.stats.steel import steel, steel_dwass
 
 _MADE = {"exact": "kruskal-exact", "permutation": "kruskal-permutation", "chi2": "kruskal"}
 _KRUSKAL = "H: Kruskal and Wallis (1952)"
@@ -74,7 +73,7 @@ def _pairs(
         costs, at = table.run_costs(0), (first, second)
         statistics, p, exact = run(costs, choices, int(second[0]))
         exact = np.broadcast_to(exact, p.shape)
-        ahead = superiority_pairs(costs).a[at] - 0.5
+        ahead = vargha_delaney(costs, paired=False).a[at] - 0.5
         return Tested(
             statistic=statistics[at], name=name, favours=ahead, pvalues=p[at], exact=exact[at]
         )
@@ -91,28 +90,28 @@ def _steel(costs: list[Floats], choices: Choices, control: int) -> tuple[Floats,
 def _brunner_munzel(**how: Any) -> Callable[..., tuple[Floats, Floats, bool]]:
     def run(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
         drawn: dict[str, Any] = {"rng": choices.rng} if how else {}
-        found = brunner_munzel_pairs(costs, **how, **drawn)
-        return found.statistics, found.pvalues, False
+        found = brunner_munzel(costs, **how, **drawn)
+        return found.statistic, found.pvalue, False
 
     return run
 
 
 def _mann_whitney(**how: Any) -> Callable[..., tuple[Floats, Floats, Bools]]:
     def run(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, Bools]:
-        found = mann_whitney_pairs(costs, **how)
-        return found.u, found.pvalues, np.asarray(found.exact | bool(how))
+        found = mann_whitney(costs, **how)
+        return found.u, found.pvalue, np.asarray(found.exact | bool(how))
 
     return run
 
 
 def _dunn(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
     found = dunn(costs)
-    return -found.z, found.pvalues, False
+    return -found.statistic, found.pvalues, False
 
 
 def _conover_iman(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
     found = conover_iman(costs)
-    return -found.t, found.pvalues, False
+    return -found.statistic, found.pvalues, False
 
 
 def _steel_dwass(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
@@ -160,9 +159,11 @@ def _rank_sum(table: ResultTable, choices: Choices) -> Posterior:
     """The Bayesian rank-sum test of all pairs, with bounds over all priors."""
     costs = table.run_costs(0)
     how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-    plain = dp_rank_sum_pairs(costs, rng=choices.rng, **how)
-    bounds = dp_rank_sum_pairs_bounds(costs, rng=choices.rng, **how)
-    return bounded("rank-sum", choices, plain, bounds, plain.standard_error, show=True)
+    plain = dp_rank_sum(costs, rng=choices.rng, **how)
+    bounds = prior_bounds(dp_rank_sum, costs, rng=choices.rng, **how)
+    ends = list(zip(bounds.p_left, bounds.p_rope, strict=True))
+    error, own = float(np.max(plain.standard_error)), (plain.p_left, plain.p_rope)
+    return bounded("rank-sum", choices, own, ends, error, show=True)
 
 
 def _all_at_once(table: ResultTable, choices: Choices) -> BayesianKruskal:
@@ -192,11 +193,11 @@ def effects(table: ResultTable, choices: Choices, first: Ints, second: Ints, _: 
     NaN.
     """
     costs, at, level = table.run_costs(0), (first, second), 1.0 - choices.alpha
-    counted, sized = superiority_pairs(costs), brunner_munzel_pairs(costs, level=level)
+    counted = vargha_delaney(costs, paired=False)
+    sized = brunner_munzel(costs, level=level)
     nothing = np.full(first.size, np.nan)
-    wins, ties = counted.wins[at], counted.ties[at]
     return Effects(
-        wins=wins, ties=ties, losses=counted.sizes[first] * counted.sizes[second] - wins - ties,
+        wins=counted.wins[at], ties=counted.ties[at], losses=counted.losses[at],
         a=sized.a[at], a_low=sized.low[at], a_high=sized.high[at], difference=nothing, low=nothing,
         high=nothing, level=level, estimator="none",
     )  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
-from racing.stats.contrast_estimation import ContrastEstimation
 from racing.stats.dp_kruskal import BayesianKruskal
+from racing.stats.effects import ContrastEstimation
 from racing.stats.joint import JointComparisons
 from racing.stats.plackett_luce import PlackettLuce
 

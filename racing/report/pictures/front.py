@@ -39,7 +39,7 @@ from racing.report.names import name_of, refer
 from racing.report.pictures.picture import Picture, in_unit, nothing, plain, table
 from racing.report.pictures.result import over_time, stepped
 from racing.report.trajectory import Mark as Moment
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 _POINTS = 800
 _LOOKS = 60

@@ -11,9 +11,10 @@ from racing.answer.json import as_data
 from racing.answer.text import text
 from racing.base.errors import InputError
 from racing.stats import (
-    dp_sign_bounds,
+    dp_sign,
     hierarchical_t,
     joint_comparisons,
+    prior_bounds,
 )
 from tests.analysis.compare.comparisons import said, said_of, some
 
@@ -88,7 +89,7 @@ def test_the_bound_can_be_the_answer():
         compare(X, bayes="sign", bound=b).posterior.better[0, 1]
         for b in ("precise", "lower", "upper")
     )
-    bounds = dp_sign_bounds(X[:, 0], X[:, 1])
+    bounds = prior_bounds(dp_sign, X[:, 0], X[:, 1])
     assert (lower, upper) == (bounds.p_left[0], bounds.p_left[1])
     assert lower < precise < upper
     assert "what all priors" in text(document(compare(X, bayes="sign", bound="lower")))

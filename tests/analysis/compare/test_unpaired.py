@@ -10,14 +10,15 @@ from racing.analysis.compare import RunComparison
 from racing.analysis.compare.unpaired import TESTS
 from racing.base.errors import InputError, TableError
 from racing.stats import (
-    brunner_munzel_pairs,
+    brunner_munzel,
     conover_iman,
     dp_kruskal,
-    dp_rank_sum_pairs_bounds,
+    dp_rank_sum,
     dunn,
     holm,
     kruskal,
-    mann_whitney_pairs,
+    mann_whitney,
+    prior_bounds,
     relative_effects,
     steel,
     steel_dwass,
@@ -38,10 +39,10 @@ def compared(data=None, **options):
 def test_the_defaults_are_kruskal_wallis_and_brunner_munzel_with_holm():
     c, costs = compared().only, list(runs().values())
     assert c.omnibus.pvalue == kruskal(costs).pvalue
-    p = brunner_munzel_pairs(costs).pvalues[UPPER]
+    p = brunner_munzel(costs).pvalue[UPPER]
     np.testing.assert_array_equal(c.family.pvalues, p)
     np.testing.assert_allclose(c.family.adjusted, holm(p))
-    sized = brunner_munzel_pairs(costs)
+    sized = brunner_munzel(costs)
     np.testing.assert_array_equal(c.effects.a, sized.a[UPPER])
     np.testing.assert_array_equal(c.effects.a_low, sized.low[UPPER])
 
@@ -64,12 +65,12 @@ def test_the_pairs_of_every_test(test):
     costs, control = list(runs().values()), 1 if test == "steel" else None
     c = compared(test=test, control=None if control is None else "b").only
     p = {
-        "brunner-munzel": lambda: brunner_munzel_pairs(costs).pvalues,
+        "brunner-munzel": lambda: brunner_munzel(costs).pvalue,
         "brunner-munzel-permutation": lambda: (
-            brunner_munzel_pairs(costs, method="permutation", rng=np.random.default_rng(1)).pvalues
+            brunner_munzel(costs, method="permutation", rng=np.random.default_rng(1)).pvalue
         ),
-        "mann-whitney": lambda: mann_whitney_pairs(costs).pvalues,
-        "mann-whitney-exact": lambda: mann_whitney_pairs(costs, method="exact").pvalues,
+        "mann-whitney": lambda: mann_whitney(costs).pvalue,
+        "mann-whitney-exact": lambda: mann_whitney(costs, method="exact").pvalue,
         "dunn": lambda: dunn(costs).pvalues,
         "conover-iman": lambda: conover_iman(costs).pvalues,
         "steel-dwass": lambda: steel_dwass(costs).pvalues,
@@ -92,7 +93,7 @@ def test_the_posteriors():
     assert c.statements.accepted == found.accepted
     assert c.posterior is None
     two = compared({name: runs()[name] for name in "ab"}).only
-    bounds = dp_rank_sum_pairs_bounds(costs[:2], rng=np.random.default_rng(1))
+    bounds = prior_bounds(dp_rank_sum, costs[:2], rng=np.random.default_rng(1))
     assert two.statements is None
     np.testing.assert_array_equal(two.posterior.better, bounds.p_left[0])
     np.testing.assert_array_equal(two.posterior.high, bounds.p_left[1])

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats._rope import as_digits, as_generator, as_rope, bounds_over
+from racing.stats._checks import as_digits, as_generator, as_rope
+from racing.stats.dp_sign import dp_sign
+from racing.stats.prior_bounds import PriorPlace, prior_bounds
 
 
 def test_bounds_are_the_lowest_and_highest_of_each_probability() -> None:
-    rng = np.random.default_rng(0)
-    posteriors = [tuple(rng.random((3, 5))) for _ in range(4)]
-    found = bounds_over(posteriors, s=0.5, rope=0.1)  # type: ignore[arg-type]
-    for place, (low, high) in enumerate((found.p_left, found.p_rope, found.p_right)):
-        each = np.array([posterior[place] for posterior in posteriors])
-        assert (low == each.min(axis=0)).all()
-        assert (high == each.max(axis=0)).all()
-    assert (found.s, found.rope) == (0.5, 0.1)
+    x, y = np.random.default_rng(0).integers(0, 9, (2, 12)).astype(float)
+    found = prior_bounds(dp_sign, x, y, s=0.5, rope=1.0)
+    places: tuple[PriorPlace, ...] = ("left", "rope", "right")
+    each = [dp_sign(x, y, s=0.5, rope=1.0, prior=place) for place in places]
+    for name in ("p_left", "p_rope", "p_right"):
+        values = [getattr(one, name) for one in each]
+        assert getattr(found, name) == (min(values), max(values))
 
 
 @pytest.mark.parametrize("rope", [-0.1, np.nan, np.inf, True, "0.1", None])
