@@ -12,9 +12,10 @@ from types import ModuleType
 
 from racing.answer.head import has_team
 from racing.answer.run import answer
-from racing.base.markup import configuration, escaped, figure, paragraph, table
+from racing.base.markup import configuration, escaped, paragraph, table
 from racing.base.plain import printable
 from racing.base.quantities import Direction, score_of
+from racing.base.words import number
 from racing.core.candidate import Candidate
 from racing.core.standing import Standing
 from racing.core.view import View, default_of
@@ -72,9 +73,9 @@ def ranking_table(standings: Sequence[Standing], direction: Direction) -> str:
             place,
             one.candidate,
             configuration(one.candidate.values.items()),
-            figure(score_of(one.mean_cost, direction)),
-            *map(figure, one.metrics.values()),
-            figure(one.mean_rank),
+            number(score_of(one.mean_cost, direction)),
+            *map(number, one.metrics.values()),
+            number(one.mean_rank),
             one.instances,
             one.failures,
         ]

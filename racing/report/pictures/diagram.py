@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from racing.analysis.compare import Comparison
-from racing.base.words import number
+from racing.base.words import number, refer
 from racing.report.forms import (
     Axis,
     Column,
@@ -26,7 +26,6 @@ from racing.report.forms import (
     Plot,
     Points,
     Texts,
-    shorten,
 )
 
 Side: TypeAlias = Literal["left", "right"]
@@ -124,7 +123,7 @@ def _labels(c: Comparison, ranks: list[float]) -> tuple[AxisLabel, ...]:
     left = c.order[len(right) :][::-1]
     sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
     return tuple(
-        AxisLabel(shorten(c.names[i]), ranks[i], side, row, i == c.control)
+        AxisLabel(refer(c.names[i]), ranks[i], side, row, i == c.control)
         for side, half in sides
         for row, i in enumerate(half)
     )

@@ -31,7 +31,6 @@ from racing.report.forms import (
     Texts,
     at_least,
     short,
-    shorten,
 )
 from racing.report.history import History
 from racing.report.matrices import Floats
@@ -191,7 +190,7 @@ def _names(
             found.append(
                 Texts(x=_columns(own, across), y=_columns(own, up), anchor="inward", dx=8,
                       dy=9 if below else -9, colour="ink" if inside else "soft", size=11,
-                      texts=tuple(shorten(one.name, 18) for one in own))
+                      texts=tuple(refer(one.name, 18) for one in own))
             )  # fmt: skip
     return found
 

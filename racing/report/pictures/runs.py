@@ -22,10 +22,9 @@ from racing.report.forms import (
     at_least,
     category,
     short,
-    shorten,
     spread,
 )
-from racing.report.names import shown
+from racing.report.names import refer, shown
 from racing.report.pictures.picture import DataTable, Picture, plain, table
 from racing.stats.effects import median_difference
 
@@ -92,7 +91,7 @@ def _strips(one: Comparison, name: str, rows: Sequence[Row], first: int) -> Plot
         Points(x=(middle,), y=(tuple(map(float, at)),), symbol="tick", size=9, colour="ink",
                name="median", rows=tuple(first + k for k in at)),
     )  # fmt: skip
-    names = [f"{shorten(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
+    names = [f"{refer(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
              for row in rows]  # fmt: skip
     return Plot(x=(Axis(name="score"),), y=(category(names, reverse=True),), marks=marks, name=name,
                 height=max(130, 34 * len(rows) + 60))  # fmt: skip

@@ -27,7 +27,6 @@ from racing.report.forms import (
     category,
     column,
     short,
-    shorten,
     spread,
 )
 from racing.report.history import History
@@ -346,7 +345,7 @@ def _parallel(
                            dash="dashed", name="default"))  # fmt: skip
     names = ["mean place", *(refer(one.name) for one in shown)]
     marks.append(Texts(x=(across,), y=((1.06,) * len(names),), angle=18, colour="ink", size=11,
-                       texts=tuple(shorten(name, 16) for name in names)))  # fmt: skip
+                       texts=tuple(refer(name, 16) for name in names)))  # fmt: skip
     marks.append(_ticks(shown, [_OFF in seat for seat in seats]))
     ends = (_OFF - 0.03, 1.05)
     plot = Plot(
@@ -375,7 +374,7 @@ def _ticks(shown: Sequence[Effect], missing: Sequence[bool]) -> Texts:
     for k, one in enumerate(shown, start=1):
         for value in one.scale.levels or _round_values(one.scale):
             text = _brief(value) if isinstance(value, float) else str(plain(value))
-            found.append((k, _share(one.scale, value), shorten(text, 11)))
+            found.append((k, _share(one.scale, value), refer(text, 11)))
         if missing[k]:
             found.append((k, _OFF, "not active"))
     x, y, texts = zip(*found, strict=True)
