@@ -60,7 +60,7 @@ def _add(group: argparse._ActionsContainer, name: str, one: CompareOption) -> No
     how = dict(one.parsed)
     if how.pop("form", False):
         how["action"] = "store_true"
-    if one.group == FIGURES:
+    if one.group == FIGURES and "action" not in how:
         how = {"action": "append", "metavar": "FILE", **how}
     if name in _READ:
         how["type"] = _READ[name]
@@ -96,8 +96,13 @@ def _role(text: str) -> tuple[str, str]:
     return role, name
 
 
+def _ways(text: str) -> str | tuple[str, ...]:
+    """What to do about missing cells, or two of these."""
+    return tuple(text.split(",")) if "," in text else text
+
+
 _READ: dict[str, Callable[[str], Any]] = {
-    "on_failure": _on_failure, "rope": _rope, "columns": _role
+    "on_failure": _on_failure, "rope": _rope, "columns": _role, "missing": _ways
 }  # fmt: skip
 
 
@@ -117,7 +122,8 @@ def main(args: argparse.Namespace) -> int:
 
     shown = {"profiles": profiles} if args.profiles else {}
     written = [
-        draw_picture(picture, Path(file)) for picture, file in _figures(found, profiles, args)
+        draw_picture(picture if args.footnote else picture.without_note, Path(file))
+        for picture, file in _figures(found, profiles, args)
     ]
     if args.tables:
         written += write_tables(document(None), args.tables)

@@ -18,7 +18,7 @@ from racing.analysis.compare.result_table import (
     complete,
     place,
 )
-from racing.analysis.compare.sheets import INSTANCE, REPETITION, Sheet, roles
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, roles
 from racing.base.errors import TableError, show
 from racing.base.quantities import Direction
 
@@ -74,10 +74,10 @@ def as_table(
     if isinstance(data, str | Path):
         return read_table(data, paired=paired, columns=columns, **how)
     known: dict[str, Any] = {"paired": paired, "groups": groups}
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+    if hasattr(data, "iloc"):
         if instances is not None:
             data = data.set_axis(list(instances)).rename_axis("instance")
-        table = of_sheet(_sheet(data, paired=paired), columns=columns, **known, **how)
+        table = of_sheet(_sheet(data, columns, paired=paired), columns=columns, **known, **how)
         return table if names is None else replace(table, names=tuple(names))
     own = _of_array(data) if paired else _of_runs(data)
     return complete(names or own[0], instances or own[1], own[2], **known, **how)
@@ -96,8 +96,15 @@ def _same(
     return table
 
 
-def _sheet(frame: Any, *, paired: bool) -> Sheet:
-    """The header and rows of a frame; an index that names instances is the first column."""
+def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sheet:
+    """The header and rows of a frame or a series; an index that names instances comes first."""
+    if not hasattr(frame, "columns"):
+        frame = frame.to_frame(frame.name or "score")
+    known = {*ROLES["algorithm"], *(columns or {}).values()}
+    if frame.columns.nlevels == 1 and any(
+        str(name) in known or str(name).casefold() in known for name in frame.index.names
+    ):
+        frame = frame.reset_index()
     names, labels = _levels(frame.columns, "algorithm")
     header = [str(name) for name in names]
     rows = list(
@@ -126,7 +133,8 @@ def _names_instances(
 ) -> bool:
     """Whether the index of a frame is one of its columns: not if a column does its work."""
     known = called.casefold() in (*INSTANCE, *REPETITION)
-    if not paired or roles(header, [isinstance(cell, float | int) for cell in rows[0]]):
+    numeric = [isinstance(cell, float | int) for cell in rows[0]]
+    if not paired or {"algorithm", "score"} <= roles(header, numeric).keys():
         return known
     plain = not called and type(frame.index).__name__ == "RangeIndex"
     first = header[0].casefold() in (*INSTANCE, *REPETITION) or isinstance(rows[0][0], str)
@@ -143,10 +151,12 @@ def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
     own = [one for one in own if one.nunique() > 1] or own
     if len(own) != 1:
         names = ", ".join(str(one.name or "(no name)") for one in levels)
+        axis = "index" if what == "instance" else "columns"
         raise TableError(
             f"table: expected one level with the names of the {what}s, and one called repetition, "
-            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them, or "
-            f"join two levels to one name where each pair names one {what}"
+            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them "
+            f'(pandas: frame.rename_axis({axis}=[{show(what)}, "repetition"])), choose one of a '
+            f"level (frame.xs), or join two levels to one name where each pair names one {what}"
         )
     labels = [" ".join(map(str, one)) for one in zip(*repeated, strict=True)]
     return [str(name) for name in own[0]], labels

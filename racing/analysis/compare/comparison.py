@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.groups import Group, cover, groups
 from racing.analysis.compare.profiles import Profiles
-from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
+from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport, cd_diagram
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import (
     Choices,
@@ -157,6 +157,21 @@ class Comparison(ComparisonReport):
 
         return table_facts(self, profiles)
 
+    def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
+        """The critical-difference diagram of the mean ranks; returns matplotlib's figure.
+
+        Parameters
+        ----------
+        ax : axes to draw on, whose figure has a constrained layout; None makes a new figure
+        footnote : whether a line below a new figure says how to read it
+
+        Raises
+        ------
+        MissingExtra
+            If matplotlib is not installed.
+        """
+        return cd_diagram(self, ax, footnote=footnote)
+
     def sample(self, first: str, second: str, *, draws: int = 5000) -> Floats:
         """(draws, 3) draws of the posterior of two algorithms; see `bayes.sample`."""
         return sample(self.table, self.choices, first, second, draws=draws)
@@ -300,6 +315,10 @@ class RunComparison(ComparisonReport):
         from racing.analysis.compare.facts import run_facts
 
         return run_facts(self, profiles)
+
+    def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
+        """The diagram of the only problem, see `Comparison.cd_diagram`."""
+        return self.only.cd_diagram(ax, footnote=footnote)
 
     @property
     def names(self) -> tuple[str, ...]:

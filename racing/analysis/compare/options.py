@@ -18,7 +18,7 @@ from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
 from racing.analysis.compare.estimates import ALSO
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.read import LAYOUTS
-from racing.analysis.compare.result_table import MISSING, Missing
+from racing.analysis.compare.result_table import Missing
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
@@ -78,8 +78,9 @@ class Options(TypedDict, total=False):
         Missing,
         _option("what to do about missing cells: refuse names them and stops (the default), "
                 "average takes the mean of the repetitions that are there, drop-instances and "
-                "drop-algorithms leave out every row or column that misses one", TABLE, "refuse",
-                ALL, choices=MISSING, metavar="WHAT")]
+                "drop-algorithms leave out every row or column that misses one; "
+                "average,drop-instances does both", TABLE, "refuse", ALL, type="missing",
+                metavar="WHAT")]
     columns: Annotated[
         Mapping[str, str] | None,
         _option("which column has which role in the long form: algorithm, instance, repetition, "
@@ -202,6 +203,8 @@ _TERMINAL = {
     "performance": _option("performance profiles over several problems", FIGURES, ()),
     "front": _option("with --metric NAME=FILE: the front, by the first two metrics", FIGURES, (),
                      "metrics"),
+    "footnote": _option("figures without the line below that says how to read them", FIGURES, True,
+                        ALL, "no-footnote", action="store_false"),
     "simplex": _option("posterior of A against B over better, practically equivalent and worse",
                        FIGURES, (), "paired", nargs=3, metavar=("A", "B", "FILE")),
 }

@@ -31,8 +31,10 @@ from racing.analysis.compare.result_table import (
 from racing.analysis.compare.samples import read_samples
 from racing.analysis.compare.sheets import (
     INSTANCE,
+    LOOKED_AT,
     REPETITION,
     Sheet,
+    check_wide,
     guessed,
     look_like_scores,
     read_sheet,
@@ -45,7 +47,6 @@ Layout: TypeAlias = Literal["auto", "wide", "long"]
 LAYOUTS: tuple[Layout, ...] = ("auto", "wide", "long")
 
 _SQLITE = b"SQLite format 3\x00"
-_LOOKED_AT = 50  # rows that say whether a column holds numbers
 
 
 def read_table(
@@ -146,19 +147,23 @@ def is_log(path: Path) -> bool:
 
 def _roles(sheet: Sheet, given: Mapping[str, str] | None, *, long: bool) -> dict[str, int]:
     """The roles of the columns in the long form; {} in the wide form."""
-    rows = sheet.rows[:_LOOKED_AT]
+    rows = sheet.rows[:LOOKED_AT]
     numeric = [
-        all(at < len(row) and sheet.number(row[at]) is not None for row in rows)
+        all(at < len(row) and sheet.holds_number(row[at]) for row in rows)
         for at in range(len(sheet.header))
     ]
     found = roles(sheet.header, numeric, given)
-    wanted = ("algorithm", "score")
-    for name in wanted if long or found or set(wanted) <= set(sheet.folded) else ():
+    wanted = {"algorithm", "score"}
+    if not (long or wanted <= found.keys() or wanted <= set(sheet.folded)):
+        check_wide(sheet, found)
+        return {}
+    for name in ("algorithm", "score"):
         called = sheet.folded[found[name]] if name in found else name
         if (many := sheet.folded.count(called)) != 1:
             header = ", ".join(sheet.folded)
             raise sheet.error(
-                1, f"the long form needs one column {show(called)}, the header has {many}: {header}"
+                None,
+                f"the long form needs one column {show(called)}, the header has {many}: {header}",
             )
     return found
 
@@ -168,9 +173,9 @@ def _long(
 ) -> tuple[list[str], list[str], Floats]:
     if paired and "instance" not in found:
         raise sheet.error(
-            1, "the columns algorithm and score, but none says which instance a score is of; name "
-            "it instance or say which it is (columns, --columns instance=NAME), or for unpaired "
-            "runs say --unpaired (paired=False)",
+            None, "the columns algorithm and score, but none says which instance a score is of; "
+            "name it instance or say which it is (columns, --columns instance=NAME), or for "
+            "unpaired runs say --unpaired (paired=False)",
         )  # fmt: skip
     sheet.check_widths()
     if not paired:
@@ -205,7 +210,7 @@ def _refuse_unknown(sheet: Sheet, found: Mapping[str, int]) -> None:
     for at, name in enumerate(sheet.folded):
         if at not in found.values() and name not in (*REPETITION, ""):
             raise sheet.error(
-                1, f"column {show(sheet.header[at])} is not known; the long form has algorithm, "
+                None, f"column {show(sheet.header[at])} is not known; the long form has algorithm, "
                 "score, and problem or instance, and may have run, seed or repetition. If it says "
                 "which problem was solved call it problem, else delete it",
             )  # fmt: skip

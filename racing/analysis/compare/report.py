@@ -336,4 +336,4 @@ def _over(parts: Sequence[Comparison], over: OverProblems, rows: int) -> Iterato
         "The relative effects as scores, with a problem as an instance: "
         f"{overall}{words.procedure(paired)}"
     )
-    yield BulletList(words.findings(paired))
+    yield BulletList(words.over_findings(over))

@@ -1,7 +1,12 @@
-"""What a comparison can be made into: text, a table for a paper, a frame, a figure, a page."""
+"""What a comparison can be made into: text, a table for a paper, a frame, a figure, a page.
+
+Pages and figures are made by `racing.report`, which stands above: it is looked up when asked for.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from racing.answer.document import Document, TextTable
@@ -15,7 +20,7 @@ MOST_ROWS = 45  # all pairs of ten algorithms
 
 
 class ComparisonReport:
-    """How every comparison shows itself; pictures are drawn by `racing.report`, which is above."""
+    """How every comparison shows itself."""
 
     def document(self, *, most_rows: int | None = MOST_ROWS) -> Document:
         """The report; of more algorithms and pairs than `most_rows` the first. None lists all."""
@@ -30,7 +35,7 @@ class ComparisonReport:
         return text(self.document()).rstrip()
 
     def _repr_html_(self) -> str:
-        """The first table, for notebooks; `report` has the tests and the caveats too."""
+        """The first table, for notebooks; `report` writes all of it."""
         return html([part for part in self.document() if isinstance(part, TextTable)][:1])
 
     def to_latex(self, *, longtable: bool = False) -> str:
@@ -55,3 +60,22 @@ class ComparisonReport:
         if rows is None:
             raise InputError(f"to_frame: expected algorithms or comparisons; got {what!r}")
         return pandas.DataFrame(rows)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the whole report with pictures as a page, a single HTML file.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        page = import_module("racing.report.page")
+        written: Path = page.write_page(Path(path), page.compared_data(self, name=""))
+        return written
+
+
+def cd_diagram(comparison: Any, ax: Any, *, footnote: bool) -> Any:
+    """The critical-difference diagram of one comparison as matplotlib draws it."""
+    picture = import_module("racing.report.pictures.ranks").mean_ranks(comparison)
+    figure = (picture if footnote else picture.without_note).figure
+    return import_module("racing.report.figures").draw(figure, ax)

@@ -19,10 +19,11 @@ from racing.base.words import count
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
-Missing: TypeAlias = Literal["refuse", "average", "drop-instances", "drop-algorithms"]
+HowMissing: TypeAlias = Literal["refuse", "average", "drop-instances", "drop-algorithms"]
+Missing: TypeAlias = HowMissing | Sequence[HowMissing]
 Duplicates: TypeAlias = Literal["refuse", "number"]
 
-MISSING: tuple[Missing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
+MISSING: tuple[HowMissing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
 MOST_ALGORITHMS = 10_000
 _NAMED = 5  # missing cells that a message names
 
@@ -268,26 +269,30 @@ def complete(
 ) -> ResultTable:
     """A table without missing cells (NaN): refused, or left out row by row or column by column.
 
-    A cell that has some of its repetitions is missing too, unless `missing` is "average". Runs may
-    be any number. Instances of one name are refused, or numbered if `duplicates` is "number".
+    A cell that lacks a repetition which another algorithm has there is missing too, unless
+    `missing` is or has "average": ("average", "drop-instances") leaves out an instance only where a
+    cell has none. Runs may be any number. Instances of one name are refused, or numbered if
+    `duplicates` is "number".
 
     Raises
     ------
     TableError
         If cells are missing and `missing` is "refuse" or "average", or too little is left.
     """
-    _check_words(missing, duplicates)
+    ways = (missing,) if isinstance(missing, str) else tuple(missing)
+    _check_words(ways, duplicates)
     names, instances = tuple(names), tuple(instances)
     labels = tuple(str(group) for group in groups)
     instances = numbered(instances) if duplicates == "number" else instances
-    few = missing == "average" or not known.get("paired", True)
-    cells = np.isnan(scores if scores.ndim == 3 else scores[:, :, None])
-    gaps = np.asarray(cells.all(axis=2) if few else cells.any(axis=2))
+    few = "average" in ways or not known.get("paired", True)
+    there = ~np.isnan(scores if scores.ndim == 3 else scores[:, :, None])
+    uneven = (there != there.any(axis=1, keepdims=True)).any(axis=2)
+    gaps = np.asarray(~there.any(axis=2) | (uneven & (not few)))
     left_out: tuple[str, ...] = ()
     if gaps.any() and gaps.shape == (len(instances), len(names)):
-        if missing in ("refuse", "average"):
-            raise TableError(_missing_cells(names, instances, gaps, ~cells, **known))
-        axis = 1 if missing == "drop-instances" else 0
+        if not ways[-1].startswith("drop"):
+            raise TableError(_missing_cells(names, instances, gaps, there, few=few, **known))
+        axis = 1 if ways[-1] == "drop-instances" else 0
         kept = ~np.asarray(gaps.any(axis=axis))
         left_out = tuple(compress(instances if axis else names, ~kept))
         _check_rest(kept, axis, known.get("source", "table"))
@@ -302,10 +307,12 @@ def complete(
     )  # fmt: skip
 
 
-def _check_words(missing: str, duplicates: str) -> None:
-    if missing not in MISSING:
+def _check_words(missing: tuple[str, ...], duplicates: str) -> None:
+    allowed = [(one,) for one in MISSING] + [("average", one) for one in MISSING[2:]]
+    if missing not in allowed:
         raise TableError(
-            f"missing: expected {', '.join(MISSING[:-1])} or {MISSING[-1]}; got {show(missing)}"
+            f"missing: expected {', '.join(MISSING[:-1])} or {MISSING[-1]}, or average and one of "
+            f"the last two; got {show(','.join(map(str, missing)))}"
         )
     if duplicates not in ("refuse", "number"):
         raise TableError(f"duplicates: expected refuse or number; got {show(duplicates)}")
@@ -313,29 +320,38 @@ def _check_words(missing: str, duplicates: str) -> None:
 
 def _missing_cells(
     names: tuple[str, ...], instances: tuple[str, ...], gaps: Bools, there: Bools, *,
-    source: str = "table", paired: bool = True, from_race: bool = False, **_: object,
+    few: bool = False, source: str = "table", paired: bool = True, from_race: bool = False,
+    **_: object,
 ) -> str:  # fmt: skip
-    places = np.argwhere(gaps)
+    places, empty = np.argwhere(gaps), np.asarray(~there.any(axis=2))
     some = "; ".join(place(names[j], instances[i]) for i, j in places[:_NAMED])
     some += f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    rows, columns = int(gaps.any(axis=1).sum()), int(gaps.any(axis=0).sum())
-    what = "instances" if paired else "problems"
-    out = (
-        f"leave out {rows} of {len(instances)} {what} (--missing drop-instances) or {columns} of "
-        f"{len(names)} algorithms (--missing drop-algorithms)"
-    )
+    several, uneven = there.shape[2] > 1, bool((gaps != empty).any())
+    first = "average," if paired and empty.any() and (uneven or (few and several)) else ""
+    out = _leaving_out(empty if first else gaps, first, "instances" if paired else "problems")
     if not paired:
         fix = "Add the runs (a run that failed is inf, or -inf if higher is better)"
-        return f"{source}: no run of {some}. {fix}, or {out}"
+        return f"{source}: no run of {some}. {fix}{out}"
     one = f"{count(len(places), 'cell')} {'is' if len(places) == 1 else 'are'} missing"
-    several = ", or some of the repetitions" if there.shape[2] > 1 else ""
+    parts = ", or some of the repetitions" if several and not few else ""
     why = " (a race does not run what it has dropped)" if from_race else ""
-    average = "average the repetitions that are there (--missing average), "
-    fix = f"Fill them, {average if several and there.any(axis=2).all() else ''}or {out}"
+    average = ", or average the repetitions that are there (--missing average)"
+    fix = f"Fill them{average if uneven and not empty.any() else ''}{out}"
     return (
-        f"{source}: {one}{several}{why}: {some}. {fix}; a failure is no missing cell, write it as "
+        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is no missing cell, write it as "
         "inf (-inf if higher is better); columns of unpaired runs may have any length (--unpaired)"
     )
+
+
+def _leaving_out(gaps: Bools, first: str, what: str) -> str:
+    """The ways to leave something out after which enough is left."""
+    (n, m), rows, columns = gaps.shape, gaps.any(axis=1).sum(), gaps.any(axis=0).sum()
+    ways = [f"{rows} of {n} {what} (--missing {first}drop-instances)"] * bool(rows < n)
+    ways += [f"{columns} of {m} algorithms (--missing {first}drop-algorithms)"] * bool(
+        m - columns > 1
+    )
+    also = "average the repetitions that are there and " if first else ""
+    return f", or {also}leave out {' or '.join(ways)}" if ways else ""
 
 
 def _check_rest(kept: Bools, axis: int, source: str) -> None:

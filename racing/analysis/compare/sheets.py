@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ from racing.base.errors import InputError, TableError, show
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))
 _YES_OR_NO = {"true": 1.0, "false": 0.0}
 _HEAD = 1 << 16  # characters in which the header ends
+LOOKED_AT = 50
+"""Rows that say whether a column holds numbers."""
 
 INSTANCE = ("instance", "problem", "dataset", "data set", "name", "task", "id")
 REPETITION = ("repetition", "repeat", "fold", "seed", "run")
@@ -39,11 +42,13 @@ class Sheet:
     rows: list[list[Any]]
     lines: list[int]
 
-    def place(self, line: int) -> str:
-        """A line, for messages."""
-        return f"{self.source}:{line}" if self.separator else f"{self.source}, row {line}"
+    def place(self, line: int | None) -> str:
+        """A line, or None for the header, for messages."""
+        if self.separator:
+            return f"{self.source}:{1 if line is None else line}"
+        return self.source if line is None else f"{self.source}, row {line}"
 
-    def error(self, line: int, what: str) -> TableError:
+    def error(self, line: int | None, what: str) -> TableError:
         """An error with its place."""
         return TableError(f"{self.place(line)}: {what}")
 
@@ -69,7 +74,7 @@ class Sheet:
         """The words of a column, such as that of groups; it is removed."""
         if (many := self.header.count(name)) != 1:
             found = ", ".join(self.header)
-            raise self.error(1, f"the header has {many} columns {show(name)}: {found}")
+            raise self.error(None, f"the header has {many} columns {show(name)}: {found}")
         self.check_widths()
         at = self.header.index(name)
         words = self.column(at, f"column {show(name)} is empty")
@@ -81,21 +86,21 @@ class Sheet:
         """Refuse algorithms with missing or repeated names, and a header that is data."""
         if names and all(as_number(name) is not None for name in names):
             raise self.error(
-                1, f"expected the names of the algorithms, got numbers ({', '.join(names[:3])}, "
+                None, f"expected the names of the algorithms, got numbers ({', '.join(names[:3])}, "
                 "...); the first line must be a header: instance, then one name per algorithm",
             )  # fmt: skip
         seen: dict[str, int] = {}
         for at, name in enumerate(names, start=2):
             if not name:
-                raise self.error(1, f"column {at} has no name; name the algorithm")
+                raise self.error(None, f"column {at} has no name; name the algorithm")
             if name.casefold() in ("instance", "problem", "dataset"):
                 raise self.error(
-                    1, f"column {at} is called {show(name)}, but the first column names the "
+                    None, f"column {at} is called {show(name)}, but the first column names the "
                     "instances; move it there, or say that the first one has groups (--group)",
                 )  # fmt: skip
             if (first := seen.setdefault(name, at)) != at:
                 both = f"columns {first} and {at} are both called {show(name)}; rename one"
-                raise self.error(1, both)
+                raise self.error(None, both)
 
     def numbers(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
         """(rows, columns) the cells as numbers, row by row; NaN where a cell is missing."""
@@ -120,6 +125,10 @@ class Sheet:
             alike = f"but line {point} has a decimal point; write all numbers alike"
             raise self.error(comma, f"a decimal comma, {alike}")
         return scores
+
+    def holds_number(self, cell: object) -> bool:
+        """Whether a cell is a number, or missing."""
+        return self.number(cell) is not None
 
     def number(self, cell: object) -> float | None:
         """A cell as a number, NaN if it is missing; None if it is none."""
@@ -159,7 +168,7 @@ def look_like_scores(called: str, names: Sequence[str]) -> bool:
 def roles(
     header: Sequence[str], numeric: Sequence[bool], given: Mapping[str, str] | None = None
 ) -> dict[str, int]:
-    """Role → column of a table in the long form; {} if it is wide.
+    """Role → column of a table; one that has algorithm and score is in the long form.
 
     A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is also
     the only other column that holds numbers.
@@ -187,7 +196,48 @@ def roles(
     rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
     if "score" not in found and len(rest) == 1:
         found["score"] = rest[0]
-    return found if {"algorithm", "score"} <= set(found) else {}
+    return found
+
+
+def check_wide(sheet: Sheet, found: Mapping[str, int]) -> None:
+    """Refuse as wide what has a row for each score or each algorithm, and say what to write.
+
+    Columns of words repeat in the long form; in the wide form one of them names each row.
+    """
+    cells = list(zip(*sheet.rows, strict=False))
+    words = {
+        at: len(set(column))
+        for at, column in enumerate(cells)
+        if not any(map(sheet.holds_number, column[:LOOKED_AT]))
+    }
+    numbers = [at for at in range(len(cells)) if at not in words]
+    named = len(sheet.rows) in words.values()
+    if numbers and named and words.keys() == {found.get("algorithm")}:
+        raise sheet.error(
+            None, f"{show(sheet.header[found['algorithm']])} names the rows; a row is an instance, "
+            "a column an algorithm: interchange them (pandas: frame.T), or call the column instance"
+        )  # fmt: skip
+    if numbers and ({"algorithm", "instance"} <= found.keys() or (len(words) > 1 and not named)):
+        asked = _asked(sheet, found, sorted(words, key=words.__getitem__), numbers)
+        told = shlex.join(f"{role}={name}" for role, name in asked.items())
+        how = f"--columns {told}" if sheet.separator else f"columns={asked}"
+        raise sheet.error(
+            None, f"a row seems to be a score; say which column is what, such as {how}"
+        )
+
+
+def _asked(
+    sheet: Sheet, found: Mapping[str, int], words: Sequence[int], numbers: Sequence[int]
+) -> dict[str, str]:
+    """A guess at the roles that nobody has named, too unsafe to be taken."""
+    names = iter(at for at in words if at not in found.values())
+    free = [at for at in numbers if at not in found.values()]
+    whole = iter(
+        at for at in free[:-1] if all((sheet.number(row[at]) or 0) % 1 == 0 for row in sheet.rows)
+    )
+    guess = {"algorithm": names, "instance": names, "repetition": whole, "score": iter(free[-1:])}
+    first = {role: next(at, None) for role, at in guess.items() if role not in found}
+    return {role: sheet.header[at] for role, at in first.items() if at is not None}
 
 
 def guessed(

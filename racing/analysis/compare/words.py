@@ -6,7 +6,8 @@ others; nothing is called equal. Text is plain; a word between ` marks is a name
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,7 @@ from racing.answer.document import quoted
 from racing.base.words import count, number
 
 if TYPE_CHECKING:
-    from racing.analysis.compare.comparison import Comparison, RunComparison
+    from racing.analysis.compare.comparison import Comparison, OverProblems, RunComparison
 
 _TIES = {
     "none": "",
@@ -102,6 +103,45 @@ def findings(c: Comparison) -> tuple[str, ...]:
         ((better, worse),) = shown_pairs(c)
         return (f"{quoted(better)} was shown to be better than {quoted(worse)}.",)
     return f"{shown} of {h} pairs were shown to differ.", *_beaten(c), _leader(c)
+
+
+def headline(c: Comparison | RunComparison) -> str:
+    """What was shown of the best; of several problems, what was shown on most of them."""
+    if c.over is not None:
+        shown = _on_most(
+            list(map(shown_pairs, c.problems)), ("was shown to be", "were shown to be")
+        )
+        return shown or f"No difference was shown on any of the {len(c.problems)} problems."
+    (one,) = c.problems
+    if one.control is not None or not one.significant.any():
+        return findings(one)[0]
+    best, others = one.names[one.order[0]], len(one.names) - 1
+    if others > 1 and sum(better == best for better, _ in shown_pairs(one)) == others:
+        return f"{quoted(best)} was shown to be better than all others."
+    return next(_beaten(one), findings(one)[0])
+
+
+def _on_most(pairs: Sequence[Sequence[tuple[str, str]]], verbs: tuple[str, str]) -> str:
+    """What holds on most problems, of (better, worse) on each; "" if there is nothing."""
+    times = Counter(pair for own in pairs for pair in own)
+    if not times:
+        return ""
+    ((_, worse), many), *_ = times.most_common(1)
+    names = [name for (name, other), k in times.items() if k == many and other == worse]
+    on = f"all {many} problems" if many == len(pairs) else f"{many} of {len(pairs)} problems"
+    contrary = times[worse, names[0]] if len(names) == 1 else 0
+    but = f", and worse on {contrary}" if contrary else ""
+    return f"{listed(names)} {verbs[len(names) > 1]} better than {quoted(worse)} on {on}{but}."
+
+
+def over_findings(over: OverProblems) -> tuple[str, ...]:
+    """What was shown of problems like these, if they are many enough to say so."""
+    if over.paired is None:
+        return ()
+    if not over.paired.significant.any():
+        n = len(over.paired.table.instances)
+        return (f"Nothing was shown of problems like these: {n} are few, or disagree.",)
+    return findings(over.paired)
 
 
 def shown_pairs(c: Comparison) -> list[tuple[str, str]]:
@@ -316,7 +356,7 @@ def statement_words(c: Comparison) -> str:
     assert found is not None
     if n == 0:
         level = " at this level" if c.table.paired else ""
-        return f"No statement that one is better than another can be believed{level}."
+        return f"By the posterior, no statement that one is better can be believed{level}."
     these = f"These {n} statements are all"
     if c.table.paired:
         return (
@@ -341,7 +381,7 @@ def any_difference(c: Comparison) -> str:
     said = (
         f"{apart} of {h} exclude 1/2, so there is a difference"
         if apart
-        else "none excludes 1/2, so this test shows no difference"
+        else "none excludes 1/2, so by itself it shows no difference"
     )
     return (
         "The Bayesian Kruskal-Wallis test gives each pair an interval of A, so that all intervals "
@@ -350,15 +390,33 @@ def any_difference(c: Comparison) -> str:
     )
 
 
-def believed(c: Comparison) -> Iterator[str]:
+def believed(c: Comparison | RunComparison) -> Iterator[str]:
     """What the posterior says, in a sentence; of many pairs the report has a table."""
-    if c.statements is not None:
-        yield statement_words(c)
-    if c.posterior is not None and len(c.names) == 2:
-        best, other = c.order
-        p, equal = c.posterior.better[best, other], c.posterior.rope[best, other]
-        near = f", and practically equal {probability(equal)}" if c.choices.rope > 0 else ""
+    if c.over is not None:
+        if said := _on_most(list(map(_believable, c.problems)), ("is", "are")):
+            sure = number(1 - c.choices.alpha)
+            yield f"With posterior probability above {sure} on each problem: {said}"
+        return
+    (one,) = c.problems
+    if one.statements is not None:
+        yield statement_words(one)
+    if one.posterior is not None and len(c.names) == 2:
+        best, other = one.order
+        p, equal = one.posterior.better[best, other], one.posterior.rope[best, other]
+        near = f", and practically equal {probability(equal)}" if one.choices.rope > 0 else ""
         yield (
             f"The posterior probability that {quoted(c.names[best])} is better than "
             f"{quoted(c.names[other])} is {probability(p)}{near}."
         )
+
+
+def _believable(c: Comparison) -> list[tuple[str, str]]:
+    """(better, worse) names that can be believed: together, or by themselves."""
+    found, level = c.statements, 1 - c.choices.alpha
+    if found is not None:
+        better, worse = found.better[: found.accepted], found.worse[: found.accepted]
+    elif c.posterior is not None:
+        better, worse = np.nonzero(c.posterior.better > level)
+    else:
+        return []
+    return [(c.names[b], c.names[w]) for b, w in zip(better, worse, strict=True)]

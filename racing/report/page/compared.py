@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from racing.analysis.compare import Comparison, MetricComparison, RunComparison
 from racing.analysis.compare.comparison import OverProblems
 from racing.analysis.compare.front_report import algorithms, among, measured, together
 from racing.analysis.compare.profiles import Profiles
-from racing.analysis.compare.words import believed, findings, shown_pairs, subject
+from racing.analysis.compare.words import believed, findings, headline, over_findings, subject
 from racing.answer.document import BulletList, Heading, TextTable, bare
 from racing.base.words import count, listed, refer, shown
 from racing.report.page.data import drawn
@@ -65,16 +65,18 @@ def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
     differ = sum(int(one.significant.sum()) for one in parts)
     many = {"Runs": str(int(found.table.sizes.sum()))}
     instances = "Instances" if found.table.paired else "Problems"
-    sentences = [*findings(parts[0]), *believed(parts[0])]
+    title = headline(found)
+    sentences = [*findings(parts[0]), *believed(found)]
     if over is not None:
-        sentences = [f"{one.problem}: {' '.join(dict.fromkeys((said[0], said[-1])))}"
-                     for one in parts for said in [findings(one)]]  # fmt: skip
+        each = [f"{one.problem}: {' '.join(dict.fromkeys((said[0], said[-1])))}"
+                for one in parts for said in [findings(one)]]  # fmt: skip
+        sentences = [*over_findings(over), *believed(found), *each]
     return {
         "name": found.table.source,
         "state": subject(found),
         "made": f"{found.table.direction} scores; level {found.choices.alpha:g}.",
-        "headline": _headline(parts[0]) if over is None else _over_headline(over, found.names),
-        "sentences": sentences,
+        "headline": bare(title),
+        "sentences": [one for one in sentences if one != title],
         "figures": {
             "Algorithms": str(found.table.m),
             instances: str(found.table.n),
@@ -82,24 +84,6 @@ def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
             "Pairs shown to differ": f"{differ} of {made}",
         },
     }
-
-
-def _headline(one: Comparison) -> str:
-    """What was shown of the best, or that nothing was."""
-    if one.control is not None or not one.significant.any():
-        return bare(findings(one)[0])
-    best = one.names[one.order[0]]
-    beaten = [worse for better, worse in shown_pairs(one) if better == best]
-    if len(beaten) == len(one.names) - 1:
-        others = refer(beaten[0]) if len(beaten) == 1 else "all others"
-        return f"{refer(best)} was shown to be better than {others}."
-    return f"{refer(best)} has the best mean rank. {bare(findings(one)[0])}"
-
-
-def _over_headline(over: OverProblems, names: Sequence[str]) -> str:
-    best = int(over.effects.effects.argmax())
-    said = f"{refer(names[best])} has the largest relative effect over the problems."
-    return said if over.paired is None else f"{said} {bare(findings(over.paired)[0])}"
 
 
 def _pictures(found: Comparison | RunComparison) -> Iterator[Picture]:
@@ -197,6 +181,6 @@ def _means(found: MetricComparison) -> dict[str, Any]:
     more = len(found.names) - len(rows.rows)
     return {
         "title": f"Means, without {count(more, 'other')}" if more else "Means",
-        "columns": [shown(bare(column.lstrip(">"))) for column in rows.columns],
+        "columns": [shown(bare(column)) for column in rows.columns],
         "rows": [[shown(bare(cell)) for cell in row] for row in rows.rows],
     }

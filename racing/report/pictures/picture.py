@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from racing.report.forms import (
@@ -84,6 +84,11 @@ class Picture:
     figure: Figure | None = None
     items: tuple[Item, ...] = ()
     table: DataTable | None = None
+
+    @property
+    def without_note(self) -> Picture:
+        """The same without the line below its figure."""
+        return replace(self, figure=None if self.figure is None else replace(self.figure, note=""))
 
 
 def nothing(id: str, title: str, why: str) -> Picture:

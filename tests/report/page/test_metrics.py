@@ -51,7 +51,7 @@ def test_the_answer_comes_first_then_means_and_statements():
     (means,) = summary["tables"]
     assert means["title"] == "Means"
     assert means["columns"] == [
-        "algorithm", "front", "P(on the front)", "quality [95 %]", "time [95 %]",
+        "algorithm", "front", ">P(on the front)", ">quality [95 %]", ">time [95 %]",
     ]  # fmt: skip
     assert [row[1] for row in means["rows"]] == ["yes", "knee", "yes", ""]
     assert list(pictures(found)) == ["front", "statements", "to-keep-in-mind", "why"]

@@ -38,6 +38,10 @@ def test_several_problems_have_a_map_of_effects():
     plot = pictures["effects-by-problem"]["figure"]["plots"][0]
     assert plot["x"][0]["levels"] == ["p0", "p1", "p2"]
     assert len(plot["marks"][0]["cells"]) == 3
-    assert len(data["summary"]["sentences"]) == 3
+    summary = data["summary"]
+    assert summary["headline"] == "a was shown to be better than c on all 3 problems."
+    believed = "With posterior probability above 0.95 on each problem: a is better than c on all 3"
+    assert summary["sentences"][0] == f"{believed} problems."
+    assert [one[:3] for one in summary["sentences"][1:]] == ["p0:", "p1:", "p2:"]
     assert data["summary"]["figures"]["Runs"] == "108"
     assert len(pictures["comparisons"]["table"]["rows"]) == 9

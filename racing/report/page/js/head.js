@@ -57,12 +57,13 @@ function fillProgress(progress) {
     ` ${percent} % of the evaluations that it is expected to need; about ${fmtSeconds(progress.seconds)} to go`);
 }
 
-/** A table in the head of a page. */
+/** A table in the head of a page; columns of numbers begin with `>`. */
 function headTable({ title, columns, rows }) {
-  const cells = (row) => row.map((cell, k) => (k ? el("td", {}, cell) : el("th", { scope: "row" }, cell)));
+  const how = columns.map((name) => (name.startsWith(">") ? { class: "number" } : {}));
+  const cells = (row) => row.map((cell, k) => (k ? el("td", how[k], cell) : el("th", { scope: "row" }, cell)));
   return el("section", { class: "changes all", "aria-label": title }, el("h2", {}, title),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
-      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
+      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name, k) => el("th", { scope: "col", ...how[k] }, name.replace(/^>/, ""))))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
 }
 
 function fillResult(summary) {
