@@ -118,9 +118,9 @@ def main(args: argparse.Namespace) -> int:
     more = () if profiles is None or not args.profiles else profile_blocks(profiles)
 
     def document(rows: int | None) -> Document:
-        return found.document(most_rows=rows, **({"more": more} if more else {}))
+        return found.document(most_rows=rows, more=more)
 
-    shown = {"profiles": profiles} if args.profiles else {}
+    shown = profiles if args.profiles else None
     written = [
         draw_picture(picture if args.footnote else picture.without_note, Path(file))
         for picture, file in _figures(found, profiles, args)
@@ -129,9 +129,9 @@ def main(args: argparse.Namespace) -> int:
         written += write_tables(document(None), args.tables)
     if args.html:
         name = Path(args.file[0]).name if args.file else ""
-        written.append(write_page(Path(args.html), compared_data(found, name=name, **shown)))
+        written.append(write_page(Path(args.html), compared_data(found, name=name, profiles=shown)))
     if args.json:
-        say_json(found.facts(**shown))
+        say_json(found.facts(shown))
     else:
         _print(document(None if args.all_rows else 45), args)
     for file in written:

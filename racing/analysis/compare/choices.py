@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Unpack
 
 import numpy as np
 
 from racing.analysis.compare.bayes import BOUNDS
 from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
 from racing.analysis.compare.estimates import ALSO
+from racing.analysis.compare.options import PYTHON, REPETITIONS, Options
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.unpaired import UNPAIRED
@@ -17,7 +19,6 @@ from racing.analysis.compare.verdicts import Choices, StudyDesign
 from racing.base.errors import InputError, TableError, did_you_mean, show
 from racing.stats.ranks import rank_rows
 
-REPETITIONS = ("average", "correlated-t")
 _AFFORDABLE = {"mean-ranks": 40}  # algorithms: Bergmann-Hommel in about half a second; else:
 _AFFORDABLE_ANY = 15
 _WEIGHT = 0.25  # of a prior, in runs: see the table of levels in docs/statistics.md
@@ -32,25 +33,7 @@ def design_of(table: ResultTable) -> StudyDesign:
     return PAIRED if table.paired else UNPAIRED
 
 
-def resolve(
-    table: ResultTable,
-    *,
-    omnibus: str | None = None,
-    test: str | None = None,
-    correction: str | None = None,
-    control: str | None = None,
-    alpha: float = 0.05,
-    tie_correction: bool = True,
-    ranked: bool = False,
-    bayes: str | None = None,
-    rope: float = 0.0,
-    bound: str | None = None,
-    s: float | None = None,
-    repetitions: str = "average",
-    rho: float | None = None,
-    seed: int = 1,
-    also: Sequence[str] = (),
-) -> Choices:
+def resolve(table: ResultTable, **options: Unpack[Options]) -> Choices:
     """Fill in the defaults that suit the table, and refuse options that contradict each other.
 
     Raises
@@ -58,35 +41,31 @@ def resolve(
     InputError
         If an option is unknown, or two of them contradict each other.
     """
-    if control is not None:
-        table.column(control)
-    asked = {"omnibus": omnibus, "test": test, "correction": correction, "posterior": bayes}
-    check_numbers(alpha, rope, seed)
-    design, two = design_of(table), table.m == 2
+    o = SimpleNamespace(**{name: one.default for name, one in PYTHON.items()} | options)
+    if o.control is not None:
+        table.column(o.control)
+    check_numbers(o.alpha, o.rope, o.seed)
+    design, test, correction, posterior = design_of(table), o.test, o.correction, o.bayes
+    asked = {
+        "omnibus": o.omnibus, "test": test, "correction": correction, "posterior": posterior
+    }  # fmt: skip
     if test in SHORTHANDS and table.paired:
         test, implied = SHORTHANDS[test]
         correction = implied if correction is None else correction
-    test = _test(design, test, table, ranked, control)
-    omnibus = "none" if two and omnibus is None else omnibus or next(iter(design.omnibus))
-    posterior = _posterior(design, table, bayes, repetitions, rope, ranked)
+    test = _test(design, test, table, o.ranked, o.control)
+    omnibus = o.omnibus or ("none" if table.m == 2 else next(iter(design.omnibus)))
+    posterior = _posterior(design, table, o.bayes, o.repetitions, o.rope, o.ranked)
     choices = Choices(
-        omnibus=known(omnibus, (*design.omnibus, "none"), "omnibus"),
-        test=test,
-        correction=_correction(design, correction, test, control, table.m),
-        control=control,
-        alpha=float(alpha),
-        tie_correction=tie_correction,
-        ranked=ranked,
-        posterior=posterior,
-        rope=float(rope),
-        bound=_bound(design, bound, posterior),
-        s=_weight(posterior, table) if s is None else s,
-        rho=1.0 / max(table.repetitions, 2) if rho is None else rho,
-        seed=seed,
-        also=_also(also, ranked),
+        omnibus=known(omnibus, (*design.omnibus, "none"), "omnibus"), test=test,
+        correction=_correction(design, correction, test, o.control, table.m), control=o.control,
+        alpha=float(o.alpha), tie_correction=o.tie_correction, ranked=o.ranked,
+        posterior=posterior, rope=float(o.rope), bound=_bound(design, o.bound, posterior),
+        s=_weight(posterior, table) if o.s is None else o.s, seed=o.seed,
+        rho=1.0 / max(table.repetitions, 2) if o.rho is None else o.rho,
+        also=_also(o.also, o.ranked),
         given=tuple(name for name, value in asked.items() if value is not None),
-    )
-    if ranked:
+    )  # fmt: skip
+    if o.ranked:
         _check_ranked(design, choices, table)
     return choices
 

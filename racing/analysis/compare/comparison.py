@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.groups import Group, cover, groups
-from racing.analysis.compare.profiles import Profiles
-from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport, cd_diagram
+from racing.analysis.compare.reports import ComparisonReport, cd_diagram
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import (
     Choices,
@@ -25,12 +24,8 @@ from racing.analysis.compare.verdicts import (
     Statements,
     StudyDesign,
 )
-from racing.answer.document import Document
 from racing.base.errors import InputError, show
 from racing.stats.pseudo_ranks import RelativeEffects
-
-if TYPE_CHECKING:  # facts are made of comparisons
-    from racing.analysis.compare.facts import RunFacts, TableFacts
 
 Three = tuple[float, float, float]
 """An estimate and the low and high end of its interval."""
@@ -144,18 +139,6 @@ class Comparison(ComparisonReport):
     def control(self) -> int | None:
         """The column that all others are compared with."""
         return None if self.choices.control is None else self.names.index(self.choices.control)
-
-    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
-        """The report; of more pairs than `most_rows` those with the smallest p. None lists all."""
-        from racing.analysis.compare.report import document
-
-        return document(self, most_rows=most_rows, more=more)
-
-    def facts(self, profiles: Profiles | None = None) -> TableFacts:
-        """The record that `--json` prints: everything, unrounded, but the scores."""
-        from racing.analysis.compare.facts import table_facts
-
-        return table_facts(self, profiles)
 
     def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
         """The critical-difference diagram of the mean ranks; returns matplotlib's figure.
@@ -303,18 +286,6 @@ class RunComparison(ComparisonReport):
     problems: tuple[Comparison, ...]
     over: OverProblems | None
     notes: tuple[Note, ...]
-
-    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
-        """The report; of more pairs than `most_rows` those with the smallest p. None lists all."""
-        from racing.analysis.compare.report import document
-
-        return document(self, most_rows=most_rows, more=more)
-
-    def facts(self, profiles: Profiles | None = None) -> RunFacts:
-        """The record that `--json` prints: everything, unrounded, but the scores."""
-        from racing.analysis.compare.facts import run_facts
-
-        return run_facts(self, profiles)
 
     def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
         """The diagram of the only problem, see `Comparison.cd_diagram`."""

@@ -12,6 +12,7 @@ from racing.analysis.compare import words
 from racing.analysis.compare.comparison import ComparedPair, Comparison, RunComparison, Three
 from racing.analysis.compare.front import MetricComparison
 from racing.analysis.compare.profiles import Profiles, in_scores
+from racing.analysis.compare.reports import ComparisonReport
 from racing.analysis.compare.verdicts import (
     Choices,
     Estimates,
@@ -162,26 +163,43 @@ Facts: TypeAlias = TableFacts | RunFacts | FrontFacts
 """What `racing compare --json` prints."""
 
 
-def table_facts(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
-    """All data of a comparison of a paired table, or of one problem, except the scores."""
+def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
+    """All data of a comparison except the scores.
+
+    Raises
+    ------
+    TypeError
+        If it is no comparison.
+    """
+    match c:
+        case Comparison():
+            return _of_table(c, profiles)
+        case RunComparison():
+            problems = tuple(Found(**_found(one)) for one in c.problems)
+            return RunFacts(
+                **_known(c, profiles), problems=problems, over=_over(c), notes=said(c.notes)
+            )
+        case MetricComparison():
+            return _front_facts(c)
+    raise TypeError(f"no comparison: {type(c).__name__}")
+
+
+def _of_table(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
     return TableFacts(
         **_found(c), **_known(c, profiles), instances=c.table.n, repetitions=c.table.repetitions,
         groups_of_instances=len(set(c.table.groups)) or None,
     )  # fmt: skip
 
 
-def run_facts(c: RunComparison, profiles: Profiles | None = None) -> RunFacts:
-    """All data of a comparison of runs except the scores."""
-    over = None
-    if c.over is not None:
-        effects = (
-            MeanEffect(name=name, relative_effect=_effect(c.over.effects, i))
-            for i, name in enumerate(c.names)
-        )
-        paired = None if c.over.paired is None else table_facts(c.over.paired)
-        over = Over(effects=tuple(effects), paired=paired)
-    problems = tuple(Found(**_found(one)) for one in c.problems)
-    return RunFacts(**_known(c, profiles), problems=problems, over=over, notes=said(c.notes))
+def _over(c: RunComparison) -> Over | None:
+    if c.over is None:
+        return None
+    effects = (
+        MeanEffect(name=name, relative_effect=_effect(c.over.effects, i))
+        for i, name in enumerate(c.names)
+    )
+    paired = None if c.over.paired is None else _of_table(c.over.paired)
+    return Over(effects=tuple(effects), paired=paired)
 
 
 def _known(c: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, Any]:
@@ -247,7 +265,7 @@ def _together(names: Sequence[str], found: Statements | JointDominance | None) -
     )  # fmt: skip
 
 
-def front_facts(c: MetricComparison) -> FrontFacts:
+def _front_facts(c: MetricComparison) -> FrontFacts:
     """All that a comparison by several metrics holds but the scores themselves."""
     found, tables = c.dominance, zip(c.tables.items(), c.ropes, strict=True)
     ends = np.stack([c.means, c.low, c.high], axis=2).tolist()

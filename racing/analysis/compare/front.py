@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from racing.core.failures import OnFailure, on_failure_of
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
-
-if TYPE_CHECKING:  # it is made of a comparison
-    from racing.analysis.compare.facts import FrontFacts
 
 _DRAWS = 5000
 _FEW = 10  # instances below which intervals and probabilities are rough
@@ -77,17 +74,11 @@ class MetricComparison(ComparisonReport):
     dominance: JointDominance
     notes: tuple[Note, ...]
 
-    def document(self, *, most_rows: int | None = MOST_ROWS) -> Document:
+    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
         """The report; of more than `most_rows` algorithms or statements the first."""
         from racing.analysis.compare.front_report import document
 
-        return document(self, most_rows=most_rows)
-
-    def facts(self) -> FrontFacts:
-        """The record that `--json` prints: everything, unrounded, but the scores."""
-        from racing.analysis.compare.facts import front_facts
-
-        return front_facts(self)
+        return document(self, most_rows=most_rows, more=more)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -281,29 +272,24 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
 
     What one table has left out for a missing cell is left out of all.
     """
-    labels: dict[str, dict[str, tuple[str, ...]]] = {
-        "algorithm": {metric: table.names for metric, table in tables.items()},
-        "instance": {metric: table.instances for metric, table in tables.items()},
-    }
-    for what, own in labels.items():
-        _check_same(tables, what, own)
-    names, instances = (_shared(own.values()) for own in labels.values())
-    few = (
-        ("algorithms", names, "a comparison needs two; fill missing cells, or leave out instances "
-         "(--missing drop-instances)"),
-        ("instances", instances, "means need at least two; add instances, or fill missing cells"),
+    names = _shared(
+        tables, "algorithm", {metric: table.names for metric, table in tables.items()},
+        "a comparison needs two; fill missing cells, or leave out instances (--missing "
+        "drop-instances)",
     )  # fmt: skip
-    for what, shared, fix in few:
-        if len(shared) < 2:
-            source = next(iter(tables.values())).source
-            have = f"{len(shared)} {what} have a score in every metric"
-            raise TableError(f"{source}: {have}, and {fix}")
+    instances = _shared(
+        tables,
+        "instance",
+        {metric: table.instances for metric, table in tables.items()},
+        "means need at least two; add instances, or fill missing cells",
+    )
     return {metric: _ordered(table, names, sorted(instances)) for metric, table in tables.items()}
 
 
-def _check_same(
-    tables: Mapping[str, ResultTable], what: str, labels: Mapping[str, tuple[str, ...]]
-) -> None:
+def _shared(
+    tables: Mapping[str, ResultTable], what: str, labels: Mapping[str, tuple[str, ...]], fix: str
+) -> list[str]:
+    """The labels in all tables, in the order of the first."""
     for metric, table in tables.items():
         known = {*labels[metric], *table.left_out}
         for other, theirs in labels.items():
@@ -314,12 +300,12 @@ def _check_same(
                     f"{other} has ({tables[other].source}); all metrics need the same {what}s: add "
                     "what is missing, or leave it out of the other"
                 )
-
-
-def _shared(lists: Iterable[tuple[str, ...]]) -> list[str]:
-    first, *others = lists
-    rest = [set(other) for other in others]
-    return [label for label in first if all(label in other for other in rest)]
+    first, *others = labels.values()
+    shared = [label for label in first if all(label in other for other in others)]
+    if len(shared) < 2:
+        source = next(iter(tables.values())).source
+        raise TableError(f"{source}: {len(shared)} {what}s have a score in every metric, and {fix}")
+    return shared
 
 
 def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> ResultTable:

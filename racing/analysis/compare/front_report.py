@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
 from racing.analysis.compare.front import MetricComparison
-from racing.analysis.compare.report import left_out
+from racing.analysis.compare.report import ending, left_out
 from racing.analysis.compare.reports import MOST_ROWS
 from racing.answer.document import (
     BulletList,
@@ -35,15 +36,16 @@ _WHY = (
     "rows of all tables are joined by the names of instances.",
     "Dominance in place of tests: a trade-off has no single order, so each statement says which "
     "algorithm is better in some metric and worse in none.",
-    "The page “Which test” of the documentation has all cases in a small table.",
 )
 
 
-def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Part, ...]:
+def document(
+    c: MetricComparison, *, most_rows: int | None = MOST_ROWS, more: Iterable[Part] = ()
+) -> tuple[Part, ...]:
     """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
     m, said = len(c.names), [f"{quoted(j)} dominates {quoted(k)}." for j, k in c.statements]
     rows = max(m, len(said)) if most_rows is None else most_rows
-    more = [f"And {len(said) - rows} more."] * (len(said) > rows)
+    rest = [f"And {len(said) - rows} more."] * (len(said) > rows)
     return (
         Heading(f"Comparison of {m} algorithms by {listed([quoted(k) for k in c.metrics])}"),
         Paragraph(subject(c)),
@@ -51,13 +53,9 @@ def document(c: MetricComparison, *, most_rows: int | None = MOST_ROWS) -> tuple
         *left_out(m - rows, "algorithm", "that are less likely on the front"),
         Heading("What can be believed together?"),
         Paragraph(together(c)),
-        *((BulletList((*said[:rows], *more)),) if said else ()),
-        Heading("To keep in mind"),
-        BulletList(tuple(note.text for note in c.notes)),
-        Heading("Why these tests"),
-        BulletList(_WHY),
-        Heading("Where the numbers come from"),
-        BulletList(_SOURCES),
+        *((BulletList((*said[:rows], *rest)),) if said else ()),
+        *more,
+        *ending([note.text for note in c.notes], _WHY, _SOURCES),
     )
 
 

@@ -13,7 +13,6 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from racing.analysis.compare.bayes import BOUNDS
-from racing.analysis.compare.choices import REPETITIONS
 from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
 from racing.analysis.compare.estimates import ALSO
 from racing.analysis.compare.paired import PAIRED
@@ -24,6 +23,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.failures import OnFailure
 
+REPETITIONS = ("average", "correlated-t")
 TABLE, TESTS, BAYES, OUTPUT = "the table", "the tests", "posterior probabilities", "the output"
 FIGURES = "figures, PNG, SVG or PDF by the ending of FILE; each may be given again"
 GROUPS = (TABLE, TESTS, BAYES, OUTPUT, FIGURES)

@@ -138,7 +138,7 @@ def _t(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Teste
     return Tested(statistic=found.t, name="t", favours=found.t, pvalues=found.pvalue)
 
 
-Run: TypeAlias = Callable[[ResultTable, Choices, int | None], Comparisons]
+Run: TypeAlias = Callable[[ResultTable, Choices, Any], Comparisons]
 
 
 def _of_all(name: str, run: Run) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
@@ -158,23 +158,6 @@ def _by_ranks(table: ResultTable, choices: Choices, control: int | None) -> Comp
     if choices.correction == "nemenyi":
         return nemenyi(table.costs, ranked=choices.ranked)
     return mean_ranks_test(table.costs, control=control, ranked=choices.ranked)
-
-
-def _aligned(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
-    return aligned_ranks(table.costs, control=control).comparisons
-
-
-def _conover(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
-    return conover(table.costs, control=control, ranked=choices.ranked)
-
-
-def _tukey(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
-    return tukey(table.costs)
-
-
-def _dunnett(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
-    assert control is not None  # resolved so
-    return dunnett(table.costs, control=control)
 
 
 TESTS: Methods = {
@@ -198,15 +181,20 @@ TESTS: Methods = {
         "ties in the standard error", _of_all("z", _by_ranks), "pool"),
     "aligned-ranks": method(
         "the distance of their mean aligned ranks", OMNIBUS["aligned-ranks"].source,
-        _of_all("z", _aligned), "sizes intransitive aligned"),
+        _of_all("z", lambda table, _, control: aligned_ranks(
+            table.costs, control=control).comparisons),
+        "sizes intransitive aligned"),
     "conover": method(
         "Conover's test of rank sums", "t: Conover (1999), section 5.8, ties accounted for",
-        _of_all("t", _conover), "pool intransitive gated"),
+        _of_all("t", lambda table, choices, control: conover(
+            table.costs, control=control, ranked=choices.ranked)),
+        "pool intransitive gated"),
     "tukey": method(
         "Tukey's test", "p: the studentized range; Demšar (2006), section 3.2.1",
-        _of_all("t", _tukey), "sizes location normal whole pairs"),
+        _of_all("t", lambda table, *_: tukey(table.costs)), "sizes location normal whole pairs"),
     "dunnett": method(
-        "Dunnett's test", "p: Dunnett (1955); Demšar (2006), section 3.2.1", _of_all("t", _dunnett),
+        "Dunnett's test", "p: Dunnett (1955); Demšar (2006), section 3.2.1",
+        _of_all("t", lambda table, _, control: dunnett(table.costs, control=control)),
         "sizes location normal whole control"),
     "mcnemar": method(
         "McNemar's test",

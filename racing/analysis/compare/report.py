@@ -55,13 +55,16 @@ def document(
     return (
         *blocks,
         *more,
-        Heading("To keep in mind"),
-        BulletList(tuple(caveats(c))),
-        Heading("Why these tests"),
-        BulletList(words.reasons(parts[0])),
-        Heading("Where the numbers come from"),
-        BulletList(tuple(f"{what}: {source}." for what, source in sources)),
+        *ending(caveats(c), words.reasons(parts[0]), (f"{k}: {source}." for k, source in sources)),
     )
+
+
+def ending(caveats: Iterable[str], why: Iterable[str], sources: Iterable[str]) -> Iterator[Part]:
+    """What every report ends with."""
+    table = "The page “Which test” of the documentation has all cases in a small table."
+    for title, items in (("To keep in mind", caveats), ("Why these tests", [*why, table]),
+                         ("Where the numbers come from", sources)):  # fmt: skip
+        yield from (Heading(title), BulletList(tuple(items)))
 
 
 def caveats(c: Comparison | RunComparison) -> Iterator[str]:

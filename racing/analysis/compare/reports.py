@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from racing.answer.document import Document, TextTable
 from racing.answer.html import html
@@ -16,19 +16,31 @@ from racing.answer.latex import latex
 from racing.answer.text import text
 from racing.base.errors import InputError, require
 
+if TYPE_CHECKING:  # they are made of comparisons
+    from racing.analysis.compare.facts import Facts
+    from racing.analysis.compare.profiles import Profiles
+
 MOST_ROWS = 45  # all pairs of ten algorithms
 
 
 class ComparisonReport:
     """How every comparison shows itself."""
 
-    def document(self, *, most_rows: int | None = MOST_ROWS) -> Document:
-        """The report; of more algorithms and pairs than `most_rows` the first. None lists all."""
-        raise NotImplementedError
+    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
+        """The report; of more algorithms and pairs than `most_rows` the first. None lists all.
 
-    def facts(self) -> Any:
+        `more` stands before what is to be kept in mind.
+        """
+        from racing.analysis.compare.report import document
+
+        own: Any = self
+        return document(own, most_rows=most_rows, more=more)
+
+    def facts(self, profiles: Profiles | None = None) -> Facts:
         """The record that `--json` prints: everything, unrounded, but the scores."""
-        raise NotImplementedError
+        from racing.analysis.compare.facts import facts_of
+
+        return facts_of(self, profiles)
 
     def __repr__(self) -> str:
         """The report as text, as `racing compare` prints it."""

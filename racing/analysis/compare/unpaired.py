@@ -21,6 +21,7 @@ from racing.analysis.compare.verdicts import (
     method,
 )
 from racing.stats.brunner_munzel import brunner_munzel
+from racing.stats.comparisons import Comparisons
 from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
 from racing.stats.dp_rank_sum import dp_rank_sum
 from racing.stats.dunn import conover_iman, dunn
@@ -104,14 +105,12 @@ def _mann_whitney(**how: Any) -> Callable[..., tuple[Floats, Floats, Bools]]:
     return run
 
 
-def _dunn(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
-    found = dunn(costs)
-    return -found.statistic, found.pvalues, False
+def _of_ranks(test: Callable[[list[Floats]], Comparisons]) -> Callable[..., Any]:
+    def run(costs: list[Floats], *_: object) -> tuple[Floats, Floats, bool]:
+        found = test(costs)
+        return -found.statistic, found.pvalues, False
 
-
-def _conover_iman(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
-    found = conover_iman(costs)
-    return -found.statistic, found.pvalues, False
+    return run
 
 
 def _steel_dwass(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
@@ -138,11 +137,11 @@ TESTS: Methods = {
     "dunn": method(
         "Dunn's test of mean ranks",
         "z: Dunn (1964), ranks among the runs of all algorithms, ties corrected",
-        _pairs("z", _dunn), "spreads pool"),
+        _pairs("z", _of_ranks(dunn)), "spreads pool"),
     "conover-iman": method(
         "Conover and Iman's test of mean ranks",
-        "t: Conover and Iman (1979); Conover (1999), section 5.2", _pairs("t", _conover_iman),
-        "spreads pool gated"),
+        "t: Conover and Iman (1979); Conover (1999), section 5.2",
+        _pairs("t", _of_ranks(conover_iman)), "spreads pool gated"),
     "steel-dwass": method(
         "Steel and Dwass' test",
         "z of each pair: Steel (1960), Dwass (1960); p from the range of k normal variables, for "

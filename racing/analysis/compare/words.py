@@ -310,11 +310,7 @@ def reasons(c: Comparison) -> tuple[str, ...]:
         for noun, what, name, methods in taken
         if name != "none"
     )
-    return (
-        design.said,
-        *why,
-        "The page “Which test” of the documentation has all cases in a small table.",
-    )
+    return (design.said, *why)
 
 
 def sources(c: Comparison) -> dict[str, str]:
