@@ -28,7 +28,7 @@ from racing.analysis.compare.result_table import (
     coded,
     complete,
 )
-from racing.analysis.compare.samples import read_samples
+from racing.analysis.compare.samples import groups_of, read_samples, sheet_of
 from racing.analysis.compare.sheets import (
     INSTANCE,
     LOOKED_AT,
@@ -96,9 +96,12 @@ def read_table(
     paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
     how: dict[str, Any] = {"direction": direction, "missing": missing, "duplicates": duplicates}
     if paired and layout == "auto" and not columns:
-        found = read_samples(paths, metric=metric, group=group, **how)
-        if found is not None:
-            return found
+        samples = read_samples(paths, metric)
+        if samples is not None:
+            sheet = sheet_of(samples, ", ".join(map(str, paths)))
+            groups = [] if group is None else groups_of(samples, group)
+            how["direction"] = direction or "maximize"
+            return of_sheet(sheet, paired=True, groups=groups, **how)
     path = paths[0]
     if metric is not None:
         raise TableError(
@@ -199,7 +202,7 @@ def _long(
         names=names, instances=instances, algorithm=a, instance=i, scores=scores,
         label=None if not paired else r if label else np.zeros_like(a),
         place=lambda at: sheet.place(sheet.lines[at]),
-        fix="delete one" if label else "if these are repetitions, number them in a column "
+        fix=sheet.twice if label else "if these are repetitions, number them in a column "
         "'repetition'; if they are unpaired runs, say --unpaired",
     )  # fmt: skip
     return names, instances, entries.arranged()
@@ -224,16 +227,25 @@ def _wide(sheet: Sheet, *, distinct: bool) -> tuple[list[str], list[str], Floats
     instances = sheet.column(0, "instance has no name", "the first column holds it")
     _check_instances(sheet, instances, distinct=distinct and not labels)
     scores = sheet.numbers([cell for row in sheet.rows for cell in row[1:]], names)
-    if not labels:
-        return names, instances, scores
-    i, instances = coded(instances)
+    return (
+        names,
+        *(_grid(sheet, names, instances, labels, scores) if labels else (instances, scores)),
+    )
+
+
+def _grid(
+    sheet: Sheet, names: list[str], owners: list[str], labels: list[str], scores: Floats
+) -> tuple[list[str], Floats]:
+    """Instances, and the scores of several rows of each; of runs no labels number them."""
+    i, instances = coded(owners)
     wide = len(names)
     entries = Entries(
         names=names, instances=instances, algorithm=np.tile(np.arange(wide), len(i)),
-        instance=np.repeat(i, wide), label=np.repeat(coded(labels)[0], wide), scores=scores.ravel(),
+        instance=np.repeat(i, wide), scores=scores.ravel(),
+        label=np.repeat(coded(labels)[0], wide) if labels else None,
         place=lambda at: sheet.place(sheet.lines[at // wide]),
     )  # fmt: skip
-    return names, instances, entries.arranged()
+    return instances, entries.arranged()
 
 
 def _labels(sheet: Sheet) -> list[str]:
@@ -296,17 +308,12 @@ def _of_columns(sheet: Sheet, known: dict[str, Any]) -> ResultTable:
             raise sheet.error(line, f"{len(row)} cells, but the header has {wide}")
     cells = [[*row, *[""] * (wide - len(row))][labelled:] for row in sheet.rows]
     values = sheet.numbers([cell for row in cells for cell in row], names)
-    i, problems = np.zeros(len(values), dtype=np.intp), [""]
-    if by_problem:
-        i, problems = coded(sheet.column(0, "problem has no name"))
-    entries = Entries(
-        names=names, instances=problems, algorithm=np.tile(np.arange(len(names)), len(i)),
-        instance=np.repeat(i, len(names)), label=None, scores=values.ravel(), place=str,
-    )  # fmt: skip
+    owners = sheet.column(0, "problem has no name") if by_problem else [""] * len(values)
+    problems, scores = _grid(sheet, names, owners, [], values)
     ended = np.isnan(values)  # a column that ends early is shorter, a hole within it is empty
     holes = ended & ~np.logical_and.accumulate(ended[::-1])[::-1]
     empty = 0 if by_problem else int(holes.sum())
-    return complete(names, problems, entries.arranged(), empty=empty, **known)
+    return complete(names, problems, scores, empty=empty, **known)
 
 
 def _refuse_words(sheet: Sheet) -> None:

@@ -34,18 +34,31 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """The cells of a file or a frame; `lines` are the numbers of its rows there."""
+    """The cells of a file or a frame.
+
+    Attributes
+    ----------
+    source, separator : the file, and what parts its cells; "" of a frame
+    header, rows : as they are written, row by row
+    lines : the numbers of the rows in the file or the frame
+    places : how messages call the rows, where lines do not say it
+    twice : how to mend a second score of an algorithm
+    """
 
     source: str
     separator: str
     header: list[str]
     rows: list[list[Any]]
     lines: list[int]
+    places: Sequence[str] = ()
+    twice: str = "delete one"
 
     def place(self, line: int | None) -> str:
         """A line, or None for the header, for messages."""
         if self.separator:
             return f"{self.source}:{1 if line is None else line}"
+        if line is not None and self.places:
+            return self.places[line]
         return self.source if line is None else f"{self.source}, row {line}"
 
     def error(self, line: int | None, what: str) -> TableError:

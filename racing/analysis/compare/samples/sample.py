@@ -1,4 +1,4 @@
-"""Scores of models on items, as evaluations write them, and the table that they make."""
+"""Scores of models on items, as evaluations write them, and the sheet that they make."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from racing.analysis.compare.result_table import Entries, ResultTable, coded, complete
+from racing.analysis.compare.sheets import Sheet
 from racing.base.errors import TableError, did_you_mean, show
 
 _WORDS = {"true": 1.0, "false": 0.0, "c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "": math.nan}
@@ -38,16 +36,8 @@ class Sample:
     item: str
     score: float
     place: str
-    repetition: str = ""
+    repetition: str = "1"
     fields: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Samples:
-    """All scores of some files; `source` names these."""
-
-    source: str
-    samples: Sequence[Sample]
 
 
 def number(value: object, place: str, metric: str) -> float:
@@ -94,45 +84,39 @@ def chosen(given: str | None, found: Iterable[str], source: str) -> str:
     return given
 
 
-def table_of(found: Samples, *, group: str | None, **how: Any) -> ResultTable:
-    """The table of these scores, items and models in the order in which they occur.
+def sheet_of(samples: Sequence[Sample], source: str) -> Sheet:
+    """The samples as a table in the long form.
 
     Raises
     ------
     TableError
-        If a score stands there twice, groups are not clear, or cells are missing and refused.
+        If there are none.
     """
-    samples = found.samples
     if not samples:
-        raise TableError(f"{found.source}: there are no samples")
-    model, models = coded([one.model for one in samples])
-    item, items = coded([one.item for one in samples])
-    entries = Entries(
-        names=models, instances=items, algorithm=model, instance=item,
-        label=coded([one.repetition for one in samples])[0],
-        scores=np.array([one.score for one in samples]), place=lambda at: samples[at].place,
-        fix="give the results of one evaluation of each model",
+        raise TableError(f"{source}: there are no samples")
+    return Sheet(
+        source, "", ["algorithm", "instance", "repetition", "score"],
+        [[one.model, one.item, one.repetition, one.score] for one in samples],
+        list(range(len(samples))), places=tuple(one.place for one in samples),
+        twice="give the results of one evaluation of each model",
     )  # fmt: skip
-    groups = () if group is None else _groups(samples, group).values()
-    return complete(models, items, entries.arranged(), groups=groups, source=found.source, **how)
 
 
-def _groups(samples: Sequence[Sample], group: str) -> dict[str, str]:
-    """Item → its group."""
-    groups: dict[str, str] = {}
+def groups_of(samples: Sequence[Sample], group: str) -> list[str]:
+    """The group of the item of each sample.
+
+    Raises
+    ------
+    TableError
+        If an item has no such field.
+    """
     for one in samples:
-        label = one.fields.get(group)
-        if not label:
+        if not one.fields.get(group):
             raise TableError(
                 f"{one.place}: the item has no field {show(group)}"
                 f"{did_you_mean(group, one.fields)}; there are {', '.join(one.fields) or 'none'}"
             )
-        if groups.setdefault(one.item, label) != label:
-            raise TableError(
-                f"{one.place}: item {one.item} is in the groups {show(groups[one.item])} and "
-                f"{show(label)}; give it one"
-            )
-    return groups
+    return [one.fields[group] for one in samples]
 
 
 def plain_fields(values: Any) -> dict[str, str]:
