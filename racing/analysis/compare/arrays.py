@@ -74,6 +74,8 @@ def as_table(
     if isinstance(data, str | Path):
         return read_table(data, paired=paired, columns=columns, **how)
     known: dict[str, Any] = {"paired": paired, "groups": groups}
+    if hasattr(data, "to_pandas"):  # of other libraries
+        data = data.to_pandas()
     if hasattr(data, "iloc"):
         if instances is not None:
             data = data.set_axis(list(instances)).rename_axis("instance")

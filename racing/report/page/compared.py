@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,14 @@ from racing.analysis.compare import Comparison, MetricComparison, RunComparison
 from racing.analysis.compare.comparison import OverProblems
 from racing.analysis.compare.front_report import algorithms, among, measured, together
 from racing.analysis.compare.profiles import Profiles
-from racing.analysis.compare.words import believed, findings, headline, over_findings, subject
+from racing.analysis.compare.words import (
+    believed,
+    findings,
+    headline,
+    over_findings,
+    procedure,
+    subject,
+)
 from racing.answer.document import BulletList, Heading, TextTable, bare
 from racing.base.words import count, listed, refer, shown
 from racing.report.page.data import drawn
@@ -88,11 +96,16 @@ def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
 
 def _pictures(found: Comparison | RunComparison) -> Iterator[Picture]:
     if isinstance(found, Comparison):
-        yield from (mean_ranks(found), comparison_ranks(found))
+        yield from (_ranks(found), comparison_ranks(found))
     else:
         yield every_run(found)
-        yield mean_ranks(found.only) if found.over is None else _by_problem(found, found.over)
+        yield _ranks(found.only) if found.over is None else _by_problem(found, found.over)
     yield _comparisons(found)
+
+
+def _ranks(found: Comparison) -> Picture:
+    """The diagram with how it was made; what was found stands in the head."""
+    return replace(mean_ranks(found), sentence=shown(procedure(found), 600))
 
 
 def _comparisons(found: Comparison | RunComparison) -> Picture:

@@ -141,3 +141,11 @@ def test_cells_without_any_repetition_are_left_out_besides() -> None:
     assert (table.names, table.left_out) == (("a", "b"), ("c",))
     with pytest.raises(TableError, match="or average and one of the last two; got"):
         as_table(frame, missing=("average", "refuse"))
+
+
+def test_frames_of_other_libraries_keep_their_names() -> None:
+    class Other:
+        def to_pandas(self) -> pd.DataFrame:
+            return wide()
+
+    assert as_table(Other()).names == METHODS
