@@ -166,35 +166,37 @@ def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
 
 def _of_array(data: Any) -> tuple[list[str], list[str], Floats]:
     """A paired table: rows of numbers, or a mapping of the algorithms' columns."""
-    names = None
-    if isinstance(data, Mapping):
-        names, data = [str(name) for name in data], _stacked(data)
+    names = [str(name) for name in data] if isinstance(data, Mapping) else None
+    array = _numbers(
+        data if names is None else _stacked(data), "table", (2, 3),
+        "numbers of shape (n instances, m algorithms), or with repetitions (n, m, r)",
+    )  # fmt: skip
+    n, m = array.shape[:2]
+    return names or [f"A{j + 1}" for j in range(m)], [str(i + 1) for i in range(n)], array
+
+
+def _numbers(data: Any, where: str, dimensions: Sequence[int], expected: str) -> Floats:
+    """An array of numbers of so many dimensions."""
     if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
         raise TableError(
-            "table: a masked array, whose masked cells would be read as scores; write missing "
+            f"{where}: a masked array, whose masked cells would be read as scores; write missing "
             "cells as NaN: data.astype(float).filled(np.nan)"
         )
     try:
-        array = np.asarray(data)
+        found = np.asarray(data)
     except ValueError as error:
-        raise TableError(f"table: expected rows of equal length: {error}") from error
-    if array.dtype.kind not in "biuf" or array.ndim not in (2, 3):
+        raise TableError(f"{where}: expected {expected}, in equal length: {error}") from error
+    if found.dtype.kind not in "biuf" or found.ndim not in dimensions:
         raise TableError(
-            "table: expected numbers of shape (n instances, m algorithms), or with repetitions "
-            f"(n, m, r); got shape {array.shape} of type {array.dtype}"
+            f"{where}: expected {expected}; got shape {found.shape} of type {found.dtype}"
         )
-    n, m = array.shape[:2]
-    return (
-        names or [f"A{j + 1}" for j in range(m)],
-        [str(i + 1) for i in range(n)],
-        array.astype(np.float64),
-    )
+    return found.astype(np.float64)
 
 
-def _stacked(data: Mapping[Any, Any]) -> Any:
-    """The columns of a mapping side by side."""
-    columns = [np.asanyarray(column) for column in data.values()]
-    if len({column.shape for column in columns}) != 1 or columns[0].ndim == 0:
+def _stacked(data: Mapping[Any, Any]) -> Floats:
+    """The columns of a mapping side by side; fewer repetitions are filled up with NaN."""
+    columns = [_numbers(own, f"table: {name}", (0, 1, 2), "numbers") for name, own in data.items()]
+    if len({(column.ndim, *column.shape[:1]) for column in columns}) != 1 or columns[0].ndim == 0:
         sizes = ", ".join(
             f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
             for name, column in zip(data, columns, strict=True)
@@ -204,8 +206,12 @@ def _stacked(data: Mapping[Any, Any]) -> Any:
             f"of equal length; got {sizes or 'nothing'}. Runs that are not paired are compared "
             "with paired=False"
         )
-    masked = any(isinstance(column, np.ma.MaskedArray) for column in columns)
-    return (np.ma.stack if masked else np.stack)(columns, axis=1)
+    most = max(column.shape[-1] for column in columns)
+    filled = [
+        np.pad(one, [*[(0, 0)] * (one.ndim - 1), (0, most - one.shape[-1])], constant_values=np.nan)
+        for one in columns
+    ]
+    return np.stack(filled, axis=1)
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
@@ -218,7 +224,9 @@ def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
     by_problem = {str(p): own for p, own in data.items()} if any(nested) else {"": data}
     names = list(dict.fromkeys(str(name) for own in by_problem.values() for name in own))
     cells = {
-        (problem, str(name)): _vector(runs, place(str(name), problem))
+        (problem, str(name)): _numbers(
+            runs, f"table: {place(str(name), problem)}", (1,), "a vector of scores"
+        )
         for problem, own in by_problem.items()
         for name, runs in own.items()
     }
@@ -241,16 +249,3 @@ def _vectors(data: Any) -> Iterable[Any]:
     if matrix > 2:
         raise TableError(f"table: expected columns of runs, got an array of {matrix} dimensions")
     return data.T if matrix == 2 else data  # type: ignore[attr-defined]
-
-
-def _vector(runs: Any, where: str) -> Floats:
-    try:
-        found = np.asarray(runs)
-    except ValueError as error:
-        raise TableError(f"table: {where}: expected a vector of scores: {error}") from error
-    if found.dtype.kind not in "biuf" or found.ndim != 1:
-        raise TableError(
-            f"table: {where}: expected a vector of scores, got shape {found.shape} of type "
-            f"{found.dtype}"
-        )
-    return found.astype(np.float64)

@@ -149,3 +149,12 @@ def test_frames_of_other_libraries_keep_their_names() -> None:
             return wide()
 
     assert as_table(Other()).names == METHODS
+
+
+def test_a_mapping_may_have_uneven_repetitions() -> None:
+    scores = {name: np.full((8, many), float(many)) for name, many in (("a", 10), ("b", 5))}
+    with pytest.raises(TableError, match="average the repetitions that are there"):
+        as_table(scores)
+    table = as_table(scores, missing="average")
+    np.testing.assert_array_equal(table.sizes, [[10, 5]] * 8)
+    np.testing.assert_array_equal(table.means, [[10.0, 5.0]] * 8)
