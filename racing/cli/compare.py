@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from racing.answer.document import Document
     from racing.report.pictures import Picture
 
-HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
     "racing compare results.csv --maximize --control mine --cd diagram.svg",
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
