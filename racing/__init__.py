@@ -23,6 +23,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from racing.answer.notebook import draw_by as _draw_by
 from racing.base.version import __version__
 
 _HOME = {
@@ -173,6 +174,7 @@ if TYPE_CHECKING:
     from racing.core.results import Results
     from racing.core.standing import Standing
     from racing.core.stop import Stop
+    from racing.core.view import View
     from racing.embed import Result, maximize, minimize
     from racing.evaluate.retry import Retry
     from racing.race import Race
@@ -189,6 +191,15 @@ def __getattr__(name: str) -> object:
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'racing' has no attribute {name!r}")
+
+
+def _in_notebook(view: View, words: str) -> str:
+    from racing.report.notebook import in_notebook
+
+    return in_notebook(view, words)
+
+
+_draw_by(_in_notebook)
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,8 @@ from racing.answer.document import (
 )
 from racing.base.markup import Html, escaped, table
 
+_SMALL = "display:inline-block;margin:0 1em 0 0;width:400px;max-width:100%;font-size:smaller"
+
 
 def html(document: Document) -> str:
     """HTML without scripts; the best of a column is bold."""
@@ -39,7 +41,8 @@ def _part(part: Part, *, first: bool) -> str:
         case Callout(label, words):
             return f"<p><strong>{escaped(label)}:</strong> {words_html(words)}</p>"
         case Figure(caption, svg):
-            return f"<figure>{svg}<figcaption>{words_html(caption)}</figcaption></figure>"
+            said = f"<figcaption>{words_html(caption)}</figcaption>"
+            return f'<figure style="{_SMALL}">{svg}{said}</figure>'
         case TextTable():
             return _table(part)
 

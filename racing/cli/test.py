@@ -94,8 +94,7 @@ def evaluate(
     The test, None if it was interrupted; and the exit code.
     """
     from racing.analysis.unseen import holdout
-    from racing.report.run import nothing_to_test, unseen_report
-    from racing.report.run_document import tested
+    from racing.report.unseen import nothing_to_test, tested, unseen_report
 
     if team is not None and (against or by):
         raise InputError(

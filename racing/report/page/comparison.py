@@ -7,7 +7,7 @@ from typing import Any
 from racing.analysis.compare import Comparison
 from racing.analysis.compare.profiles.data import Profiles
 from racing.analysis.compare.words import count, findings, subject
-from racing.report.names import refer, shown
+from racing.base.words import refer, shown
 from racing.report.page.data import drawn
 from racing.report.pictures.picture import Picture, plain, table
 from racing.report.pictures.ranks import comparison_ranks, mean_ranks

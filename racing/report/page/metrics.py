@@ -9,8 +9,7 @@ from racing.analysis.compare.caveats import caveat
 from racing.analysis.compare.metrics.comparison import MetricComparison
 from racing.analysis.compare.metrics.report import algorithms, among, measured, together
 from racing.answer.document import bare
-from racing.base.words import count, listed
-from racing.report.names import refer, shown
+from racing.base.words import count, listed, refer, shown
 from racing.report.page.data import drawn
 from racing.report.pictures.front import front_of, statements_of
 from racing.report.pictures.picture import Item, Picture
