@@ -68,7 +68,7 @@ def after(run: History, tested: UnseenTest) -> History:
 def after_test(run: History, gains: np.ndarray) -> History:
     """The same run after a test on unseen problems, with these gains."""
     costs = np.column_stack([np.zeros(len(gains)), gains])
-    return after(run, on_unseen(run.winner, run.baseline, costs))
+    return after(run, on_unseen(run.winner, run.race.baseline, costs))
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -161,7 +161,7 @@ def test_costs_that_are_all_equal_are_said_to_be():
 def test_best_candidates_with_equal_costs_are_a_tie():
     costs = np.column_stack([9 + NOISE, np.zeros((40, 3))])
     run = told(costs)
-    assert run.alike == "survivors"
+    assert alike(run.race) == "survivors"
     found = run.answer
     assert found.headline.startswith("A tie: ")
     assert "equal costs on all" in found.sentences[-1]

@@ -1,4 +1,4 @@
-"""The data of a page, plain values that JSON can hold: of a run, and of any pictures with a head."""
+"""The data of a page as plain values: of a run, and of any pictures with a head."""
 
 from __future__ import annotations
 

@@ -235,5 +235,5 @@ def _tree(history: History, kept: Sequence[Origin]) -> Figure:
         history, [one.candidate for one in kept], (column(one.number for one in kept),),
         (column(one.generation for one in kept),), tip=[("derived from", tuple(parents))],
     )  # fmt: skip
-    return figure(marks, Axis(name="order of entry", whole=True),
-                  Axis(name="generation", whole=True, reverse=True), height=340, wide=True)  # fmt: skip
+    up = Axis(name="generation", whole=True, reverse=True)
+    return figure(marks, Axis(name="order of entry", whole=True), up, height=340, wide=True)

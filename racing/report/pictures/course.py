@@ -103,7 +103,7 @@ class Placed(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A verdict that dropped a candidate: its number from 1, and all who were judged, best first."""
+    """A verdict that dropped a candidate, its number from 1, and all who were judged by rank."""
 
     number: int
     verdict: Verdict

@@ -165,8 +165,10 @@ def _whiskers(
     found: list[Mark] = []
     for flat, along, of in ((True, across, up), (False, up, across)) if own else ():
         at = tuple(tuple(one.means[k] for one in own) for k in of)
-        found.append(Intervals(along="x" if flat else "y", at=at, low=ends(along, -1),
-                               high=ends(along, 1), width=1, colour="survivor", opacity=0.6))  # fmt: skip
+        found.append(
+            Intervals(along="x" if flat else "y", at=at, low=ends(along, -1), high=ends(along, 1),
+                      width=1, colour="survivor", opacity=0.6)
+        )  # fmt: skip
     return found
 
 

@@ -204,14 +204,13 @@ def interval_figure(
         known = (isinstance(rows[k][0], float) and rows[k][1] is not None for k in own)
         at = tuple(float(k) if drawn else None for k, drawn in zip(own, known, strict=True))
         marks.append(Intervals(at=(at,), low=(low,), high=(high,), colour=colour))
-        for inside in (False, True):
-            if which := [k for k in own if (k in hollow) == inside]:
-                marks.append(
-                    Points(
-                        x=(column(rows[k][0] for k in which),), y=(column(which),), size=5,
-                        symbol="hollow" if inside else "circle", colour=colour, rows=tuple(which),
-                    )
-                )  # fmt: skip
+        groups = ([k for k in own if (k in hollow) == inside] for inside in (False, True))
+        marks += [
+            Points(x=(column(rows[k][0] for k in which),), y=(column(which),), size=5,
+                   symbol="hollow" if which[0] in hollow else "circle", colour=colour,
+                   rows=tuple(which))
+            for which in groups if which
+        ]  # fmt: skip
     return figure(
         marks, Axis(name=label), category(names, reverse=True), rules=(Rule(x=0),),
         height=70 + 28 * len(names),

@@ -135,9 +135,10 @@ def _pairs(found: DataTable, costs: Floats, scores: Floats, kept: range, looks: 
     at, lost = np.clip(scores, *ends), np.isinf(costs).any(axis=1)
     ahead = np.less(costs[:, 0], costs[:, 1]) & ~lost
     marks: list[Mark] = [Line(x=(ends,), y=(ends,), colour="soft", width=1, dash="dashed")]
-    for of, colour, name in ((~ahead & ~lost, colours[1], called[1]), (ahead, colours[0], called[0]),
-                             (lost, "fail", "failed")):  # fmt: skip
-        if own := [k for k in kept if of[k]]:
+    groups = ((~ahead & ~lost, colours[1], called[1]), (ahead, colours[0], called[0]),
+              (lost, "fail", "failed"))  # fmt: skip
+    for of, colour, name in groups:
+        if own := [k for k in kept if np.asarray(of)[k]]:
             marks.append(
                 Points(
                     x=(column(at[own, 1].tolist()),), y=(column(at[own, 0].tolist()),), name=name,

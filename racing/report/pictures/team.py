@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,7 +58,7 @@ def sizes(found: Portfolio) -> Picture:
     that had no part in its choice; a line is its 95 % interval. Where the marks level off, another
     member adds little.
     """
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (
             str(one.size),
             len(found.scores),
