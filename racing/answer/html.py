@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from racing.answer.document import (
-    BulletList,
-    Callout,
-    Command,
-    Document,
-    Figure,
-    Heading,
-    Paragraph,
-    Part,
-    Sentences,
-    TextTable,
-    parts,
-)
+from racing.answer import document as doc
+from racing.answer.document import Document, Part, TextTable, parts
 from racing.base.markup import Html, escaped, table
 
 _SMALL = "display:inline-block;margin:0 1em 0 0;width:400px;max-width:100%;font-size:smaller"
@@ -27,23 +16,23 @@ def html(document: Document) -> str:
 
 def _part(part: Part, *, first: bool) -> str:
     match part:
-        case Heading(words):
+        case doc.Heading(words):
             level = 2 if first else 3
             return f"<h{level}>{words_html(words)}</h{level}>"
-        case Paragraph(words):
+        case doc.Paragraph(words):
             return f"<p>{words_html(words)}</p>"
-        case Sentences(lines):
+        case doc.Sentences(lines):
             return f"<p>{'<br>'.join(map(words_html, lines))}</p>"
-        case BulletList(items):
+        case doc.BulletList(items):
             return f"<ul>{''.join(f'<li>{words_html(item)}</li>' for item in items)}</ul>"
-        case Command(words):
+        case doc.Command(words):
             return f"<pre><code>{escaped(words)}</code></pre>"
-        case Callout(label, words):
+        case doc.Callout(label, words):
             return f"<p><strong>{escaped(label)}:</strong> {words_html(words)}</p>"
-        case Figure(caption, svg):
+        case doc.Figure(caption, svg):
             said = f"<figcaption>{words_html(caption)}</figcaption>"
             return f'<figure style="{_SMALL}">{svg}{said}</figure>'
-        case TextTable():
+        case doc.TextTable():
             return _table(part)
 
 

@@ -98,6 +98,37 @@ def _power_mark(found: re.Match[str]) -> str:
     return f"\x00{found[1]}\x00{sign}{found[3]}\x00"
 
 
+def _table(table: TextTable) -> str:
+    return rf"""\begin{{table}}
+  \centering
+  \caption{{{escape_latex(table.caption)}}}
+  \label{{tab:{table.key}}}
+  \begin{{tabular}}{{{_form(table)}}}
+    \toprule
+    {_heads(table)}
+    \midrule
+{_rows(table, "    ")}
+    \bottomrule
+  \end{{tabular}}
+\end{{table}}
+"""
+
+
+def _long_table(table: TextTable) -> str:
+    head = f"  \\toprule\n  {_heads(table)}\n  \\midrule"
+    return rf"""\begin{{longtable}}{{{_form(table)}}}
+  \caption{{{escape_latex(table.caption)}}}\label{{tab:{table.key}}} \\
+{head}
+  \endfirsthead
+{head}
+  \endhead
+  \bottomrule
+  \endfoot
+{_rows(table, "  ")}
+\end{{longtable}}
+"""
+
+
 def _form(table: TextTable) -> str:
     return "".join("r" if column.startswith(">") else "l" for column in table.columns)
 
@@ -106,51 +137,13 @@ def _heads(table: TextTable) -> str:
     return " & ".join(escape_latex(column.removeprefix(">")) for column in table.columns) + r" \\"
 
 
-def _lines(table: TextTable) -> list[str]:
-    return [
-        " & ".join(
+def _rows(table: TextTable, margin: str) -> str:
+    return "\n".join(
+        margin
+        + " & ".join(
             rf"\textbf{{{escape_latex(cell)}}}" if (i, j) in table.best else escape_latex(cell)
             for j, cell in enumerate(row)
         )
         + r" \\"
         for i, row in enumerate(table.rows)
-    ]
-
-
-def _table(table: TextTable) -> str:
-    return "\n".join(
-        (
-            r"\begin{table}",
-            r"  \centering",
-            f"  \\caption{{{escape_latex(table.caption)}}}",
-            f"  \\label{{tab:{table.key}}}",
-            f"  \\begin{{tabular}}{{{_form(table)}}}",
-            r"    \toprule",
-            f"    {_heads(table)}",
-            r"    \midrule",
-            *(f"    {line}" for line in _lines(table)),
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        )
-    )
-
-
-def _long_table(table: TextTable) -> str:
-    head = (r"  \toprule", f"  {_heads(table)}", r"  \midrule")
-    return "\n".join(
-        (
-            f"\\begin{{longtable}}{{{_form(table)}}}",
-            f"  \\caption{{{escape_latex(table.caption)}}}\\label{{tab:{table.key}}} \\\\",
-            *head,
-            r"  \endfirsthead",
-            *head,
-            r"  \endhead",
-            r"  \bottomrule",
-            r"  \endfoot",
-            *(f"  {line}" for line in _lines(table)),
-            r"\end{longtable}",
-            "",
-        )
     )

@@ -5,19 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from racing.answer.document import (
-    BulletList,
-    Callout,
-    Command,
-    Document,
-    Figure,
-    Heading,
-    Paragraph,
-    Part,
-    Sentences,
-    TextTable,
-    parts,
-)
+from racing.answer import document as doc
+from racing.answer.document import Document, Part, TextTable, parts
 from racing.base.plain import printable
 
 _MARKS = re.compile(r"([\\`*_|<>#\[\]~&$])")
@@ -33,20 +22,20 @@ def markdown(document: Document) -> str:
 
 def _part(part: Part, *, first: bool) -> str:
     match part:
-        case Heading(words):
+        case doc.Heading(words):
             return f"{'#' if first else '##'} {_line(words)}"
-        case Paragraph(words) | Figure(caption=words):
+        case doc.Paragraph(words) | doc.Figure(caption=words):
             return _words(words)
-        case Sentences(lines):
+        case doc.Sentences(lines):
             return "\n\n".join(map(_words, lines))
-        case BulletList(items):
+        case doc.BulletList(items):
             return "\n".join(f"- {_line(item)}" for item in items)
-        case Command(words):
+        case doc.Command(words):
             fence = _fence(words, 3)
             return f"{fence}sh\n{printable(words)}\n{fence}"
-        case Callout(label, words):
+        case doc.Callout(label, words):
             return f"> **{_line(label)}:** {_line(words)}"
-        case TextTable():
+        case doc.TextTable():
             return "\n\n".join(_table(part))
 
 

@@ -1,28 +1,19 @@
-"""How a race, a search or a result shows itself in a notebook.
-
-What draws it stands above what is drawn, so nothing below names it: `racing` itself, which knows
-all of its parts, says who draws when it is imported.
-"""
+"""How a race, a search or a result shows itself in a notebook."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from racing.core.view import View
 
-Drawer: TypeAlias = "Callable[[View, str], str]"
-"""HTML of a race or search, and of words that say what it is."""
-
-_drawers: list[Drawer] = []
-
-
-def draw_by(drawer: Drawer) -> None:
-    """Say who draws."""
-    _drawers[:] = [drawer]
-
 
 def in_notebook(view: View, words: str) -> str:
-    """HTML of a race or search; `words` say what it is."""
-    return _drawers[0](view, words)
+    """HTML of a race or search; `words` say what it is.
+
+    `racing.report` draws it, which stands above all that can be drawn. So this is the one module
+    that asks for a higher one by its name, at the moment of drawing.
+    """
+    drawn: str = import_module("racing.report.notebook").in_notebook(view, words)
+    return drawn

@@ -11,26 +11,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from racing.answer import head
 from racing.answer.gain import Gain
-from racing.answer.head import (
-    NOTHING,
-    Answer,
-    Beside,
-    alike,
-    all_failed,
-    has_team,
-    head_gain,
-    headline_of,
-    is_front,
-    misses_all,
-    own_place,
-)
-from racing.answer.tested import best_of_runs, few_problems, front_sentence, sentences
-from racing.answer.words import limit_sentences, problems_needed, sentence, where
-from racing.base.words import count, listed, number, refer
+from racing.answer.head import NOTHING, Answer, Beside, alike
+from racing.answer.tested import UnseenTest, best_of_runs, few_problems, front_sentence, headline
+from racing.answer.tested import sentences as of_test
+from racing.answer.words import limit_sentences, missed, problems_needed, sentence, where
+from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
-from racing.core.view import SearchView, View
+from racing.core.view import SearchView, View, best_of, default_of, keeps_default
 
 FEW_NAMES = 8
 """The most names in a sentence."""
@@ -41,34 +31,128 @@ _LEAST = 0.001
 
 def answer(view: View, beside: Beside = NOTHING) -> Answer:
     """The answer of a race or search in any state."""
-    told = head_gain(view, beside)
+    winner, search = view.winner, view.as_search
+    if winner is None:
+        causes = tuple(_causes(view, beside)) if head.all_failed(view) else ()
+        return Answer(headline=_no_winner(view, beside), sentences=causes)
+    if alike(view) == "all":
+        said = "Nothing to choose: every evaluation had the same cost."
+        check = "Check what the target returns, or choose instances that are harder."
+        return Answer(headline=said, sentences=(check,), gain=Gain(why=said))
+    if head.is_front(view):
+        told = Gain(why="Of a front, each metric has a gain of its own.")
+        said = _front_headline(view, winner, told)
+        return Answer(headline=said, sentences=tuple(_front(view, beside)), gain=told)
+    if search is not None and head.has_team(search):
+        return _team_answer(view, search, beside)
+    tested = beside.test("winner")
+    told = _head_gain(view, winner, tested, beside.unit)
     return Answer(
-        headline=headline_of(view, beside, told),
-        sentences=tuple(_sentences(view, beside, told)),
+        headline=_headline(view, winner, told) if tested is None else headline(tested),
+        sentences=tuple(_winner(view, beside, told)),
         gain=told,
     )
 
 
-def _sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
-    if all_failed(view):
-        yield from _causes(view, beside)
-    if view.winner is None:
-        return
-    if alike(view) == "all":
-        yield "Check what the target returns, or choose instances that are harder."
-    elif is_front(view):
-        yield from _front_sentences(view, beside)
-    else:
-        yield from _winner_sentences(view, beside, told)
+# --- no winner --------------------------------------------------------------------------------
 
 
-def _winner_sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
-    """The gain of a winner or a team, and what it is worth."""
-    search, tested = view.as_search, beside.test("winner")
-    if search is not None and has_team(search):
-        yield from _team_sentences(search, beside)
+def _no_winner(view: View, beside: Beside) -> str:
+    if head.all_failed(view):
+        return f"Every evaluation failed: {shown(_cause(beside), 120)}"
+    if view.stopped is not None:
+        return "There is no winner."
+    return "No candidate is ahead yet." if view.outcomes else "The run has not begun."
+
+
+def _cause(beside: Beside) -> str:
+    first, _, last = beside.messages[0] if beside.messages else ("no message", 0, "")
+    message = f"{first}: {last}" if last else first
+    return message if message.endswith((".", "!", "?")) else f"{message}."
+
+
+def _causes(view: View, beside: Beside) -> Iterator[str]:
+    kinds, done = len(beside.messages), int((~np.isnan(view.results.costs)).sum())
+    yield (
+        f"{count(done, 'evaluation')} failed"
+        + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
+        + ". `racing check` runs the target once and shows all that it writes."
+    )
+
+
+# --- one winner -------------------------------------------------------------------------------
+
+
+def _head_gain(view: View, winner: Candidate, tested: UnseenTest | None, unit: str) -> Gain:
+    """As tested, else as confirmed, else of the choice."""
     if tested is not None:
-        yield from sentences(replace(tested, gains=(replace(tested.gain, unit=beside.unit),)))
+        return replace(tested.gain, unit=unit)
+    if view.as_search is not None:
+        return _confirmed_gain(view.as_search, winner, unit)
+    found = head.raced_gain(view, unit)
+    if found is not None:
+        return found
+    if best_of(view) == default_of(view):
+        return Gain(why=f"Nothing is shown to be better than {refer(winner)}.")
+    return Gain(why=f"{refer(winner)} and {refer(default_of(view))} share no instance.")
+
+
+def _confirmed_gain(search: SearchView, winner: Candidate, unit: str) -> Gain:
+    if search.baseline is None:
+        return Gain(why="There is no default to compare with.")
+    if search.gain is not None:
+        return replace(search.gain, unit=unit)
+    other = refer(search.baseline)
+    if search.found is None:
+        return Gain(why=f"Nothing is shown to be better than {other}.")
+    return Gain(why=f"The gain of {refer(search.found)} over {other} was not measured.")
+
+
+def _headline(view: View, winner: Candidate, told: Gain) -> str:
+    """The result of a run for one winner, without a test, in one short sentence."""
+    name, search, tie = refer(winner), view.as_search, alike(view)
+    if head.misses_all(view):
+        return f"No candidate meets all constraints; {name} is nearest."
+    if view.stopped is None and not tie:
+        return f"{name} is ahead so far."
+    if search is not None or (view.worse is not None and (keeps_default(view) or not tie)):
+        return _beside_default(view, name, told)
+    if tie:
+        return f"A tie: {name} is one of {len(view.ranking())} that are equally good."
+    if told.why and len(view.candidates) == 1:
+        return f"{name} was the only candidate."
+    if told.better or len(view.survivors) > 1:
+        return _better(name, told)
+    if told.why:
+        return f"{name} wins: nothing better was found."
+    return f"{name} is the last one left; its gain over {refer(told.over)} is not shown."
+
+
+def _beside_default(view: View, name: str, told: Gain) -> str:
+    """The outcome of a run that is over, beside its default."""
+    baseline = view.baseline
+    if baseline is not None and view.winner == baseline:
+        what = "found" if view.found in (None, baseline) else "shown"
+        return f"Keep {name}: nothing better was {what}."
+    if view.worse is not None and not told.better:
+        return f"{name} is better than {refer(baseline)}, as far as one can tell."
+    return _better(name, told)
+
+
+def _better(name: str, told: Gain) -> str:
+    """What is beaten, by which constraints, and on what, where that is not unseen problems."""
+    if not told.better:
+        return f"Undecided: {name} is best so far."
+    misses = f", which misses {of}" if (of := missed(told)) else ""
+    where = {"unseen": "", "seeds": " on these problems", "choice": " on these instances"}[told.of]
+    return f"{name} is better than {refer(told.over)}{misses}{where}."
+
+
+def _winner(view: View, beside: Beside, told: Gain) -> Iterator[str]:
+    """The gain of a winner, and what it is worth."""
+    search, tested = view.as_search, beside.test("winner")
+    if tested is not None:
+        yield from of_test(replace(tested, gains=(replace(tested.gain, unit=beside.unit),)))
     elif search is not None:
         yield from _confirmed(view, search, beside.unit)
     elif not told.why:
@@ -82,6 +166,46 @@ def _winner_sentences(view: View, beside: Beside, told: Gain) -> Iterator[str]:
     yield from beside.families
     if search is None:
         yield from _others(view)
+
+
+def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
+    """The decision of a search, and what its confirmation says."""
+    yield from _risk(view)
+    if search.gain is None:
+        if search.unconfirmed:
+            yield f"The gain was not confirmed: {search.unconfirmed}."
+        return
+    told = replace(search.gain, unit=unit)
+    yield sentence(told)
+    yield from _of_others(told)
+    yield from limit_sentences(told)
+    if (chosen := told.chosen) is not None and chosen.estimate is not None:
+        size = number(chosen.estimate, 4)
+        yield f"On {where(chosen)}, the gain was {size}; they favour what they chose."
+
+
+def _risk(view: View) -> Iterator[str]:
+    """The probability that decided, and what would decide where it is too large."""
+    if view.worse is None or view.found is None:
+        return
+    search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
+    chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
+    worse = "better in no metric" if head.is_front(view) else "worse"
+    said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
+    if view.worse <= view.risk:
+        yield f"{said} {chance}; {allowed} is allowed."
+        return
+    needed = None if search is None or search.gain is None else problems_needed(search.gain)
+    more = ""
+    if needed is not None:
+        about = number(needed, 2)
+        more = f" If the gain is as measured, `racing test` on about {about} problems decides."
+    yield f"{said} {chance}; it wins at {allowed} or less.{more}"
+
+
+def _of_others(told: Gain) -> Iterator[str]:
+    if told.of == "seeds":
+        yield "Of other problems this says nothing: measure them with `racing test`."
 
 
 def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
@@ -98,7 +222,7 @@ def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
 
 def _constraints(view: View) -> Iterator[str]:
     """Whether the winner meets the constraints, on the instances of the choice."""
-    own = own_place(view)
+    own = head.own_place(view)
     if own is None or not own.limits:
         return
     means = listed(
@@ -108,7 +232,7 @@ def _constraints(view: View) -> Iterator[str]:
         ]
     )
     name = refer(own.candidate)
-    if misses_all(view):
+    if head.misses_all(view):
         yield f"No candidate left meets all constraints; {name} misses them by least: {means}."
     else:
         yield f"{name} meets {means} on the instances of the choice."
@@ -137,7 +261,20 @@ def _left(view: View) -> Sequence[Candidate]:
     return list((ranked | {one.id: one for one in view.survivors}).values())
 
 
-def _front_sentences(view: View, beside: Beside) -> Iterator[str]:
+# --- a front ----------------------------------------------------------------------------------
+
+
+def _front_headline(view: View, winner: Candidate, told: Gain) -> str:
+    if keeps_default(view):
+        return _beside_default(view, refer(winner), told)
+    name, now = refer(winner), " so far" if view.stopped is None else ""
+    many = len(view.front_standing().front)
+    if many < 2:
+        return f"{name} is alone on the front{now}: it dominates all others."
+    return f"{many} candidates are on the front{now}; the best compromise is {name}."
+
+
+def _front(view: View, beside: Beside) -> Iterator[str]:
     """The uncertainty of the front, and how it compares with the default."""
     found, search = view.front_standing(), view.as_search
     yield from _risk(view)
@@ -154,7 +291,7 @@ def _front_sentences(view: View, beside: Beside) -> Iterator[str]:
     if search is not None:
         yield from _searched_front(search)
     if (tested := beside.test("front")) is not None:
-        yield from sentences(tested)
+        yield from of_test(tested)
 
 
 def _searched_front(search: SearchView) -> Iterator[str]:
@@ -174,12 +311,25 @@ def _searched_front(search: SearchView) -> Iterator[str]:
         )
 
 
-def _of_others(told: Gain) -> Iterator[str]:
-    if told.of == "seeds":
-        yield "Of other problems this says nothing: measure them with `racing test`."
+# --- a team -----------------------------------------------------------------------------------
 
 
-def _team_sentences(search: SearchView, beside: Beside) -> Iterator[str]:
+def _team_answer(view: View, search: SearchView, beside: Beside) -> Answer:
+    """A team; its gain is that over the default, else over the single best."""
+    tested, names = beside.test("team"), listed([refer(one) for one in search.team])
+    found = (
+        (search.team_gain_over_default, search.team_gain) if tested is None else tested.gains[::-1]
+    )
+    told = next((one for one in found if one is not None), None)
+    told = told or Gain(why="The gain of the team was not measured.")
+    return Answer(
+        headline=f"The team{' so far' if view.stopped is None else ''}: {names}.",
+        sentences=(*_team(search, tested), *_winner(view, beside, told)),
+        gain=told,
+    )
+
+
+def _team(search: SearchView, tested: UnseenTest | None) -> Iterator[str]:
     """The team of a search, and what it gains as confirmed and as tested."""
     many = f"{len(search.team)} of {search.portfolio} members"
     yield f"The team has {many}; on each instance, the best of them counts."
@@ -197,49 +347,5 @@ def _team_sentences(search: SearchView, beside: Beside) -> Iterator[str]:
         yield f"{best_of_runs(str(search.single))} {as_often}"
     else:
         yield "Its gain is not known: the budget had no runs left for it."
-    if (tested := beside.test("team")) is not None:
-        yield from sentences(tested)
-
-
-def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
-    """The decision of a search, and what its confirmation says."""
-    yield from _risk(view)
-    if search.gain is None:
-        if search.unconfirmed:
-            yield f"The gain was not confirmed: {search.unconfirmed}."
-        return
-    told = replace(search.gain, unit=unit)
-    yield sentence(told)
-    yield from _of_others(told)
-    yield from limit_sentences(told)
-    if (chosen := told.chosen) is not None and chosen.estimate is not None:
-        size = number(chosen.estimate, 4)
-        yield f"On {where(chosen)}, the gain was {size}; they favour what they chose."
-
-
-def _risk(view: View) -> Iterator[str]:
-    """The probability that decided, and what would decide where it is too large."""
-    if view.worse is None or view.found is None:
-        return
-    search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
-    chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
-    worse = "better in no metric" if is_front(view) else "worse"
-    said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
-    if view.worse <= view.risk:
-        yield f"{said} {chance}; {allowed} is allowed."
-        return
-    needed = None if search is None or search.gain is None else problems_needed(search.gain)
-    more = ""
-    if needed is not None:
-        about = number(needed, 2)
-        more = f" If the gain is as measured, `racing test` on about {about} problems decides."
-    yield f"{said} {chance}; it wins at {allowed} or less.{more}"
-
-
-def _causes(view: View, beside: Beside) -> Iterator[str]:
-    kinds, done = len(beside.messages), int((~np.isnan(view.results.costs)).sum())
-    yield (
-        f"{count(done, 'evaluation')} failed"
-        + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
-        + ". `racing check` runs the target once and shows all that it writes."
-    )
+    if tested is not None:
+        yield from of_test(tested)

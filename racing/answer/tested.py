@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -193,12 +193,3 @@ def few_problems(gains: tuple[Gain, ...]) -> bool:
 
 def _are(many: int) -> str:
     return f"{many or 'none'} is" if many < 2 else f"{many} are"
-
-
-def by_instance(found: UnseenTest) -> list[Mapping[str, object]]:
-    """The costs of each on each instance, by name."""
-    names = [str(one) for one in dict.fromkeys((*found.result, *found.others))]
-    return [
-        {"instance": instance, **dict(zip(names, row, strict=True))}
-        for instance, row in zip(found.instances, found.costs.tolist(), strict=True)
-    ]

@@ -6,21 +6,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from racing.answer.document import (
-    BulletList,
-    Callout,
-    Command,
-    Document,
-    Figure,
-    Heading,
-    Paragraph,
-    Part,
-    Sentences,
-    TextTable,
-    bare,
-    line,
-    parts,
-)
+from racing.answer import document as doc
+from racing.answer.document import Document, Part, TextTable, bare, line, parts
 from racing.base.plain import printable
 
 WIDTH = 88
@@ -47,19 +34,19 @@ def text(document: Document, *, width: int = WIDTH, fold: bool = False) -> str:
 
 def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
     match part:
-        case Heading(words):
+        case doc.Heading(words):
             return f"{line(words)}\n{('=' if first else '-') * _columns(line(words))}"
-        case Paragraph(words) | Figure(caption=words):
+        case doc.Paragraph(words) | doc.Figure(caption=words):
             return _filled(words, min(width, WIDTH))
-        case Sentences(lines):
+        case doc.Sentences(lines):
             return "\n".join(map(_said, lines))
-        case BulletList(items):
+        case doc.BulletList(items):
             return "\n".join(_filled(item, min(width, WIDTH), "- ", "  ") for item in items)
-        case Command(words):
+        case doc.Command(words):
             return f"{_MARGIN}{words}"
-        case Callout(label, words):
+        case doc.Callout(label, words):
             return f"{label}: {_said(words)}"
-        case TextTable():
+        case doc.TextTable():
             return "\n".join(_table(part, width, fold))
 
 

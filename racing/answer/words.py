@@ -81,11 +81,7 @@ def _shares(gain: Gain, name: str, over: str) -> str:
     if gain.by_cost == "few":
         return f"{said}; {FEW} {_observed(gain)} or more can decide."
     low, high = (f"{100 * end:.3g}" for end in (gain.low, gain.high))
-    p = (
-        f"; McNemar's p = {number(gain.p, 2)}"
-        if gain.test == "mcnemar" and gain.p is not None
-        else ""
-    )
+    p = f"; McNemar's p = {number(gain.p, 2)}" if gain.test == "mcnemar" else ""
     level = percent(gain.level)
     return f"{said} (the {level} interval of the difference is {low} to {high} points{p})."
 
@@ -156,7 +152,7 @@ def cell(gain: Gain) -> str:
     if gain.estimate is None:
         return "–"
     size = number(gain.estimate, 4)
-    return f"{size} ({number(gain.low, 4)} to {number(gain.high, 4)})" if gain.closed else size
+    return f"{size} ({interval(gain)})" if gain.closed else size
 
 
 def interval(gain: Gain) -> str:
@@ -187,12 +183,9 @@ def _limit(name: str, one: Kept, on: str) -> str:
         mean += (
             f", {percent(one.confidence)} interval {number(one.low, 4)} to {number(one.high, 4)}"
         )
-    match one.evidence:
-        case "met":
-            return f"{name} meets {one.text} on {on} ({mean})."
-        case "missed":
-            return f"{name} misses {one.text} on {on} ({mean})."
-    return f"It is open whether {name} meets {one.text} on {on} ({mean})."
+    verb = {"met": "meets", "missed": "misses"}.get(one.evidence)
+    said = f"{name} {verb}" if verb else f"It is open whether {name} meets"
+    return f"{said} {one.text} on {on} ({mean})."
 
 
 def problems_needed(gain: Gain) -> int | None:

@@ -12,3 +12,5 @@
 - `special`: functions of scipy.special, imported at the first call
 - `version`: the version of racing
 """
+
+from racing.base import errors as errors

@@ -11,8 +11,6 @@ from racing.base.words import number, value_text
 MOST_ROWS = 20
 """Rows that a table shows."""
 
-figure = number
-
 
 class Html(str):
     """Text that is HTML already."""
@@ -79,7 +77,7 @@ def _rest(hidden: int, total: int | None) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, Html):
         return value
-    return escaped(figure(value) if isinstance(value, float) else str(value))
+    return escaped(number(value) if isinstance(value, float) else str(value))
 
 
 def escaped(text: str) -> str:

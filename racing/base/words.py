@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from racing.base.plain import printable
 
@@ -45,9 +45,9 @@ def shown(text: str, most: int = LONGEST) -> str:
     return f"{text[: most - tail - 1]}…{text[-tail:]}"
 
 
-def refer(thing: object) -> str:
+def refer(thing: object, most: int = LONGEST) -> str:
     """The name of a candidate or an instance, fit for a page."""
-    return shown(str(thing))
+    return shown(str(thing), most)
 
 
 def versus(value: float, threshold: float, digits: int = 3) -> str:
@@ -114,8 +114,10 @@ def last_line(message: str, most: int = 200) -> str:
     return last if len(last) <= most else f"{last[:most]}…"
 
 
-def percent(share: float, digits: int = 0) -> str:
-    """A share of 1 in per cent; 0 % and 100 % only if exact."""
+def percent(share: float | None, digits: int = 0) -> str:
+    """A share of 1 in per cent; 0 % and 100 % only if exact; a dash for None."""
+    if share is None:
+        return "–"
     least = 10.0**-digits
     if 0 < share < least / 200:
         return f"< {least:g} %"
@@ -124,7 +126,7 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{share:.{digits}%}".replace("%", " %")
 
 
-def listed(names: list[str], most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = 5) -> str:
     """Names for a sentence; of many, the first ones."""
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1} others"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from racing.base.special import load_scipy
 from racing.core.aims import Order
 from racing.core.goal import Goal
+from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.results import Results
 
@@ -22,13 +23,13 @@ _CLIP = 3.0
 
 def probability_worse(
     results: Results,
-    problems: Sequence[Hashable],
+    instances: Instances,
+    seed: int,
     found: int,
     baseline: int,
     *,
     objective: Objective,
     near: Collection[int] = (),
-    correlation: float = 0.0,
 ) -> float:
     """P(`found` is truly worse than the baseline, on average over all problems).
 
@@ -42,29 +43,31 @@ def probability_worse(
 
     Parameters
     ----------
-    problems : (n,)
-        The problem of each row of the results; several seeds of one are one observation of it,
-        unless there is but one.
+    results
+        Row i is the instance at step i.
+    instances
+        Several seeds of one problem are one observation of it, unless there is but one. After one
+        instance of several nothing is known, 0.5.
+    seed
+        Of the race, for the order of the instances.
     found, baseline
         Ids of candidates; without an outcome of both it is 0.5.
     near
         Ids of the candidates that were drawn near the best so far; the others were given, or drawn
         from the whole space. If there are any, `found` counts as the luckiest of all candidates.
-    correlation
-        Of costs on two problems, as on the folds of one data set: `Instances.shared`.
-
     Examples
     --------
     >>> import racing
     >>> from racing.core.evidence import probability_worse
-    >>> race = racing.Race([{"x": x} for x in range(4)], range(9), rule="none")
+    >>> days = racing.Instances(range(9))
+    >>> race = racing.Race([{"x": x} for x in range(4)], days, rule="none")
     >>> for one in race:
     ...     race.tell(one, one.candidate.values["x"] + one.instance.seed % 7 / 10)
-    >>> problems = range(len(race.results.costs))
-    >>> probability_worse(race.results, problems, 1, 4, objective="mean") < 0.001
+    >>> probability_worse(race.results, days, 0, 1, 4, objective="mean") < 0.001
     True
     """
-    if not {found, baseline} <= set(results.candidates):
+    known = {found, baseline} <= set(results.candidates)
+    if not known or (len(results.costs) == 1 and instances.limit != 1):
         return 0.5
     judged = _where_one_succeeded(results).judged
     pair = [results.candidates.index(id) for id in (found, baseline)]
@@ -73,8 +76,8 @@ def probability_worse(
         return float(own)
     drawn = np.array([id in near for id in results.candidates])
     return _Table(
-        results=judged, problems=problems, near=drawn, correlation=correlation,
-        clipped=objective == "rank",
+        results=judged, problem=_problems(instances, seed, len(judged.costs)), near=drawn,
+        correlation=instances.shared, clipped=objective == "rank",
     ).worse(pair)  # fmt: skip
 
 
@@ -83,7 +86,7 @@ class _Table:
     """Results as failures are judged, with the problem of each row and which columns are near."""
 
     results: Results
-    problems: Sequence[Hashable]
+    problem: NDArray[np.intp]
     near: NDArray[np.bool_]
     correlation: float
     clipped: bool
@@ -115,7 +118,7 @@ class _Table:
         left = np.unique(column)
         if not set(pair) <= set(left.tolist()):
             return 0.5
-        problem = self._numbers[row]
+        problem = self.problem[row]
         costs = Costs(
             candidate=np.searchsorted(left, column),
             instance=np.unique(row, return_inverse=True)[1],
@@ -125,13 +128,15 @@ class _Table:
         found, baseline = (int(np.searchsorted(left, place)) for place in pair)
         return probability_worse(costs, found, baseline, self.near[left], self.correlation)
 
-    @property
-    def _numbers(self) -> NDArray[np.intp]:
-        """The number of the problem of each row; the only one counts anew with every seed."""
-        numbers = {problem: number for number, problem in enumerate(dict.fromkeys(self.problems))}
-        if len(numbers) == 1:
-            return np.arange(len(self.problems))
-        return np.array([numbers[one] for one in self.problems], dtype=np.intp)
+
+def _problems(instances: Instances, seed: int, n: int) -> NDArray[np.intp]:
+    """The number of the problem of each of n rows; the only one counts anew with every seed."""
+    units = instances.units()
+    met = [units[instances.number_at(step, seed) - 1] for step in range(n)]
+    numbers = {unit: number for number, unit in enumerate(dict.fromkeys(met))}
+    if len(numbers) == 1:
+        return np.arange(n)
+    return np.array([numbers[unit] for unit in met], dtype=np.intp)
 
 
 def _where_one_succeeded(results: Results) -> Results:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from typing import Any, TypeAlias
 
 from racing.base.errors import InputError
@@ -12,19 +13,22 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.instances import Instances
 from racing.evaluate.command import Command
+from racing.evaluate.coroutine import is_coroutine_function
 from racing.evaluate.function import Function
 from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
+from racing.scenario.formats import from_config_space
 from racing.scenario.instances import Problem
 from racing.scenario.settings import Execution
-from racing.space import Parameter, Space
+from racing.space import Space
 from racing.space.keys import Parts
+from racing.space.objects import Objects
 from racing.space.parameter import Value
 
 Target: TypeAlias = Callable[..., Any] | str | Mapping[str, Any] | Function | Command
 """A function of (values, instance, seed), its place, or any value of the key `target`."""
 
-SpaceLike: TypeAlias = Space | Mapping[str, Parameter | Mapping[str, Any]]
-Candidates: TypeAlias = Iterable[Candidate | Mapping[str, Value]] | CandidateSource
+SpaceLike: TypeAlias = Space | Mapping[str, Any]
+Candidates: TypeAlias = Iterable[Candidate | Mapping[str, Any]] | CandidateSource
 InstancesLike: TypeAlias = Instances | InstanceSource | Iterable[object] | Mapping[str, Any] | str
 BudgetLike: TypeAlias = Budget | int | str | Mapping[str, Any]
 
@@ -38,6 +42,7 @@ def scenario_of(
     timeout: float | str | None,
     jobs: int,
     execution: Execution | Mapping[str, Any] | None,
+    objects: Objects,
     **keys: Any,
 ) -> Scenario:
     """The scenario, with the checks for a file.
@@ -46,6 +51,8 @@ def scenario_of(
     ----------
     tried
         A space to search, or candidates to race.
+    objects
+        Gets the objects among the values of `tried`; the function gets them in place of names.
     keys
         Further keys of a scenario; None means the default.
 
@@ -54,18 +61,44 @@ def scenario_of(
     InputError
         Naming each error with its key.
     """
+    chosen = _tried(tried, objects, **{key: keys.pop(key, None) for key in _BESIDE})
     parts = {
         "direction": direction,
-        "target": _target(function, timeout),
+        "target": _target(_with_objects(function, objects), timeout),
         "instances": _instances(instances),
         "execution": _execution(execution, jobs, here=callable(function) and timeout is None),
-        **_tried(tried, **{key: keys.pop(key, None) for key in _BESIDE}),
+        **chosen,
         **keys,
     }
     return Scenario(**{key: part for key, part in parts.items() if part is not None})
 
 
 _BESIDE = ("candidates", "search", "forbidden", "known")
+
+
+def _with_objects(function: Target, objects: Objects) -> Target:
+    """The function, called with objects in place of their names."""
+    if not objects:
+        return function
+    if not callable(function):
+        raise InputError(
+            "values that are objects need the function itself, which gets them; "
+            f"not {function!r:.80}, for which values are text, numbers, true or false"
+        )
+
+    if is_coroutine_function(function):
+
+        @wraps(function)
+        async def call(values: Mapping[str, Value], *arguments: Any, **options: Any) -> Any:
+            return await function(objects.behind(values), *arguments, **options)
+
+        return call
+
+    @wraps(function)
+    def called(values: Mapping[str, Value], *arguments: Any, **options: Any) -> Any:
+        return function(objects.behind(values), *arguments, **options)
+
+    return called
 
 
 def _target(function: Target, timeout: float | str | None) -> Any:
@@ -93,30 +126,39 @@ def _execution(given: Any, jobs: int, *, here: bool) -> Any:
     return execution
 
 
-def _tried(tried: Any, *, candidates: Any, search: Any, forbidden: Any, known: Any) -> Any:
+def _tried(
+    tried: Any, objects: Objects, *, candidates: Any, search: Any, forbidden: Any, known: Any
+) -> Any:
     """The keys for the space, the candidates, and the search."""
+    if type(tried).__module__.partition(".")[0] == "ConfigSpace":
+        tried = from_config_space(tried)
     if isinstance(tried, Space | Mapping) and not isinstance(tried, CandidateSource):
+        if isinstance(known, list | tuple):
+            known = [objects.values(one) if isinstance(one, Mapping) else one for one in known]
         beside = {"forbidden": forbidden, "known": known}
-        space = _space(tried, {key: part for key, part in beside.items() if part is not None})
+        space = _space(
+            tried, {key: part for key, part in beside.items() if part is not None}, objects
+        )
         wanted = True if search is None else search
-        return {"space": space, "candidates": _candidates(candidates), "search": wanted}
+        return {"space": space, "candidates": _candidates(candidates, objects), "search": wanted}
     for key, part in {
         "candidates": candidates, "search": search, "forbidden": forbidden, "known": known,
     }.items():  # fmt: skip
         if part is not None:
             raise InputError(f"{key} needs a space as the second argument, which has candidates")
-    return {"candidates": _candidates(tried)}
+    return {"candidates": _candidates(tried, objects)}
 
 
-def _space(given: Any, beside: Mapping[str, Any]) -> Any:
-    if not beside:
-        return given
+def _space(given: Any, beside: Mapping[str, Any], objects: Objects) -> Any:
     if isinstance(given, Space):
-        raise InputError(f"the Space has its own {' and '.join(beside)}; give them to it alone")
-    return Parts(given, beside)
+        if beside:
+            raise InputError(f"the Space has its own {' and '.join(beside)}; give them to it alone")
+        return given
+    space = objects.parameters(given)
+    return Parts(space, beside) if beside else space
 
 
-def _candidates(given: Any) -> Any:
+def _candidates(given: Any, objects: Objects) -> Any:
     if given is None or isinstance(given, Mapping | CandidateSource):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -124,26 +166,20 @@ def _candidates(given: Any) -> Any:
             f"the second argument is {given!r:.80}; expected a space, such as "
             "{'x': {'real': [0, 1]}}, or a list of candidates, such as [{'x': 0.5}]"
         )
-    return [_entry(one) for one in given]
+    return [_entry(one, objects) for one in given]
 
 
-def _entry(one: Any) -> Any:
+def _entry(one: Any, objects: Objects) -> Any:
     if isinstance(one, Candidate):
-        return Entry(_plain(one.values), one.name)
-    return _plain(one) if isinstance(one, Mapping) else one
-
-
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values with numpy's scalars as plain ones, for the log."""
-    return {
-        name: value.item() if type(value).__module__ == "numpy" and not value.shape else value
-        for name, value in values.items()
-    }
+        return Entry(objects.values(one.values), one.name)
+    return objects.values(one) if isinstance(one, Mapping) else one
 
 
 def _instances(given: Any) -> Any:
     if isinstance(given, Instances):
         return _source(given)
+    if isinstance(given, Mapping) and isinstance(given.get("list"), list | tuple | range):
+        return {**given, "list": _instances(list(given["list"]))}
     if isinstance(given, str | Mapping | InstanceSource) or not isinstance(given, Iterable):
         return given
     return [_problem(one, place) for place, one in enumerate(given, start=1)]

@@ -32,10 +32,10 @@ from racing.runner.loop import RunOptions, drive
 from racing.runner.preflight import check_files, check_target
 from racing.runner.progress import progress_for
 from racing.runner.reusing_pool import reusing
-from racing.scenario import Scenario
 from racing.scenario.search_settings import SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
 from racing.search import SearchBase
+from racing.space.objects import Objects
 
 
 def minimize(
@@ -78,9 +78,12 @@ def minimize(
         goes to stderr; an exception is a failure, which counts as the worst cost. A text such as
         `fit.py:error`, and any value of the key `target` of a file, are allowed too.
     space_or_candidates
-        A space is searched: `racing.space.Space`, or parameters as in a file,
-        `{"x": {"real": [0, 1]}}`. Candidates are raced: a list of mappings from parameters to
-        values. Values are numbers, text or booleans, which can be names of other objects.
+        A space is searched: `racing.space.Space`, a `ConfigurationSpace` of ConfigSpace, or a
+        mapping from names to parameters as in a file, `{"x": {"real": [0, 1]}}`, to lists of
+        choices, `{"depth": [None, 3, 5]}`, or to distributions of scipy.stats (uniform, loguniform,
+        randint). Candidates are raced: a list of mappings from parameters to values. Values may be
+        any objects; the log has their names, and a mapping in place of a list of choices gives
+        names: `{"model": {"categorical": {"rf": RandomForestClassifier(), "svm": SVC()}}}`.
     instances
         The problems: any objects, `racing.Instances`, or the form of a file, such as
         `{"list": [...], "repeat": True}`. A list is used once, in shuffled order.
@@ -226,7 +229,10 @@ def _optimize(
     pool: PoolLike | None,
     **keys: Any,
 ) -> Result:
-    scenario = scenario_of(function, space_or_candidates, instances, direction=direction, **keys)
+    objects = Objects()
+    scenario = scenario_of(
+        function, space_or_candidates, instances, direction=direction, objects=objects, **keys
+    )
     check_files(scenario)
     check_target(scenario, scenario.plan.candidates)
     with (
@@ -250,12 +256,12 @@ def _optimize(
         except KeyboardInterrupt:
             pass
         except CallbackError as error:
-            error.result = result_of(decider, book, direction=scenario.direction)
+            error.result = result_of(decider, book, scenario.direction, objects)
             raise
-        return _told(decider, book, scenario, watch)
+        return _told(decider, book, result_of(decider, book, scenario.direction, objects), watch)
 
 
-def _told(decider: Race | SearchBase, book: Log, scenario: Scenario, watch: Watch) -> Result:
+def _told(decider: Race | SearchBase, book: Log, result: Result, watch: Watch) -> Result:
     """The result, after the last event.
 
     Raises
@@ -263,7 +269,6 @@ def _told(decider: Race | SearchBase, book: Log, scenario: Scenario, watch: Watc
     TargetFailed
         If every evaluation failed.
     """
-    result = result_of(decider, book, direction=scenario.direction)
     try:
         watch.tell(Ended(race=decider, result=result))
     except CallbackError as error:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from racing.answer.gain import Gain
-from racing.answer.head import head_gain
 from racing.answer.notebook import in_notebook
+from racing.answer.run import answer
 from racing.answer.words import brief
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
@@ -25,7 +25,7 @@ from racing.log import Log
 from racing.race import Race
 from racing.report.facts import Dropped, dropped_by
 from racing.search import SearchBase
-from racing.space.parameter import Value
+from racing.space.objects import Objects
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -56,6 +56,8 @@ class Result:
         The path of the log, or the log in memory.
     race, search
         The race or the search itself; the other one is None.
+    objects
+        What stands behind the names of values that are objects.
 
     Examples
     --------
@@ -76,11 +78,12 @@ class Result:
     log: Path | Log
     race: Race | None
     search: SearchBase | None
+    objects: Objects
 
     @property
-    def best(self) -> dict[str, Value] | None:
-        """The winner's configuration; None without a winner."""
-        return None if self.winner is None else dict(self.winner.values)
+    def best(self) -> dict[str, Any] | None:
+        """The winner's configuration, as the function gets it; None without a winner."""
+        return None if self.winner is None else self.objects.behind(self.winner.values)
 
     @property
     def score(self) -> float | None:
@@ -104,7 +107,7 @@ class Result:
         It is always there and prints as a sentence. Where there is nothing to compare, its
         `estimate` is None, and the sentence says why.
         """
-        return head_gain(self._decider)
+        return answer(self._decider).gain
 
     @property
     def front(self) -> tuple[Standing, ...]:
@@ -194,7 +197,9 @@ def _configured(candidate: Candidate) -> str:
     return f"{candidate} ({configuration(candidate.values.items())})"
 
 
-def result_of(decider: Race | SearchBase, log: Log, *, direction: Direction) -> Result:
+def result_of(
+    decider: Race | SearchBase, log: Log, direction: Direction, objects: Objects
+) -> Result:
     """The result of a race or a search, with its log."""
     winner, ranking = decider.winner, decider.ranking()
     cost = next((one.mean_cost for one in ranking if one.candidate == winner), None)
@@ -210,6 +215,7 @@ def result_of(decider: Race | SearchBase, log: Log, *, direction: Direction) -> 
         log=getattr(log, "path", log),
         race=decider if isinstance(decider, Race) else None,
         search=decider if isinstance(decider, SearchBase) else None,
+        objects=objects,
     )
 
 

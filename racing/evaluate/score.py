@@ -11,6 +11,8 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from racing.base.errors import shorten
+
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?|[-+]?nan", re.I)
 NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: ambiguous
 KEY = re.compile(r"[^\W\d][\w.-]*[=:](?=.)")
@@ -171,11 +173,13 @@ def amounts(spent: object) -> dict[str, float]:
         If it is no mapping from names to finite numbers, 0 or more.
     """
     if not isinstance(spent, Mapping):
-        raise Unreadable(f"spent is {_short(spent)}; expected names and amounts, as in usd: 0.01")
+        what = shorten(repr(spent))
+        raise Unreadable(f"spent is {what}; expected names and amounts, as in usd: 0.01")
     found: dict[str, float] = {}
     for name, given in spent.items():
         if not isinstance(name, str) or not name.isidentifier():
-            raise Unreadable(f"spent has the name {_short(name)}; expected a name such as usd")
+            what = shorten(repr(name))
+            raise Unreadable(f"spent has the name {what}; expected a name such as usd")
         paid = amount(given, f"spent.{name}")
         if not 0 <= paid <= MOST_SPENT:
             allowed = f"a number from 0 to {MOST_SPENT:g}"
@@ -213,7 +217,7 @@ def amount(value: object, what: str, *, truth: bool = False) -> float:
 def _real(value: object, what: str) -> float:
     value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
     if not isinstance(value, Real):
-        raise Unreadable(f"{what} is {_short(value)}; expected a number")
+        raise Unreadable(f"{what} is {shorten(repr(value))}; expected a number")
     try:
         return _number(float(value), f"{what} is {value}")
     except OverflowError:
@@ -240,9 +244,4 @@ def ending(text: str) -> str:
 
 def _keys(answer: Mapping[Any, Any]) -> str:
     more = ", …" if len(answer) > KEYS_SHOWN else ""
-    return ", ".join(map(_short, islice(answer, KEYS_SHOWN))) + more
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return ", ".join(shorten(repr(one)) for one in islice(answer, KEYS_SHOWN)) + more

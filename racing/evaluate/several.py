@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from racing.base.quantities import MOST_COST
+from racing.base.words import listed
 from racing.evaluate.score import (
     KEY,
     LONGEST_WORD,
@@ -52,18 +53,21 @@ def last_line(text: str, names: Sequence[str]) -> Values:
     """
     line = text.rstrip().rpartition("\n")[2].strip()
     if not line:
-        raise Unreadable(f"nothing was printed on stdout, where {_listed(names)} are expected")
+        raise Unreadable(
+            f"nothing was printed on stdout, where {listed(names, len(names))} are expected"
+        )
     if line.startswith("{"):
         return json_object(text, names)
     words = line.split()
     if any(len(word) > LONGEST_WORD for word in words):
-        raise Unreadable(f"the last line is not {_listed(names)}", ending(text))
+        raise Unreadable(f"the last line is not {listed(names, len(names))}", ending(text))
     if any(KEY.match(word) for word in words):
         return _of(_by_name(words, text), names)
     numbers = [word.strip(PUNCTUATION) for word in words]
     if len(numbers) != len(names) or not all(NUMBER.fullmatch(word) for word in numbers):
         raise Unreadable(
-            f"the last line is not {len(names)} numbers, which are {_listed(names)}", ending(text)
+            f"the last line is not {len(names)} numbers, which are {listed(names, len(names))}",
+            ending(text),
         )
     return _of(dict(zip(names, map(float, numbers), strict=True)), names)
 
@@ -93,8 +97,8 @@ def returned(answer: object, names: Sequence[str]) -> Values:
     if len(numbers) == len(names):
         return _of(dict(zip(names, numbers, strict=True)), names)
     raise Unreadable(
-        f"the result is {answer!r:.60}; expected a mapping with {_listed(names)}, or these numbers "
-        "in this order"
+        f"the result is {answer!r:.60}; expected a mapping with {listed(names, len(names))}, or "
+        "these numbers in this order"
     )
 
 
@@ -126,7 +130,7 @@ def _of(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
     missing = [name for name in names if name not in answer]
     if missing:
         there = ", ".join(map(repr, list(answer)[:MOST_SHOWN])) or "no names at all"
-        raise Unreadable(f"metric {_listed(missing, 'and')} is missing among {there}")
+        raise Unreadable(f"metric {listed(missing, len(missing))} is missing among {there}")
     return Values({name: _finite(answer[name], name) for name in names})
 
 
@@ -136,7 +140,3 @@ def _finite(value: object, name: str) -> float:
         allowed = f"a number from {-MOST_COST:g} to {MOST_COST:g}"
         raise Unreadable(f"metric {name} is {number}; expected {allowed}")
     return number
-
-
-def _listed(names: Sequence[str], last: str = "and") -> str:
-    return ", ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} {last} {names[-1]}"

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from typing import Never
 
 from racing.base.errors import LogError
+from racing.base.words import number
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
@@ -115,17 +116,14 @@ def _flat(verdict: Verdict) -> Iterator[object]:
 
 def _words(verdict: Verdict) -> str:
     out = ", ".join(
-        f"{out.candidate} ({out.reason}, against {out.against}: {out.measure} {out.value:.6g}, "
-        f"threshold {out.threshold:.6g}, statistic {_number(out.statistic)})"
+        f"{out.candidate} ({out.reason}, against {out.against}: {out.measure} "
+        f"{number(out.value, 6)}, threshold {number(out.threshold, 6)}, "
+        f"statistic {number(out.statistic, 6)})"
         for out in verdict.eliminated
     )
     gate = verdict.gate
     test = f"{gate.test} {gate.statistic:.6g} against {gate.threshold:.6g}" if gate else "none"
     return f"{verdict.instances} instances, leader {verdict.leader}, gate {test}, out: {out or '-'}"
-
-
-def _number(number: float | None) -> str:
-    return "none" if number is None else f"{number:.6g}"
 
 
 def _who(elimination: Elimination) -> int:

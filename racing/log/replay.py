@@ -26,9 +26,10 @@ from racing.race import Race
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict, name_of
 from racing.rules.equals import judged
 from racing.rules.rule import each_look, first_look
+from racing.space.keys import BESIDE, SpaceKind
 
 if TYPE_CHECKING:
-    from racing.search import SearchBase
+    from racing.search import Search, SearchBase
 
 
 def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) -> Race | SearchBase:
@@ -82,11 +83,13 @@ def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) ->
         return race
 
 
-def header_of(race: Race, *, name: str = "race") -> Header:
-    """The header of a log for a race without a scenario, with all that replay needs.
+def header_of(decider: Race | Search, *, name: str = "race") -> Header:
+    """The header of a log for a race or a search without a scenario, with all that replay needs.
 
     Parameters
     ----------
+    decider
+        A search has its known configurations in its space.
     name
         The name of the run.
 
@@ -101,21 +104,28 @@ def header_of(race: Race, *, name: str = "race") -> Header:
     """
     return Header(
         name=name,
-        seed=race.seed,
-        direction=race.direction,
-        objective=race.objective,
+        seed=decider.seed,
+        direction=decider.direction,
+        objective=decider.objective,
         scenario={
-            "instances": _instances_as_data(race.instances),
-            "budget": {key: value for key, value in asdict(race.budget).items() if value},
-            "race": {
-                **asdict(race.schedule),
-                "min_survivors": race.min_survivors,
-                "risk": race.risk,
-            },
-            "rule": _rule_as_data(race.rule),
-            **goal_as_data(race),
+            "instances": _instances_as_data(decider.instances),
+            "budget": {key: value for key, value in asdict(decider.budget).items() if value},
+            **({} if decider.rule is None else {"rule": _rule_as_data(decider.rule)}),
+            **goal_as_data(decider),
+            **_own_keys(decider),
         },
     )
+
+
+def _own_keys(decider: Race | Search) -> dict[str, Any]:
+    """The keys of a scenario that a race or a search has for itself."""
+    if isinstance(decider, Race):
+        bounds = {"min_survivors": decider.min_survivors, "risk": decider.risk}
+        return {"race": {**asdict(decider.schedule), **bounds}}
+    space, settings = decider.space, asdict(decider.settings)
+    beside = {key: kind.write(getattr(space, key)) for key, kind in BESIDE.items()}
+    own = {"search": {**settings, "window": decider.window}, "space": SpaceKind().write(space)}
+    return {**own, **{key: part for key, part in beside.items() if part}}
 
 
 class Recorded:

@@ -107,31 +107,23 @@ class RaceAnswer(AskTell):
         """The probability that `found` is truly worse than the default, of a race that is over.
 
         By all outcomes that count, of all candidates: see `racing.core.evidence`. None before, if
-        no candidate is named `default`, and if that one is best itself. After one of several
-        instances it is 0.5.
+        no candidate is named `default`, and if that one is best itself.
         """
         default, state, found = self._default, self._state, self.found
         if default is None or found is None or found == default or state.stopped is None:
             return None
-        if len(self.results.costs) == 1 and self._setup.last_step > 1:
-            return 0.5
         key = state.rows, len(state.entrants)
         if self._known is None or self._known[0] != key:
             chance = probability_worse(
                 self.results,
-                self._problems,
+                self._setup.instances,
+                self._setup.seed,
                 found.id,
                 default.id,
                 objective=self.objective,
-                correlation=self._setup.instances.shared,
             )
             self._known = key, chance
         return self._known[1]
-
-    @property
-    def _problems(self) -> list[object]:
-        units, rows = self._setup.instances.units(), range(len(self.results.costs))
-        return [units[self._setup.instance(step).number - 1] for step in rows]
 
     @property
     def risk(self) -> float:

@@ -79,7 +79,7 @@ def _path(told: ExplanationReport, found: AblationReport) -> Iterator[Part]:
         (">step", "change", ">gain", ">95 % interval", ">share"),
         (
             (one.step, quoted(one.change), one.gain and one.gain.estimate, _interval(one.gain),
-             _percent(one.share))
+             percent(one.share))
             for one in found.steps
         ),
     )  # fmt: skip
@@ -121,10 +121,6 @@ def _is_sure(gain: Gain | None) -> bool:
     return gain is not None and (gain.low > 0 or gain.high < 0)
 
 
-def _percent(share: float | None) -> str:
-    return "–" if share is None else percent(share)
-
-
 def _shares(model: ImportanceReport, winner: Candidate) -> Iterator[TextTable]:
     every = model.parameters
     shown = [one for one in every[:_ROWS] if max(one.total, one.local or 0.0) >= _LEAST_SHARE]
@@ -139,8 +135,8 @@ def _shares(model: ImportanceReport, winner: Candidate) -> Iterator[TextTable]:
         f"How much each parameter matters ({count(model.configurations, 'configuration')})",
         ("parameter", ">alone", ">with others", f">near {quoted(winner)}"),
         (
-            (quoted(one.name), f"{_percent(one.main)} ± {_percent(one.spread)}",
-             _percent(one.total), _percent(one.local))
+            (quoted(one.name), f"{percent(one.main)} ± {percent(one.spread)}",
+             percent(one.total), percent(one.local))
             for one in shown
         ),
         notes=notes,
@@ -159,7 +155,7 @@ def _regions(told: ExplanationReport) -> Iterator[Part]:
             tuple(
                 f"{_where(one)}: {one.failures} of {one.evaluations} "
                 f"({count(one.configurations, 'configuration')}), "
-                f"elsewhere {_percent(one.elsewhere)}"
+                f"elsewhere {percent(one.elsewhere)}"
                 for one in failing
             )
         )

@@ -18,6 +18,7 @@ from typing import Any
 from racing.base.errors import InputError, require
 from racing.base.markup import escaped
 from racing.base.plain import printable
+from racing.base.words import refer
 from racing.report.forms import (
     Axis,
     Bars,
@@ -33,7 +34,6 @@ from racing.report.forms import (
     Plot,
     Points,
     Texts,
-    shorten,
 )
 from racing.report.pictures.picture import Picture
 
@@ -112,7 +112,7 @@ def _paint(ax: Any, plot: Plot, kx: int, ky: int) -> None:
     ax.xaxis.set_visible(shown["bottom"])
     ax.yaxis.set_visible(shown["left"])
     if plot.name:
-        ax.set_title(shorten(plot.name, _LONGEST), fontsize=FONT, loc="left", parse_math=False)
+        ax.set_title(refer(plot.name, _LONGEST), fontsize=FONT, loc="left", parse_math=False)
     style = {"ls": "--", "lw": 0.8, "color": ROLES["soft"], "zorder": 1}
     for rule in plot.rules:
         if rule.x is not None:
@@ -151,7 +151,7 @@ def _axis(ax: Any, which: str, axis: Axis) -> None:
     ax.tick_params(axis=which, labelsize=SMALL, colors=ROLES["ink"])
     if axis.kind == "category":
         step = -(-len(axis.levels) // (60 if which == "y" else 40))
-        names = [shorten(name, 24 if which == "y" else 16) for name in axis.levels][::step]
+        names = [refer(name, 24 if which == "y" else 16) for name in axis.levels][::step]
         put["ticks"](range(0, len(axis.levels), step), names, fontsize=SMALL if step == 1 else 6)
         for tick in getattr(ax, f"get_{which}ticklabels")():
             tick.set_parse_math(False)
@@ -305,7 +305,7 @@ def _legend(drawn: Any, plots: Sequence[Plot]) -> None:
             handles.setdefault(key.label, lines.Line2D([], [], color=_mixed(key), **square))
     if handles:
         found = drawn.legend(
-            handles.values(), (shorten(name, _LONGEST) for name in handles),
+            handles.values(), (refer(name, _LONGEST) for name in handles),
             loc="outside lower center", fontsize=SMALL,
             ncols=min(len(handles), 4), frameon=False, labelcolor=ROLES["soft"], handlelength=1.4,
         )  # fmt: skip

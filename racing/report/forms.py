@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from racing.base.plain import json_text, printable
+from racing.base.plain import json_text
 from racing.base.words import shown
 
 Column: TypeAlias = tuple[Any, ...]
@@ -402,9 +402,3 @@ def at_least(values: Iterable[float | None], factor: float) -> bool:
 def spread(k: int, width: float = 0.5) -> float:
     """A shift of an item within its row, the same each time, so that few items are hidden."""
     return (k * 0.6180339887 % 1 - 0.5) * width
-
-
-def shorten(name: str, most: int = 60) -> str:
-    """A name that fits into a figure, without control characters."""
-    name = printable(name)
-    return name if len(name) <= most else f"{name[: most - 1]}…"

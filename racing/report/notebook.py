@@ -38,10 +38,10 @@ _HEIGHT = 220
 
 def in_notebook(view: View, words: str) -> str:
     """HTML of a race or search; `words` say what it is."""
-    return html([*_head(view), Sentences((words,)), *_drawn(view), _ranking(view)])
+    return html([*head(view), Sentences((words,)), *_drawn(view), _ranking(view)])
 
 
-def _head(view: View) -> Iterator[Part]:
+def head(view: View) -> Iterator[Part]:
     """The answer: the headline, the gain in words and drawn, and what changes."""
     winner, search = view.winner, view.as_search
     if winner is None or not view.candidates:

@@ -182,7 +182,7 @@ def expenses_table(told: RunReport) -> TextTable:
 def plain(values: Mapping[str, Value], names: frozenset[str] | None = None) -> str:
     """The values of a candidate on one line, numbers to four digits; only these names, if given."""
     return " ".join(
-        f"{name}={value + 0.0:.4g}" if isinstance(value, float) else f"{name}={value}"
+        f"{name}={value_text(value)}"
         for name, value in values.items()
         if names is None or name in names
     )

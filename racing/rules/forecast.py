@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from racing.base.words import count
 from racing.rules.auto import Auto
 from racing.rules.halving import SuccessiveHalving
 from racing.rules.none import Keep
@@ -63,6 +64,7 @@ class Forecast:
         if math.isinf(self.evaluations):
             return "There is no budget of evaluations: the rule decides how many it uses."
         share = self.evaluations / self.candidates
+        some, most = (count(round(n), "instance") for n in (self.all_see, self.last_see))
         each = f"{self.evaluations:.0f} evaluations, {share:.3g} for each candidate"
         if self.evaluations >= self.needed:
             return f"{each}: enough for all candidates on every instance ({self.needed:.0f})."
@@ -74,20 +76,10 @@ class Forecast:
                 f"{self.first_look} instances, so no candidate can be dropped."
             )
         if self.left == self.candidates:
-            return f"{each}: no candidate is dropped; all see up to {_instances(self.last_see)}."
+            return f"{each}: no candidate is dropped; all see up to {most}."
         if self.planned:
-            return (
-                f"{each}: all {self.candidates} see {_instances(self.all_see)}, "
-                f"the last {self.left} see {_instances(self.last_see)}."
-            )
-        return (
-            f"{each}: none is dropped before {_instances(self.all_see)}; "
-            f"the last two can see up to {_instances(self.last_see)}."
-        )
-
-
-def _instances(number: float) -> str:
-    return f"{number:.0f} instance{'' if number == 1 else 's'}"
+            return f"{each}: all {self.candidates} see {some}, the last {self.left} see {most}."
+        return f"{each}: none is dropped before {some}; the last two can see up to {most}."
 
 
 def forecast(

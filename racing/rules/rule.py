@@ -12,7 +12,10 @@ from racing.base.errors import InputError
 from racing.core.goal import Kind
 from racing.core.objective import Objective
 from racing.core.results import Results
-from racing.core.verdict import Verdict
+from racing.core.verdict import Elimination as Elimination
+from racing.core.verdict import Gate as Gate
+from racing.core.verdict import Reason as Reason
+from racing.core.verdict import Verdict as Verdict
 
 ASKED: dict[Kind, str] = {
     "single": "the objective is about one cost",

@@ -41,49 +41,6 @@ of a team (`team.py`), unless instances rank alike (`probe.py`).
 around a value, within bounds.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from racing.answer.gain import Gain
-    from racing.search.base import SearchBase
-    from racing.search.iterated import IteratedRacing, IteratedSettings
-    from racing.search.portfolio import PortfolioSearch
-    from racing.search.sampler import LocalSampler, Proposal, Sampler
-    from racing.search.search import Search
-    from racing.search.settings import Settings
-
-__all__ = [
-    "Gain",
-    "IteratedRacing",
-    "IteratedSettings",
-    "LocalSampler",
-    "PortfolioSearch",
-    "Proposal",
-    "Sampler",
-    "Search",
-    "SearchBase",
-    "Settings",
-]
-
-_HOME = {
-    "Gain": "racing.answer.gain",
-    "IteratedRacing": "racing.search.iterated",
-    "IteratedSettings": "racing.search.iterated",
-    "LocalSampler": "racing.search.sampler",
-    "PortfolioSearch": "racing.search.portfolio",
-    "Proposal": "racing.search.sampler",
-    "Sampler": "racing.search.sampler",
-    "Search": "racing.search.search",
-    "SearchBase": "racing.search.base",
-    "Settings": "racing.search.settings",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used; scenarios need only the settings."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -12,8 +12,7 @@ _NEAR = ("model", "uniform")
 def probability_worse(context: SearchContext, found: int, baseline: int) -> float:
     """P(`found` is truly worse than the baseline, on average over all problems).
 
-    By all outcomes that are charged: see `racing.core.evidence`. After one of several instances it
-    is 0.5.
+    By all outcomes that are charged: see `racing.core.evidence`.
 
     Parameters
     ----------
@@ -22,15 +21,12 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     """
     trials = context.trials
     results = trials.results([], without=set(context.account.unpaid(trials.recorded)))
-    rows = [trials.division.row(step) for step in range(len(results.costs))]
-    if len(rows) == 1 and trials.instances.limit != 1:
-        return 0.5
     return evidence.probability_worse(
         results,
-        trials.problems(rows),
+        trials.instances,
+        trials.seed,
         found,
         baseline,
         objective=context.constants.objective,
         near={one.candidate.id for one in trials.entrants if one.origin in _NEAR},
-        correlation=trials.instances.shared,
     )

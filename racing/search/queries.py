@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.gain import Gain
+from racing.answer.gain import Gain as Gain
 from racing.base.quantities import Direction
 from racing.core.ask_tell import AskTell
 from racing.core.budget import Budget, Spent

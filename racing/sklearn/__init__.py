@@ -17,28 +17,10 @@ data_sets.py    a race over several data sets
 _compat.py      private parts of scikit-learn, which differ between its versions
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import lazy_loader
 
 from racing.base.errors import require
 
 require("sklearn", extra="sklearn", purpose="racing.sklearn")
 
-if TYPE_CHECKING:
-    from racing.sklearn.data_sets import race_over_data_sets
-    from racing.sklearn.search import RaceSearchCV
-
-_HOME = {
-    "RaceSearchCV": "racing.sklearn.search",
-    "race_over_data_sets": "racing.sklearn.data_sets",
-}
-
-__all__ = ["RaceSearchCV", "race_over_data_sets"]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
-    raise AttributeError(f"module 'racing.sklearn' has no attribute {name!r}")
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

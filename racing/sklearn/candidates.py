@@ -1,4 +1,4 @@
-"""Makes candidates from grids, lists of grids and distributions."""
+"""Makes candidates from grids, lists of grids and distributions, or a space to be searched."""
 
 from __future__ import annotations
 
@@ -9,12 +9,34 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
-from racing.space.parameter import Value
+from racing.scenario.formats import from_config_space
+from racing.space import Space
+from racing.space.objects import Objects
+from racing.space.parameter import Parameter, Value
 
 N_ITER = 60
 """The default number of candidates from distributions."""
 
 Params = dict[str, Any]
+
+
+def searched(param_space: Any, objects: Objects) -> Space | Mapping[str, Any] | None:
+    """The space to be searched, with the names of its objects; None for candidates.
+
+    A dictionary is a space if one of its values is a parameter, as in `racing.minimize`.
+
+    Raises
+    ------
+    InputError
+        If choices have no names, or the same.
+    """
+    if type(param_space).__module__.partition(".")[0] == "ConfigSpace":
+        return from_config_space(param_space)
+    if isinstance(param_space, Space) or not isinstance(param_space, Mapping):
+        return param_space if isinstance(param_space, Space) else None
+    if any(isinstance(one, Mapping | Parameter) for one in param_space.values()):
+        return objects.parameters(param_space)
+    return None
 
 
 def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Params]:
@@ -36,7 +58,8 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     if not isinstance(spaces, Sequence) or not all(isinstance(one, Mapping) for one in spaces):
         raise InputError(
             f"param_space is {param_space!r:.80}; expected a dictionary from names of parameters "
-            "to lists or distributions, a list of such, or a racing.space.Space"
+            "to lists or distributions, a list of such, or a space: racing.space.Space, or a "
+            "dictionary of parameters such as {'real': [0, 1]}"
         )
     if not spaces:
         raise InputError("param_space is an empty list; give at least one grid")

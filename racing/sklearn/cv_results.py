@@ -70,7 +70,7 @@ class Fitted:
 def fitted(
     decider: View,
     outcomes: Iterable[Outcome],
-    settings: Mapping[int, Mapping[str, Any]] | None,
+    settings: Mapping[int, Mapping[str, Any]],
     *,
     splits: int,
     error_score: Any,
@@ -80,7 +80,7 @@ def fitted(
     Parameters
     ----------
     settings
-        By the candidate's id; None if the values are the settings.
+        By the candidate's id.
     """
     results = decider.results
     rows = {candidate.id: row for row, candidate in enumerate(decider.candidates)}
@@ -94,8 +94,7 @@ def fitted(
             split = decider.instance(outcome.step).problem
             assert isinstance(split, int)
             fits[rows[outcome.candidate], split] = _told(outcome, error_score)
-    own = settings or {c.id: dict(c.values) for c in decider.candidates}
-    return Fitted(fits, [own[id] for id in rows], rows, splits)
+    return Fitted(fits, [settings[id] for id in rows], rows, splits)
 
 
 def _told(outcome: Outcome, error_score: Any) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.goal import Goal
 from racing.sklearn._compat import Tasks, fit_and_score
 from racing.sklearn.folds import Split
+from racing.space.objects import Objects
 
 _TOLD = ("test_scores", "train_scores", "fit_time", "score_time", "n_test_samples", "fit_error")
 
@@ -56,6 +57,8 @@ class Fits:
     ----------
     params
         The settings by the candidate's id; None if the values are the settings.
+    objects
+        What stands behind the names of values that are objects.
     metric
         The score that decides; None for a single one.
     goal
@@ -70,6 +73,7 @@ class Fits:
     data: Data
     scorer: Any
     params: Mapping[int, Mapping[str, Any]] | None = None
+    objects: Objects = field(default_factory=Objects)
     metric: str | None = None
     goal: Goal | None = None
     error_score: Any = math.nan
@@ -97,7 +101,8 @@ class Fits:
 
     def _fit(self, experiment: Experiment, fold: int) -> dict[str, Any]:
         id = experiment.candidate.id
-        values = experiment.candidate.values if self.params is None else self.params[id]
+        own = self.objects.behind(experiment.candidate.values)
+        values = own if self.params is None else self.params[id]
         train, test = self.data.splits[fold]
         splits = len(self.data.splits)
         told = {} if self.tasks is None else self.tasks.options(id - 1, fold, splits)

@@ -24,15 +24,16 @@ from racing.core.instances import Instances
 from racing.race import Race
 from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
-from racing.search import Search, SearchBase, Settings
+from racing.search import Search, Settings
 from racing.sklearn import _compat
-from racing.sklearn.candidates import candidate, listed
+from racing.sklearn.candidates import candidate, listed, searched
 from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
 from racing.sklearn.metrics import KNEE, deciding_metric, knee_goal
 from racing.sklearn.session import Session
 from racing.space import Space
+from racing.space.objects import Objects
 
 RULE = "auto"
 """The default rule of a race."""
@@ -55,8 +56,10 @@ class RaceSearchCV(_compat.BaseSearchCV):
         As in `GridSearchCV`.
     param_space
         A grid (names of parameters → lists), distributions (names → lists or objects with `rvs`),
-        a list of either, or a `racing.space.Space` for a search (`racing.Search`), which needs a
-        budget.
+        or a list of either. A space is searched (`racing.Search`), which needs a budget:
+        `racing.space.Space`, a `ConfigurationSpace`, or a dictionary with parameters as in
+        `racing.minimize`, such as `{"C": {"real": [0.01, 100], "log": True}, "kernel": ["rbf",
+        "linear"]}`. Choices may be any objects; the log has their names.
     n_iter : int or None
         The number of candidates to draw. None: all of a grid, 60 with a distribution.
     scoring, refit, cv, error_score, return_train_score
@@ -228,7 +231,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         if self.refit:
             self._refit(X, y, calls, routed.estimator.fit)
         self.scorer_ = _compat.scorers_by_name(scorers)
-        del self._race_metric, self._goal
+        del self._race_metric, self._goal, self._objects
         calls.end()
         return self
 
@@ -236,13 +239,16 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """Run the race or the search; return the settings by the candidate's id."""
         random = check_random_state(self.random_state)
         settings: dict[int, dict[str, Any]] | None = None
-        if not isinstance(self.param_space, Space):
+        objects = Objects()
+        space = searched(self.param_space, objects)
+        if space is None:
             drawn = listed(self.param_space, self.n_iter, random)
             settings = dict(enumerate(drawn, start=1))
         seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
         instances = instances_of(fits.data.splits, np.random.default_rng(seed))
-        self.race_ = self._decider(instances, settings, seed)
-        fits = replace(fits, params=settings, candidates=len(settings or ()))
+        self.race_ = self._decider(instances, space, settings, seed)
+        self._objects = objects
+        fits = replace(fits, params=settings, objects=objects, candidates=len(settings or ()))
         session = Session(
             n_jobs=self.n_jobs,
             log=self.log,
@@ -266,10 +272,14 @@ class RaceSearchCV(_compat.BaseSearchCV):
         return settings
 
     def _decider(
-        self, instances: Instances, settings: Mapping[int, Mapping[str, Any]] | None, seed: int
-    ) -> Race | SearchBase:
+        self,
+        instances: Instances,
+        space: Space | Mapping[str, Any] | None,
+        settings: Mapping[int, Mapping[str, Any]] | None,
+        seed: int,
+    ) -> Race | Search:
         """The race or the search before its first fit."""
-        if settings is None:
+        if space is not None:
             self._refuse_settings_of_a_race()
             if self.budget is None:
                 raise InputError(
@@ -277,7 +287,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
                     "budget={'wall_time': 60.0} for a minute"
                 )
             return Search(
-                self.param_space, instances, budget=self.budget, seed=seed, rule=self.rule,
+                space, instances, budget=self.budget, seed=seed, rule=self.rule,
                 settings=Settings(risk=self.risk), **self._objective,
             )  # fmt: skip
         if self.risk != RISK:
@@ -285,6 +295,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
                 f"risk is {self.risk!r}, which would have no effect: candidates of a grid have no "
                 "default that could be kept; leave it out, or give a Space"
             )
+        assert settings is not None
         rule = rule_of(RULE if self.rule is None else self.rule)
         first = self.first_test
         if first is None and (self.budget is None or not hasattr(rule, "first_look")):
@@ -323,8 +334,11 @@ class RaceSearchCV(_compat.BaseSearchCV):
         self, outcomes: list[Outcome], settings: Mapping[int, Mapping[str, Any]] | None
     ) -> Fitted:
         self.n_fits_ = len(outcomes)
+        own = settings or {
+            one.id: self._objects.behind(one.values) for one in self.race_.candidates
+        }
         return fitted(
-            self.race_, outcomes, settings, splits=self.n_splits_, error_score=self.error_score
+            self.race_, outcomes, own, splits=self.n_splits_, error_score=self.error_score
         )
 
     def _take(self, found: Fitted) -> None:

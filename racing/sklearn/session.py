@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,10 +18,9 @@ from racing.core.view import View
 from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Work
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
-from racing.log.goals import goal_as_data
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
-from racing.search import SearchBase
+from racing.search import Search
 from racing.sklearn.fits import Raised
 from racing.sklearn.pools import open_fits
 
@@ -47,7 +46,7 @@ class Session:
     fingerprint: str = ""
     verbose: int = 0
 
-    def run(self, decider: Race | SearchBase, fits: Work) -> list[Outcome]:
+    def run(self, decider: Race | Search, fits: Work) -> list[Outcome]:
         """Drive it to its end; return all outcomes.
 
         Raises
@@ -69,7 +68,7 @@ class Session:
             return log.outcomes()
 
     @contextmanager
-    def _open_log(self, decider: Race | SearchBase) -> Iterator[Log]:
+    def _open_log(self, decider: Race | Search) -> Iterator[Log]:
         header = _header(decider, self.fingerprint)
         if self.log is None:
             yield MemoryLog(header)
@@ -174,17 +173,7 @@ def _evaluate_alone(race: Race, pool: Pool, log: Log) -> None:
     log.end_session("done")
 
 
-def _header(decider: Race | SearchBase, fingerprint: str) -> Header:
-    if isinstance(decider, Race):
-        header = header_of(decider, name="RaceSearchCV")
-        scenario = {**header.scenario, "fingerprint": fingerprint}
-    else:
-        scenario = {"fingerprint": fingerprint, **goal_as_data(decider)}
-    return Header(
-        name="RaceSearchCV",
-        seed=decider.seed,
-        direction=decider.direction,
-        objective=decider.objective,
-        scenario=scenario,
-        racing=__version__,
-    )
+def _header(decider: Race | Search, fingerprint: str) -> Header:
+    header = header_of(decider, name="RaceSearchCV")
+    scenario = {**header.scenario, "fingerprint": fingerprint}
+    return replace(header, scenario=scenario, racing=__version__)

@@ -22,6 +22,7 @@ encoding, layout                           the unit scale
 sampling, sobol, counting, nearby          many configurations
 interval, expressions                      bounds; conditions and clauses
 keys                                       a space as a file writes it
+objects                                    Python objects as values, by their names
 
 Every parameter takes `when`, the condition under which it is active; bounds may be expressions:
 

@@ -151,13 +151,14 @@ def options(kind: str) -> dict[str, Kind]:
 
 
 def _choice(value: object) -> str:
-    """How to write a list as a choice; empty for what looks like a range, or is no list."""
+    """How to write a list as a choice, or two numbers as a range; empty for what is no list."""
     if not isinstance(value, list | tuple) or not value:
         return ""
-    if len(value) == 2 and all(isinstance(one, int | float) for one in value):
-        return ""
     items = [show(one) for one in value[:3]] + ["…"] * (len(value) > 3)
-    return f"a choice is {{categorical: [{', '.join(items)}]}}"
+    choice = f"a choice is {{categorical: [{', '.join(items)}]}}"
+    if len(value) == 2 and all(isinstance(one, int | float) for one in value):
+        return f"a range is {{real: [{', '.join(items)}]}}, {choice}"
+    return choice
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,10 @@ def joint_errors(
     X : (n, m) costs, lower is better.
     better, worse : (K,) columns; statement k says that better[k] has lower costs than worse[k] more
         often than not.
-    Other options and errors as in `joint_comparisons`; the standard error is √(p(1−p)/draws).
+
+    Notes
+    -----
+    Other options and errors are as in `joint_comparisons`; the standard error is √(p(1−p)/draws).
 
     Examples
     --------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from racing.answer.gain import FEW, Gain, gain, no_gain, unskewed
+from racing.answer.gain import FEW, Gain, gain, unskewed
 from racing.answer.words import sentence, where
 from racing.core.constraints import Kept
 from racing.stats.effects import median_difference
@@ -266,6 +266,6 @@ def test_right_or_wrong_is_told_in_shares():
 
 
 def test_where_there_is_nothing_to_compare_the_words_say_why():
-    told = no_gain("There is no default to compare with.")
+    told = Gain(why="There is no default to compare with.")
     assert str(told) == "There is no default to compare with."
     assert (told.estimate, told.evidence, told.better) == (None, "few", False)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import racing
+from racing import Instances
 from racing.core.evidence import probability_worse
 
 METRICS = {"quality": racing.Metric(direction="maximize"), "time": racing.Metric()}
@@ -26,7 +27,7 @@ def worse(objective: Any, quality: list[float], time: list[float], n: int = 12) 
         drawn = np.random.default_rng([one.candidate.id, one.instance.seed]).normal(size=2)
         place, (more, longer) = one.candidate.id - 1, drawn / 50
         race.tell(one, {"quality": quality[place] + more, "time": time[place] + longer})
-    return probability_worse(race.results, range(n), 2, 1, objective="mean")
+    return probability_worse(race.results, Instances(range(n)), 0, 2, 1, objective="mean")
 
 
 @pytest.mark.parametrize(
@@ -71,16 +72,27 @@ def results(costs: list[list[float]]) -> racing.Results:
 
 def test_failures_that_count_as_worse_than_any_cost_decide() -> None:
     found = results([[2.0, 1.0], [2.0, np.inf], [3.0, 1.0], [2.0, 0.0]])
-    assert probability_worse(found, range(4), 2, 1, objective="mean") == 1.0
-    assert probability_worse(found, range(4), 1, 2, objective="mean") == 0.0
+    assert probability_worse(found, Instances(range(4)), 0, 2, 1, objective="mean") == 1.0
+    assert probability_worse(found, Instances(range(4)), 0, 1, 2, objective="mean") == 0.0
 
 
 def test_without_outcomes_of_both_nothing_is_known() -> None:
     found = results([[2.0, 1.0], [2.0, 1.5], [3.0, 1.0]])
-    assert probability_worse(found, range(3), 2, 7, objective="mean") == 0.5
+    assert probability_worse(found, Instances(range(3)), 0, 2, 7, objective="mean") == 0.5
     costs = found.costs.copy()
     costs[:, 0] = np.nan
-    assert probability_worse(replace(found, costs=costs), range(3), 2, 1, objective="mean") == 0.5
+    found = replace(found, costs=costs)
+    assert probability_worse(found, Instances(range(3)), 0, 2, 1, objective="mean") == 0.5
+
+
+def test_after_one_of_several_instances_nothing_is_known_and_after_the_only_one_all() -> None:
+    found = results([[2.0, 1.0]])
+    told = [
+        probability_worse(found, Instances(range(n), repeat=repeat), 0, 2, 1, objective="mean")
+        for n, repeat in ((7, False), (1, True), (1, False))
+    ]
+    assert told[:2] == [0.5, 0.5]
+    assert told[2] < 0.01
 
 
 def test_by_ranks_one_outlier_does_not_decide() -> None:
@@ -88,5 +100,5 @@ def test_by_ranks_one_outlier_does_not_decide() -> None:
     costs[:, 1] -= 2
     costs[3, 1] = 1000.0
     found = results(costs.tolist())
-    assert probability_worse(found, range(20), 2, 1, objective="rank") < 0.05
-    assert probability_worse(found, range(20), 2, 1, objective="mean") > 0.2
+    assert probability_worse(found, Instances(range(20)), 0, 2, 1, objective="rank") < 0.05
+    assert probability_worse(found, Instances(range(20)), 0, 2, 1, objective="mean") > 0.2

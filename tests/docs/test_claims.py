@@ -13,7 +13,7 @@ PAGE = (DOCS / "claims.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 _FIGURE = re.compile(r"(?<![\w/#-])[−-]?\d*\.?\d+(?: \(\d*\.\d+\))?(?![\w/-])")
 _MODULE = re.compile(r"python -m ((?:benchmarks|tests)\.[\w.]*\w)")
-NO_CLAIMS = {"3.11", "80%", "3.5", "2", "8"}
+NO_CLAIMS = {"3.11", "3.13", "80%", "3.5", "2", "8"}
 """Versions, and settings in an example."""
 
 

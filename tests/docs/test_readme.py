@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 from runpy import run_path
@@ -39,9 +40,19 @@ def test_the_pages_name_every_command_and_extra() -> None:
 
 def test_the_readme_is_short_and_begins_with_what_it_is() -> None:
     lines = README.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 128
+    assert len(lines) <= 138
     assert any(line.startswith("**Find the best settings") for line in lines[:5])
-    assert any("pip install" in line for line in lines[:30])
+    assert any("pip install" in line for line in lines[:32])
+
+
+def test_what_the_readme_says_of_the_package_is_what_the_package_says() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"Programming Language :: Python :: (3\.\d+)", str(project["classifiers"]))
+    systems = re.findall(r"Operating System :: (MacOS|POSIX :: Linux)", str(project["classifiers"]))
+    assert sorted(systems) == ["MacOS", "POSIX :: Linux"]
+    assert "Typing :: Typed" in project["classifiers"]
+    line = f"Python {named[0]} to {named[-1]} · Linux, macOS · typed · {project['license']} license"
+    assert line in README.read_text(encoding="utf-8")
 
 
 def test_the_race_of_the_readme_is_drawn_from_its_tables() -> None:
@@ -70,7 +81,7 @@ def test_a_package_index_gets_whole_addresses() -> None:
     assert "picture" not in bare
     assert "\n[Contributing" not in bare
     assert "Contributing · Support · Security · Cite · MIT license" in bare
-    assert set(re.findall(r"\]\(([^)]{,8})", bare)) <= {"https://"}
+    assert set(re.findall(r"\]\(([^)#]{,8})", bare)) <= {"https://", ""}
     there = absolute(text, "https://example.org/racing")
     found = re.findall(r"\]\(([^)]+)\)|(?:src|srcset)=\"([^\"]+)\"", there)
     assert len(found) > 20

@@ -264,7 +264,7 @@ TRIED = [
     ([5], "candidates[0]: must be"),
     ([{"x": 1}, {"x": 1}], "candidates.list[1]: the same values as candidates.list[0]"),
     ([{"x": float("nan")}], "candidates[0].x: must be text, a finite number, true or false"),
-    ([{"x": cost}], "name it by a text, and let the target look that up"),
+    ([{"x": lambda x: x}], "has no name that stays the same"),
     ({"x": {"reel": [0, 1]}}, "space.x: must have one of real"),
     ({"x": {"real": [1, 0]}}, "space.x"),
 ]
@@ -450,3 +450,70 @@ def test_a_log_in_memory_is_the_default():
     found = racing.minimize(cost, TEN, range(6))
     assert isinstance(found.log, MemoryLog)
     assert len(found.log.outcomes()) == found.race.outcomes
+
+
+def by_kind(values, instance, seed):
+    """A cost of objects: without a limit is best, and so is the maximum."""
+    assert values["pick"] in (max, min)
+    return (values["depth"] or 0) + (values["pick"] is min) + instance % 3
+
+
+OBJECTS = {"depth": [None, 3, 5], "pick": {"categorical": {"most": max, "least": min}}}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_values_may_be_objects_and_the_log_has_their_names(tmp_path, jobs):
+    path = tmp_path / "run.sqlite"
+    found = racing.minimize(by_kind, OBJECTS, range(60), budget=80, jobs=jobs, log=path)
+    assert found.best == {"depth": None, "pick": max}
+    assert found.winner.values == {"depth": "None", "pick": "most"}
+    again = racing.minimize(by_kind, OBJECTS, range(60), budget=100, jobs=jobs, log=path)
+    assert again.best == found.best
+    with pytest.raises(racing.InputError, match=r"they differ in \['space'\]"):
+        racing.minimize(
+            by_kind, {**OBJECTS, "depth": [None, 2, 4]}, range(60), budget=120, jobs=jobs, log=path
+        )
+
+
+def test_candidates_may_have_objects():
+    found = racing.minimize(
+        by_kind, [{"depth": depth, "pick": pick} for depth in (None, 3) for pick in (max, min)],
+        range(60),
+    )  # fmt: skip
+    assert found.best == {"depth": None, "pick": max}
+    assert found.to_frame().loc[1, "depth"] == "None"
+
+
+def test_an_async_function_gets_objects():
+    async def cost(values, instance, seed):
+        return by_kind(values, instance, seed)
+
+    found = racing.minimize(cost, OBJECTS, range(60), budget=80, jobs=4)
+    assert found.best == {"depth": None, "pick": max}
+
+
+def test_objects_need_the_function_itself():
+    with pytest.raises(racing.InputError, match="need the function itself"):
+        racing.minimize("fit.py:error", OBJECTS, range(60), budget=80)
+
+
+def test_a_space_of_config_space_is_one():
+    space = pytest.importorskip("ConfigSpace").ConfigurationSpace({"x": (0.0, 1.0)}, seed=1)
+    found = racing.minimize(lambda values, *_: values["x"], space, range(60), budget=200)
+    assert found.best["x"] < 0.5
+
+
+def test_a_list_of_a_mapping_may_hold_objects():
+    instances = {"list": [(1, 2), (3, 4)], "repeat": True}
+    found = racing.minimize(
+        lambda values, instance, seed: values["x"] * sum(instance),
+        {"x": {"real": [0, 1]}},
+        instances,
+        budget=100,
+    )
+    assert found.best["x"] < 0.5
+
+
+def test_two_numbers_are_no_parameter_and_the_message_says_what_to_write():
+    with pytest.raises(racing.InputError, match=r"a range is \{real: \[0, 1\]\}, a choice is"):
+        racing.minimize(by_kind, {"depth": [0, 1]}, range(60), budget=80)

@@ -35,8 +35,8 @@ def test_the_last_line_has_a_number_for_each_metric(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "nothing was printed on stdout, where quality, time are expected"),
-        ("3.5", "the last line is not 2 numbers, which are quality, time"),
+        ("", "nothing was printed on stdout, where quality and time are expected"),
+        ("3.5", "the last line is not 2 numbers, which are quality and time"),
         ("1 2 3", "the last line is not 2 numbers"),
         ("quality 3.5", "the last line is not 2 numbers"),
         ("quality=3.5", "metric time is missing among 'quality'"),
@@ -50,7 +50,7 @@ def test_the_last_line_has_a_number_for_each_metric(text: str) -> None:
         ('{"quality": 3.5, "time": "2"}', "metric time is '2'; expected a number"),
         ('{"quality": 3.5, "time": null}', "metric time is None; expected a number"),
         ('{"quality": 3.5,', "stdout's last line is not JSON"),
-        ("7" * 200 + " 2", "the last line is not quality, time"),
+        ("7" * 200 + " 2", "the last line is not quality and time"),
     ],
 )
 def test_any_other_line_is_unreadable_and_says_why(text: str, said: str) -> None:
@@ -86,10 +86,10 @@ def test_the_only_metric_is_a_finite_number(answer: object) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (3.5, "the result is 3.5; expected a mapping with quality, time, or these numbers in"),
-        ((1, 2, 3), "expected a mapping with quality, time"),
+        (3.5, "the result is 3.5; expected a mapping with quality and time, or these numbers in"),
+        ((1, 2, 3), "expected a mapping with quality and time"),
         ({"quality": 1}, "metric time is missing"),
-        ({}, "metric quality, time is missing among no names at all"),
+        ({}, "metric quality and time is missing among no names at all"),
         ({"quality": 1, "time": float("-inf")}, "metric time is -inf"),
         ({"quality": 1, "time": 10**400}, "metric time is too large"),
     ],

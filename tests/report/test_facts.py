@@ -180,7 +180,7 @@ def test_nobody_is_ahead_while_everything_failed():
 
 
 def test_values_on_one_line():
-    assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=True"
+    assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=true"
 
 
 def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_all():

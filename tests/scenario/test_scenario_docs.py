@@ -1,4 +1,4 @@
-"""docs/scenario.md names every key with what it allows; its examples are sound."""
+"""The pages of scenarios name every key with what it allows; their examples are sound."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from racing.scenario import Scenario, json_schema, reads, reference
 from tests.scenario.bad_scenarios import scenario
 from tests.scenario.doc_tables import DOCS, stale
 
-PAGE = DOCS / "scenario.md"
-TEXT = PAGE.read_text(encoding="utf-8")
+PAGES = [DOCS / "scenario.md", *sorted((DOCS / "scenario").glob("*.md"))]
+FIRST = PAGES[0].read_text(encoding="utf-8")
+TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
-def test_its_tables_are_those_of_the_code() -> None:
-    assert not stale(PAGE)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_its_tables_are_those_of_the_code(page: Path) -> None:
+    assert not stale(page)
 
 
 def test_every_key_is_documented() -> None:
@@ -79,13 +81,13 @@ def test_yaml_and_python_examples_say_the_same(
     for name in "abcde":
         (tmp_path / "cnf" / f"{name}.cnf").touch()
     found: dict[str, object] = {}
-    exec(re.search(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)[1], found)  # type: ignore[index]
-    block = re.search(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
+    exec(re.search(r"```python\n(.*?)```", FIRST, flags=re.DOTALL)[1], found)  # type: ignore[index]
+    block = re.search(r"```yaml\n(.*?)```", FIRST, flags=re.DOTALL)
     assert block
     assert found["scenario"] == reads(block[1], str(tmp_path / "race.yaml"))
 
 
 def test_the_schema_accepts_its_first_example() -> None:
-    block = re.search(r"```yaml\n(.*?)```", TEXT, flags=re.DOTALL)
+    block = re.search(r"```yaml\n(.*?)```", FIRST, flags=re.DOTALL)
     assert block
     jsonschema.validate(yaml.safe_load(block[1]), json_schema())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from racing.base.words import count, number, refer
-from racing.report.forms import Axis, Figure, Line, Lines, Mark, Texts, column, figure, shorten
+from racing.report.forms import Axis, Figure, Line, Lines, Mark, Texts, column, figure
 from racing.report.history import FATES, History
 from racing.report.parameters import Effect, Scale, effects
 from racing.report.pictures.picture import Picture, by_fate, picture, plain, table
@@ -83,7 +83,7 @@ def _parallel(
     if (default := history.default.id) in ids:
         marks.append(Lines(x=across, ys=(lines[ids.index(default)],), colour="ink", width=1.8,
                            dash="dashed", name="default"))  # fmt: skip
-    names = tuple(shorten(name, 16) for name in ("mean place", *(refer(one.name) for one in shown)))
+    names = tuple(refer(name, 16) for name in ("mean place", *(one.name for one in shown)))
     marks.append(Texts(x=(across,), y=((1.06,) * len(names),), angle=18, colour="ink", size=11,
                        texts=names))  # fmt: skip
     marks.append(_ticks(shown, [_OFF in seat for seat in seats]))
@@ -109,7 +109,7 @@ def _ticks(shown: Sequence[Effect], missing: Sequence[bool]) -> Texts:
     for k, one in enumerate(shown, start=1):
         for value in one.scale.levels or _round_values(one.scale):
             text = _brief(value) if isinstance(value, float) else str(plain(value))
-            found.append((k, _share(one.scale, value), shorten(text, 11)))
+            found.append((k, _share(one.scale, value), refer(text, 11)))
         if missing[k]:
             found.append((k, _OFF, "not active"))
     x, y, texts = zip(*found, strict=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.base.plain import known
 from racing.base.quantities import score_of
-from racing.base.words import count, number, refer
+from racing.base.words import count, number, refer, value_text
 from racing.core.verdict import Elimination, Verdict
 from racing.report.forms import Axis, Bars, Figure, Line, Rule, column, figure, short
 from racing.report.history import History
@@ -187,8 +187,8 @@ def _departures(history: History, out: list[tuple[int, Elimination]], reasons: l
                 ("candidate", tuple(history.name(one.candidate) for *_, one in own)),
                 ("after", tuple(count(after, "instance") for after, *_ in own)),
                 ("against", tuple(history.name(one.against) for *_, one in own)),
-                ("measure", tuple(f"{one.measure} {_text(_value(one))}, held to "
-                                  f"{_text(short(one.threshold, 4))}" for *_, one in own)),
+                ("measure", tuple(f"{one.measure} {value_text(_value(one))}, held to "
+                                  f"{value_text(short(one.threshold, 4))}" for *_, one in own)),
             ),
         )
         for k, (name, own) in enumerate(bricks.items())
@@ -196,10 +196,6 @@ def _departures(history: History, out: list[tuple[int, Elimination]], reasons: l
     ]  # fmt: skip
     return figure(marks, Axis(name="instances judged by", whole=True),
                   Axis(name="candidates", whole=True))  # fmt: skip
-
-
-def _text(value: float | str | None) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _value(out: Elimination) -> float | str | None:

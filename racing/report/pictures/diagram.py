@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from racing.analysis.compare.verdicts import Verdicts
 from racing.analysis.compare.words import TESTS, number
+from racing.base.words import refer
 from racing.report.forms import (
     Axis,
     Column,
@@ -26,7 +27,6 @@ from racing.report.forms import (
     Plot,
     Points,
     Texts,
-    shorten,
 )
 
 Side: TypeAlias = Literal["left", "right"]
@@ -124,7 +124,7 @@ def _labels(c: Verdicts, ranks: list[float]) -> tuple[AxisLabel, ...]:
     left = c.order[len(right) :][::-1]
     sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
     return tuple(
-        AxisLabel(shorten(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        AxisLabel(refer(c.names[i]), ranks[i], side, row, i == c.choices.control)
         for side, half in sides
         for row, i in enumerate(half)
     )

@@ -30,7 +30,6 @@ from racing.report.forms import (
     at_least,
     figure,
     short,
-    shorten,
 )
 from racing.report.history import History
 from racing.report.matrices import Floats
@@ -122,7 +121,7 @@ def front_figure(
         marks.append(
             Texts(**seats(own), anchor="inward", dx=8, dy=9 if below else -9, size=11,
                   colour="ink" if own[0].halves else "soft",
-                  texts=tuple(shorten(one.name, 18) for one in own))
+                  texts=tuple(refer(one.name, 18) for one in own))
         )  # fmt: skip
     x_axes, y_axes = (tuple(axes[k] for k in choice) for choice in (across, up))
     return figure(marks, x_axes, y_axes, height=380)

@@ -28,7 +28,6 @@ from racing.report.forms import (
     category,
     figure,
     short,
-    shorten,
 )
 from racing.report.history import History
 from racing.report.matrices import Floats, Matrices
@@ -268,7 +267,7 @@ def _pairs(
     values: tuple[Column, ...], value: str, caption: str,
 ) -> Picture:  # fmt: skip
     """A matrix of all pairs; the cell in row i, column j compares i with j."""
-    m, names = len(c.names), [shorten(c.names[i]) for i in c.order]
+    m, names = len(c.names), [refer(c.names[i]) for i in c.order]
     written = m <= _WRITTEN
     matrix = Matrix(cells=cells, keys=keys, values=values, value=value, written=written,
                     tip=(("row", ()), ("column", ())))  # fmt: skip
@@ -296,7 +295,7 @@ def triangle(draws: Floats, first: str, second: str, *, rope: float) -> Picture:
     corners = np.array([[0.0, 0.0], [0.5, 3**0.5 / 2], [1.0, 0.0]])
     shares = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
     x, y = (draws[:: -(-len(draws) // _DRAWS)] @ corners).round(4).T.tolist()
-    first, second = shorten(first, 30), shorten(second, 30)
+    first, second = refer(first, 30), refer(second, 30)
     middles = [(corners[one] + corners[two]) / 2 for one, two in ((0, 1), (1, 2), (0, 2))]
     inside = [v for middle in middles for v in (corners.mean(axis=0), middle, (None, None))]
     edges = [*corners, corners[0]]

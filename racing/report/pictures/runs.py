@@ -12,7 +12,7 @@ from racing.analysis.compare.profiles.data import Panel, Profiles
 from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
-from racing.base.words import shown
+from racing.base.words import refer, shown
 from racing.report.forms import (
     Axis,
     Figure,
@@ -24,7 +24,6 @@ from racing.report.forms import (
     at_least,
     category,
     short,
-    shorten,
     spread,
 )
 from racing.report.pictures.picture import DataTable, Picture, picture, table
@@ -91,7 +90,7 @@ def _strips(one: ProblemComparison, name: str, rows: Sequence[Row], first: int) 
         Points(x=(middle,), y=(tuple(map(float, at)),), symbol="tick", size=9, colour="ink",
                name="median", rows=tuple(first + k for k in at)),
     )  # fmt: skip
-    names = [f"{shorten(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
+    names = [f"{refer(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
              for row in rows]  # fmt: skip
     return Plot(x=(Axis(name="score"),), y=(category(names, reverse=True),), marks=marks, name=name,
                 height=max(130, 34 * len(rows) + 60))  # fmt: skip

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from racing.base.words import count, duration
+from racing.base.words import count, duration, shown
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome
@@ -61,9 +61,9 @@ class RunState:
     def line(self, since: float = 0.0) -> str:
         """One line of 80 columns at most, so many seconds after the snapshot."""
         passed, said = duration(self.elapsed + since), self.left.told(since)
-        shorter = [(shown, said[-1]) for shown in range(len(self.parts), 0, -1)]
-        for shown, left in [*((len(self.parts), one) for one in said[:-1]), *shorter]:
-            line = " · ".join(filter(None, [*self.parts[:shown], passed, left]))
+        shorter = [(kept, said[-1]) for kept in range(len(self.parts), 0, -1)]
+        for kept, left in [*((len(self.parts), one) for one in said[:-1]), *shorter]:
+            line = " · ".join(filter(None, [*self.parts[:kept], passed, left]))
             if len(line) <= _WIDTH:
                 return line
         return line[: _WIDTH - 1] + "…"
@@ -87,7 +87,7 @@ def look(race: Watched, outcome: Outcome, *, refused: int = 0) -> RunState:
     ]
     if race.verdicts:
         leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
-        parts.append(f"best {leader if len(leader) <= _NAME else leader[: _NAME - 1] + '…'}")
+        parts.append(f"best {shown(leader, _NAME)}")
     return RunState(tuple(parts), outcome.elapsed, _left_to_say(race, outcome.elapsed))
 
 

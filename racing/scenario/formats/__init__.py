@@ -14,29 +14,6 @@ configurations.py, levels.py   configurations as CSV and JSON, read and written
 places.py           file, line and column, for errors
 """
 
-from racing.scenario.formats.config_space import from_config_space, to_config_space
-from racing.scenario.formats.configurations import (
-    read_csv,
-    read_json,
-    write_csv,
-    write_json,
-)
-from racing.scenario.formats.irace import OptionNote, Translated, read_scenario
-from racing.scenario.formats.irace_parameters import read_parameters
-from racing.scenario.formats.irace_write import write_parameters
-from racing.scenario.formats.pcs import read_pcs
+import lazy_loader
 
-__all__ = [
-    "OptionNote",
-    "Translated",
-    "from_config_space",
-    "read_csv",
-    "read_json",
-    "read_parameters",
-    "read_pcs",
-    "read_scenario",
-    "to_config_space",
-    "write_csv",
-    "write_json",
-    "write_parameters",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

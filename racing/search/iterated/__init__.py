@@ -15,22 +15,6 @@ with irace's name for it. If only time is limited, `estimation.py` comes first: 
 an evaluation takes.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from racing.search.iterated.iterated_racing import IteratedRacing
-    from racing.search.iterated.settings import IteratedSettings
-
-__all__ = ["IteratedRacing", "IteratedSettings"]
-
-_HOME = {"IteratedRacing": "iterated_racing", "IteratedSettings": "settings"}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used; scenarios need only the settings."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"racing.search.iterated.{_HOME[name]}"), name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

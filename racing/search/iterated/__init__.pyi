@@ -1,0 +1,2 @@
+from .iterated_racing import IteratedRacing as IteratedRacing
+from .settings import IteratedSettings as IteratedSettings
