@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.document import Document, Heading, Part, Sentences, quoted, table
+from racing.answer.document import Document, Heading, Part, Sentences, literal, table
 from racing.answer.document import Figure as Drawn
 from racing.answer.gain import Gain
 from racing.answer.head import has_team
@@ -22,7 +22,7 @@ from racing.answer.words import label
 from racing.base.errors import MissingExtra
 from racing.base.markup import MOST_ROWS, configuration
 from racing.base.quantities import score_of
-from racing.base.words import count, number, shown
+from racing.base.words import count, number, shown, value_text
 from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, column, figure
@@ -38,7 +38,7 @@ _HEIGHT = 220
 
 def in_notebook(view: View, words: str) -> str:
     """HTML of a race or search; `words` say what it is."""
-    return html([*head(view), Sentences((words,)), *_drawn(view), _ranking(view)])
+    return html([*head(view), Sentences((literal(words),)), *_drawn(view), _ranking(view)])
 
 
 def head(view: View) -> Iterator[Part]:
@@ -55,7 +55,7 @@ def head(view: View) -> Iterator[Part]:
         yield from changes_table(changes(default_of(view), winner), default_of(view), winner)
         return
     rows = (
-        (quoted(name), *(quoted(one.values.get(name, "–")) for one in search.team))
+        map(literal, (name, *(value_text(one.values.get(name)) for one in search.team)))
         for name in dict.fromkeys(key for one in search.team for key in one.values)
     )
     yield table("team", "The members", ("parameter", *map(name_of, search.team)), rows)
@@ -154,7 +154,7 @@ def _ranking(view: View) -> Part:
         (">", "candidate", "configuration", *(f">{one}" for one in (
             score, *metrics, "mean rank", "instances", "failures"))),
         (
-            (place, quoted(one.candidate), quoted(configuration(one.candidate.values.items())),
+            (place, one.candidate, literal(configuration(one.candidate.values.items())),
              score_of(one.mean_cost, view.direction), *one.metrics.values(), one.mean_rank,
              one.instances, one.failures)
             for place, one in enumerate(standings[:MOST_ROWS], start=1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from racing.answer.document import Part, Sentences, TextTable, table
+from racing.answer.document import Part, Sentences, TextTable, literal, table
 from racing.answer.gain import Gain
 from racing.answer.place import Place
 from racing.answer.words import cell
@@ -29,7 +29,10 @@ def changes_table(
             "changes",
             f"What {winner} changes",
             ("parameter", f">{default}", f">{winner}"),
-            ((one.parameter, value_text(one.default), value_text(one.winner)) for one in changes),
+            (
+                map(literal, (one.parameter, value_text(one.default), value_text(one.winner)))
+                for one in changes
+            ),
         )
 
 

@@ -1,12 +1,12 @@
 """Pictures → one HTML file that needs nothing else.
 
 data          the data of any page, and of a run's
+several       several runs as the data of one page
 comparison    a finished table of results as the data of a page
 runs          a comparison of runs as the data of a page
 metrics       a comparison by several metrics as the data of a page
+portfolio     a team as the data of a page
 html          the file from a page's data
-
-Several runs are in `racing.report.several`, a team in `racing.report.portfolio`.
 """
 
 from racing.report.page.comparison import comparison_data

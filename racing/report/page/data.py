@@ -57,6 +57,7 @@ def page(
 def head_table(part: TextTable) -> dict[str, Any]:
     """A table beside the answer, as JSON has it."""
     return {
+        "key": part.key,
         "title": shown(bare(part.title)),
         "columns": [shown(bare(column.lstrip(">"))) for column in part.columns],
         "rows": [[shown(bare(cell), 400) for cell in row] for row in part.rows],
