@@ -6,7 +6,10 @@ from racing.answer import document as doc
 from racing.answer.document import Document, Part, TextTable, parts
 from racing.base.markup import Html, escaped, table
 
-_SMALL = "display:inline-block;margin:0 1em 0 0;width:400px;max-width:100%;font-size:smaller"
+_SMALL = (
+    "display:inline-block;vertical-align:top;margin:0 1em 0 0;width:400px;max-width:100%;"
+    "font-size:smaller"
+)
 
 
 def html(document: Document) -> str:

@@ -62,6 +62,13 @@ def test_the_head_has_what_the_winner_changes_and_how_to_use_it():
     assert [one["label"] for one in found.use] == ["YAML", "JSON"]
 
 
+def test_values_of_the_head_are_told_letter_by_letter():
+    costs = normal_world(2, 12, seed=8, noise=0.1)
+    costs[:, 0] += 1
+    (table,) = summary(told(costs, values=[{"c`d`": "a"}, {"c`d`": "`b`"}])).tables
+    assert table["rows"] == [["c`d`", "a", "`b`"]]
+
+
 def test_a_gain_is_drawn_as_it_is_told():
     costs = normal_world(6, 40, seed=8, noise=0.2)
     costs[:, 0] += 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from racing.answer.document import TextTable, table
+from racing.answer.document import TextTable, literal, table
 from racing.answer.words import cell, where
 from racing.base.words import duration, listed, moment, refer, shown, value_text
 from racing.report.history import History, read_history
@@ -58,7 +58,7 @@ def _overview(runs: Sequence[Run]) -> TextTable:
         "time": [duration(one.elapsed) for one in every],
         "seed": [one.header.seed for one in every],
     }
-    heads = ("", *(run.label for run in runs))
+    heads = ("", *(literal(run.label) for run in runs))
     return table("runs", "The runs", heads, ((name, *cells) for name, cells in rows.items()))
 
 
@@ -69,10 +69,10 @@ def _winners(runs: Sequence[Run]) -> list[TextTable]:
         return []
     configurations = [history.default.values, *(one.values for one in winners)]
     rows = (
-        (name, *(value_text(one.get(name)) for one in configurations))
+        map(literal, (name, *(value_text(one.get(name)) for one in configurations)))
         for name in dict.fromkeys(name for one in configurations for name in one)
         if len({repr(one.get(name)) for one in configurations}) > 1
     )
     default = f"{refer(history.default)} ({runs[0].label})"
-    columns = ("parameter", default, *(run.called for run in runs))
+    columns = ("parameter", *map(literal, (default, *(run.called for run in runs))))
     return [table("winners", "The winners", columns, rows)]

@@ -271,9 +271,9 @@ def incumbents(history: History) -> tuple[Incumbent, ...]:
 @picture("best-so-far", "Best so far")
 def best_so_far(history: History) -> Picture | str:
     """Each step is a candidate that took the lead. Its height is the mean improvement over the
-    default on the instances that both ran without a failure, by all that the run knows now: above
-    0 it is better. The table has its mean score there too. It was chosen on them, so the height is
-    too optimistic. A line that stays flat says that more budget brought nothing.
+    candidate at the axis, on the instances that both ran without a failure, by all that the run
+    knows now: above 0 it is better. The table has its mean score there too. It was chosen on them,
+    so the height is too optimistic. A line that stays flat says that more budget brought nothing.
     """
     found = incumbents(history)
     if not found:

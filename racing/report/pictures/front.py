@@ -289,8 +289,7 @@ def held_out(history: History) -> Picture | str:
 def so_far(history: History) -> Picture | str:
     """The height is the volume (hypervolume) between the members of the front at that time and the
     worst mean of each metric, as a share of that of the front now; all means are those of the whole
-    run, as every incumbent is measured. A line that stays flat says that more budget brought
-    nothing.
+    run. A line that stays flat says that more budget brought nothing.
     """
     if history.front is None or not history.front.front or history.searching:
         return ""

@@ -49,7 +49,7 @@ function fillProgress(progress) {
 }
 
 /** A table in the head of a page. */
-function headTable({ key, title, columns, rows }) {
+function headTable({ key = "", title, columns, rows }) {
   const cells = (row) => row.map((cell, k) => (k ? el("td", {}, cell) : el("th", { scope: "row" }, cell)));
   return el("section", { class: `beside ${key}`, "aria-label": title }, el("h2", {}, title),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
