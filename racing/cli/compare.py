@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from racing.analysis.compare.profiles.stopped import Table
     from racing.answer.document import Document
 
-HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
     "racing compare results.csv --maximize --control mine --cd diagram.svg",
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
