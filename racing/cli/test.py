@@ -15,8 +15,7 @@ from racing.cli import exits
 from racing.cli.by import add_by
 from racing.cli.console import add_json, say_json, talk, tell
 from racing.cli.session import add_driving, driven
-from racing.report.run import nothing_to_test, unseen_report
-from racing.report.run_document import tested
+from racing.report.unseen import nothing_to_test, tested, unseen_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,9 @@ import numpy as np
 from racing.answer.gain import Gain, gain
 from racing.answer.words import sentence
 from racing.base.errors import InputError
-from racing.base.words import listed
+from racing.base.words import listed, refer
 from racing.core.candidate import Candidate
 from racing.report.history import History
-from racing.report.names import refer
 
 MOST = 6
 """The most runs with a colour of their own."""
@@ -39,7 +38,7 @@ class Run:
     @property
     def winner(self) -> Candidate | None:
         """Its winner, or the candidate that is ahead."""
-        return self.history.facts.winner
+        return self.history.winner
 
     @property
     def called(self) -> str:
@@ -74,7 +73,7 @@ class Duel:
 
 
 def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
-    """Runs that can be compared.
+    """Runs that can be compared; equal labels get a number.
 
     Raises
     ------
@@ -83,21 +82,14 @@ def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, .
     """
     if len(histories) > MOST:
         raise InputError(f"{len(histories)} runs are too many for a page; it shows up to {MOST}")
-    directions = {one.facts.header.direction for one in histories}
-    if len(directions) > 1:
+    if len({one.header.direction for one in histories}) > 1:
         raise InputError("one run minimizes and another maximizes: their scores do not compare")
-    return tuple(
-        Run(label=label, history=history)
-        for label, history in zip(_distinct(labels), histories, strict=True)
-    )
-
-
-def _distinct(labels: Sequence[str]) -> list[str]:
-    """Labels that differ: equal ones get a number."""
-    return [
+    distinct = (
         label if labels.count(label) == 1 else f"{label} {1 + labels[:k].count(label)}"
         for k, label in enumerate(labels)
-    ]
+    )
+    pairs = zip(distinct, histories, strict=True)
+    return tuple(Run(label=label, history=history) for label, history in pairs)
 
 
 def alike(runs: Sequence[Run]) -> tuple[tuple[Run, ...], ...]:
@@ -123,37 +115,42 @@ def _duel(first: Sequence[Run], second: Sequence[Run]) -> Duel | None:
             shared = tuple(name for name in own if name in other)
             if shared:
                 costs = np.array([(own[name], other[name]) for name in shared])
+                told = gain(
+                    costs,
+                    name=one.called,
+                    over=two.called,
+                    of="unseen" if held_out else "choice",
+                    unit=one.history.unit,
+                )
                 return Duel(
-                    first=one, second=two, held_out=held_out, instances=shared, costs=costs,
-                    gain=gain(
-                        costs, name=one.called, over=two.called,
-                        of="unseen" if held_out else "choice", unit=one.history.facts.unit,
-                    ),
-                )  # fmt: skip
+                    first=one,
+                    second=two,
+                    held_out=held_out,
+                    instances=shared,
+                    costs=costs,
+                    gain=told,
+                )
     return None
 
 
 def same_winner(first: Run, second: Run) -> bool:
     """Whether two runs found the same configuration."""
-    return (
-        first.winner is not None
-        and second.winner is not None
-        and dict(first.winner.values) == dict(second.winner.values)
-    )
+    winners = [run.winner for run in (first, second) if run.winner is not None]
+    return len(winners) == 2 and dict(winners[0].values) == dict(winners[1].values)
 
 
 def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:
     """Problem → the winner's mean cost there: held out, or those of the run itself."""
-    facts, found = run.history.facts, run.history.facts.test("winner")
+    history, found = run.history, run.history.test("winner")
     seen: dict[str, list[float]] = {}
     if held_out:
         rows = zip(found.instances, found.costs[:, 0], strict=True) if found is not None else ()
         for name, cost in rows:
             seen.setdefault(name, []).append(float(cost))
-    elif facts.winner is not None and facts.winner.id in run.history.matrices.column:
-        column = run.history.matrices.costs[:, run.history.matrices.column[facts.winner.id]]
-        for step in np.flatnonzero(~np.isnan(column)).tolist():
-            seen.setdefault(run.history.race.instance(step).name, []).append(float(column[step]))
+    elif run.winner is not None:
+        steps, costs = history.matrices.pair(run.winner.id, run.winner.id)
+        for step, cost in zip(steps.tolist(), costs[:, 0].tolist(), strict=True):
+            seen.setdefault(history.race.instance(step).name, []).append(cost)
     return {name: math.fsum(costs) / len(costs) for name, costs in seen.items()}
 
 
@@ -187,14 +184,10 @@ def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
     winners = alike(runs)
     said = [f"{listed([run.label for run in group])} found the same configuration."
             for group in winners if 1 < len(group) < len(runs)]  # fmt: skip
-    said += map(_sentence, found)
+    caveat = " These instances also chose the winners."
+    said += [f"{sentence(one.gain)}{'' if one.held_out else caveat}" for one in found]
     if len(winners) > 1 and not any(one.held_out for one in found):
         said.append(
             "`racing test` on each run, with the same instances, measures which winner is better."
         )
     return tuple(said)
-
-
-def _sentence(duel: Duel) -> str:
-    caveat = "" if duel.held_out else " These instances also chose the winners."
-    return f"{sentence(duel.gain)}{caveat}"

@@ -37,6 +37,8 @@ class Cells(HTMLParser):
         assert not self.open
 
     def handle_starttag(self, tag, attrs):
+        if tag == "br":  # which has no end
+            return
         assert tag in TAGS
         self.open.append(tag)
         if tag == "table":

@@ -112,6 +112,15 @@ def test_every_picture_is_drawn_and_nothing_is_said_or_asked_for(open_, rich_run
         assert charts.nth(k).bounding_box()["width"] > 200
 
 
+def test_only_the_new_values_are_bold(open_, rich_run):
+    page = open_(rich_run).page
+    weights = page.locator(".changes tbody tr").first.evaluate(
+        "row => [...row.children].map((cell) => Number(getComputedStyle(cell).fontWeight))"
+    )
+    assert weights[:2] == [400, 400]
+    assert weights[2] > 600
+
+
 def test_the_pointer_shows_what_a_point_is(open_, rich_run):
     page = open_(rich_run).page
     chart = page.locator("#survivors .chart")

@@ -26,7 +26,7 @@ def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: f
     if held_out is None:
         return found
     pair = np.column_stack([held_out, held_out + 2.0])
-    winner, other = found.facts.winner, found.race.candidates[0]
+    winner, other = found.winner, found.race.candidates[0]
     tested = UnseenTest(
         kind="winner",
         result=(winner,),
@@ -35,7 +35,7 @@ def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: f
         costs=pair,
         gains=(gain(pair, name=winner, over=other, of="unseen"),),
     )
-    return replace(found, facts=replace(found.facts, tests=(tested,)))
+    return replace(found, tests=(tested,))
 
 
 def told_of(*histories, labels=("a", "b", "c")):

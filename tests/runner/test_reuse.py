@@ -17,7 +17,7 @@ from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.reused import Reused
 from racing.log import Header, SQLiteLog
 from racing.report import gather
-from racing.report.payment import Reuse
+from racing.report.tally import Reuse
 from racing.runner.reuse import Earlier, earlier_outcomes, key_of
 from racing.runner.run import resume, run
 from racing.scenario import Scenario, read

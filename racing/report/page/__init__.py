@@ -1,6 +1,6 @@
 """Pictures → one HTML file that needs nothing else.
 
-data          a run as the data of a page
+data          the data of any page, and of a run's
 several       several runs as the data of one page
 compared      finished results as the data of a page
 portfolio     a team as the data of a page

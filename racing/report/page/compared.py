@@ -22,7 +22,7 @@ from racing.analysis.compare.words import (
 )
 from racing.answer.document import BulletList, Heading, TextTable, bare
 from racing.base.words import count, listed, refer, shown
-from racing.report.page.data import drawn
+from racing.report.page.data import page
 from racing.report.pictures.front import front_of, statements_of
 from racing.report.pictures.picture import Item, Picture, plain, table
 from racing.report.pictures.ranks import comparison_ranks, heat, mean_ranks
@@ -44,14 +44,8 @@ def compared_data(
         head = _of_tests(found)
         pictures = list(_pictures(found))
         pictures += [] if profiles is None else profile_pictures(profiles)
-    return {
-        "run": {
-            "name": refer(name or head.pop("name")), "state": shown(bare(head.pop("state")), 400),
-            "advice": "", "made": head.pop("made"),
-        },
-        "summary": {**head, "sentences": [shown(bare(one), 600) for one in head["sentences"]]},
-        **drawn([*pictures, *_lists(found)]),
-    }  # fmt: skip
+    head["name"] = name or head["name"]
+    return page(**head, pictures=[*pictures, *_lists(found)])
 
 
 def _lists(found: Comparison | RunComparison | MetricComparison) -> Iterator[Picture]:
@@ -81,10 +75,10 @@ def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
         sentences = [*over_findings(over), *believed(found), *each]
     return {
         "name": found.table.source,
-        "state": subject(found),
+        "state": bare(subject(found)),
         "made": f"{found.table.direction} scores; level {found.choices.alpha:g}.",
         "headline": bare(title),
-        "sentences": [one for one in sentences if one != title],
+        "sentences": [bare(one) for one in sentences if one != title],
         "figures": {
             "Algorithms": str(found.table.m),
             instances: str(found.table.n),
@@ -166,10 +160,10 @@ def _of_metrics(found: MetricComparison) -> dict[str, Any]:
     first = [" ".join([*said[:_SAID], *[f"And {more} more."] * (more > 0)])] if said else []
     return {
         "name": listed([*found.metrics]),
-        "state": measured(found),
+        "state": bare(measured(found)),
         "made": f"Level {found.alpha:g}; seed {found.seed}.",
         "headline": _front_headline(found),
-        "sentences": [*first, together(found)],
+        "sentences": [bare(one) for one in (*first, together(found))],
         "figures": {
             "Algorithms": str(len(found.names)),
             "Instances": str(found.first.n),
@@ -189,11 +183,7 @@ def _front_headline(found: MetricComparison) -> str:
     return f"{of}{listed(names)} are on the front; the best compromise is {knee}."
 
 
-def _means(found: MetricComparison) -> dict[str, Any]:
+def _means(found: MetricComparison) -> TextTable:
     rows: TextTable = algorithms(found, most_rows=_ROWS)
     more = len(found.names) - len(rows.rows)
-    return {
-        "title": f"Means, without {count(more, 'other')}" if more else "Means",
-        "columns": [shown(bare(column)) for column in rows.columns],
-        "rows": [[shown(bare(cell)) for cell in row] for row in rows.rows],
-    }
+    return replace(rows, title=f"Means, without {count(more, 'other')}" if more else "Means")
